@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The preflight of Portals 3.0 (preflight.h): the right interpreter, one that refuses what it does not know, all 26
- * functions, a library that can be initialised, and whether the system under test speaks the TCP binding with a peer of
- * the manager.
+ * functions, a library that can be initialised, whether the system under test speaks the TCP binding with a peer of the
+ * manager, and which portals it keeps for itself.
  */
 #include "tester/engine/preflight.h"
 
@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIRE_MS = 15000 }; /* without the binding much is skipped: not because a machine was busy */
+enum { PORTALS = 8, MANY_PORTALS = 64 }; /* of the interface that is opened first; where some of these are not free */
+enum { WIRE_MS = 15000 };                /* without the binding much is skipped: not because a machine was busy */
 
 /* The functions of Portals 3.0, table 3. */
 static const char *const functions[] = {
@@ -130,6 +131,51 @@ static void check_wire(struct conversation *self)
              self->sut->facts.wire ? "the system under test speaks the TCP binding" : self->sut->facts.no_wire);
 }
 
+/* The index behind the last of `count` portals at which no match list can be attached because there is no such portal.
+ * What else a call returns, or that it fails, is for the cases to judge. */
+static unsigned behind_the_kept(struct conversation *self, unsigned count)
+{
+    char text[160], rc[64];
+    unsigned behind = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        snprintf(text, sizeof text,
+                 "PtlMEAttach interface=ni index=%u matchid=gid/any/any match_bits=0 ignorebits=0 unlink=PTL_RETAIN "
+                 "handle=me",
+                 i);
+        if (!conversation_ask_ok(self, text)) {
+            self->sut->problem[0] = 0;
+            return 0;
+        }
+        pairs_value(self->reply, "rc", rc, sizeof rc);
+        if (strcmp(rc, "PTL_INV_PTINDEX") == 0 || strcmp(rc, "PTL_PT_INV_INDEX") == 0) {
+            behind = i + 1;
+        }
+    }
+    return behind;
+}
+
+/* Which portals are the application's: the document does not say that all are (A56). */
+static void find_portals(struct conversation *self)
+{
+    unsigned first = behind_the_kept(self, PORTALS);
+    char text[96];
+
+    if (first == 0) {
+        return;
+    }
+    snprintf(text, sizeof text, "PtlNIInit interface=default ptl_size=%d acl_size=4 handle=ni", MANY_PORTALS);
+    if (ask_rc(self, "PtlNIFini interface=ni") && ask_rc(self, text)) {
+        first = behind_the_kept(self, MANY_PORTALS);
+    }
+    self->sut->problem[0] = 0;
+    if (first <= MANY_PORTALS - PORTALS) {
+        self->sut->facts.first_portal = first;
+        sut_note(self->sut, "preflight",
+                 "the system under test keeps portals below %u for itself; cases count from there", first);
+    }
+}
+
 bool preflight_portals(struct engine_run *run)
 {
     struct conversation self = {.sut = &run->sut, .api = run->profile->api};
@@ -148,6 +194,7 @@ bool preflight_portals(struct engine_run *run)
                check_library(&self);
         if (good) {
             check_wire(&self);
+            find_portals(&self);
         }
         job_stop(job);
     }

@@ -263,8 +263,9 @@ static int core_job_kill(struct case_run *self, lua_State *lua)
     return 0;
 }
 
-/* core.facts() -> {role=, hosts=, options=, incoming=, own_server=}: what the system under test and its template can
- * do; own_server: a case meets under the server that a vendor of clients brings */
+/* core.facts() -> {role=, hosts=, options=, incoming=, own_server=, first_portal=}: what the system under test and its
+ * template can do; own_server: a case meets under the server that a vendor of clients brings; first_portal: see
+ * sut_facts */
 static int core_facts(struct case_run *self, lua_State *lua)
 {
     const struct sut_facts *facts = &self->sut->facts;
@@ -280,6 +281,8 @@ static int core_facts(struct case_run *self, lua_State *lua)
     lua_setfield(lua, -2, "incoming");
     lua_pushboolean(lua, self->own_server_wanted);
     lua_setfield(lua, -2, "own_server");
+    lua_pushinteger(lua, facts->first_portal);
+    lua_setfield(lua, -2, "first_portal");
     return 1;
 }
 

@@ -6,21 +6,25 @@
 -- skipped. A refusal is believed where more was asked for than the system's conformance statement declares
 -- (specs/statement.md), and without a declaration where it was more than every system of use has.
 
+-- Interfaces that there are, or that can be open at once.
+local INTERFACES = { "interfaces", 1, function(_, given)
+  local number = given.interface or "default"
+  return number == "default" and 1 or math.tointeger(number) and number + 1 or 2
+end }
+
 -- By function and code: the limit's name in the statement, what every system has of it, and how much a call asks for.
 local LIMITS = {
   PtlNIInit = {
     PTL_INV_PSIZE = { "portal_table_entries", 8, function(_, given) return given.ptl_size or 8 end },
     PTL_INV_ASIZE = { "access_table_entries", 4, function(_, given) return given.acl_size or 4 end },
-    PTL_INIT_INV = { "interfaces", 1, function(_, given)
-      local number = given.interface or "default"
-      return number == "default" and 1 or math.tointeger(number) and number + 1 or 2
-    end },
+    PTL_INIT_INV = INTERFACES, PTL_NOSPACE = INTERFACES,
   },
   PtlEQAlloc = {
-    PTL_NOSPACE = { "queue_events", 64, function(_, given) return given.count or 16 end },
+    PTL_NOSPACE = { "queue_events", 64, function(_, given) return given.count or 16 end,
+      { "event_queues", 4, function(rank) return rank.made.PtlEQAlloc + 1 end } },
   },
   PtlMEInsert = {
-    PTL_NOSPACE = { "match_entries", 32, function(rank) return rank.made.PtlMEInsert + 1 end },
+    PTL_NOSPACE = { "match_entries", 32, function(rank) return rank.made.PtlMEInsert + 2 end },
     PTL_ML_TOOLONG = { "match_list_entries", 8, function(rank) return rank.made.PtlMEInsert + 2 end },
   },
   PtlMDAttach = {}, PtlMDInsert = {}, PtlMDBind = {},
@@ -28,7 +32,9 @@ local LIMITS = {
 for verb in pairs { PtlMDAttach = 1, PtlMDInsert = 1, PtlMDBind = 1 } do
   LIMITS[verb].PTL_NOSPACE = { "region_octets", 1 << 20, function(rank, given)
     return (rank.descs or {})[given.mem_desc or "desc"] or 0
-  end, { "descriptors", 32, function(rank) return rank.made[verb] + 1 end } }
+  end, { "descriptors", 32, function(rank)
+      return rank.made.PtlMDAttach + rank.made.PtlMDInsert + rank.made.PtlMDBind + 1
+    end } }
 end
 
 -- Why a refusal is believed, or nil.

@@ -11,10 +11,11 @@ Receiver.COOKIE, Receiver.PORTAL = 2, 3
 
 local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL
 
--- Receiver.take_anything(rank): whatever comes to portal 3 is taken, by put and get, with events to "eq" and
--- acknowledged.
-function Receiver.take_anything(rank)
-  rank:attach { index = PORTAL, matchid = Test.any_nid, ignorebits = -1, eventq = "eq",
+-- Receiver.take_anything(rank [, portal]): whatever comes to portal 3, or to another one, is taken, by put and get,
+-- with events to "eq" and acknowledged.
+function Receiver.take_anything(rank, portal)
+  local me, md = portal and "me" .. portal, portal and "md" .. portal
+  rank:attach { index = portal or PORTAL, me = me, md = md, matchid = Test.any_nid, ignorebits = -1, eventq = "eq",
     options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE|PTL_MD_TRUNCATE" }
 end
 

@@ -58,12 +58,12 @@ case {
 }
 
 -- A queue may hold more events than were asked for; no library would add so many unasked.
-local PLENTY = 3000
+local PLENTY = 1000
 
 case {
   id = "translation-passes-a-full-queue",
   title = "A request for whose event there is no room goes on to the next entry",
-  purpose = "In front of an entry without a queue stands one with a queue of two. Of three thousand puts those that find no place there are taken by the entry behind, and none is dropped; so are gets.",
+  purpose = "In front of an entry without a queue stands one with a queue of two. Of a thousand puts those that find no place there are taken by the entry behind, and none is dropped; so are gets.",
   requirements = { "P30-019", "P30-326" }, chapter = "4.2",
   run = function(t)
     local rank = t:open {}

@@ -112,3 +112,34 @@ case {
     end
   end,
 }
+
+case {
+  id = "access-entry-one-can-be-set",
+  title = "Entry one, which is for system processes at first, can be set like any other",
+  purpose = "Entry 1 is set to rank 0 and portal 2, and then to nobody: a put of rank 0 is taken, and then refused.",
+  requirements = { "P30-038" },
+  run = function(t)
+    local to, first, second = open(t)
+    t:rc("P30-038", to:PtlACEntry { index = 1, matchid = t.gid(first.id), portal = 2 }, "PTL_OK")
+    judge(t, "P30-038", first, to, 2, 1, true)
+    judge(t, "P30-038", second, to, 2, 1, false)
+    t:rc("P30-038", to:PtlACEntry { index = 1, matchid = t.gid(to.id), portal = 2 }, "PTL_OK")
+    judge(t, "P30-038", first, to, 2, 1, false)
+  end,
+}
+
+case {
+  id = "access-entry-zero-of-many-portals",
+  title = "Entry zero admits the own group to the last of many portals as to the first",
+  purpose = "On an interface with 100 portals puts with cookie 0 are taken at portals 0, 31, 32, 63, 64 and 99.",
+  requirements = { "P30-034" }, chapter = "2.3", ranks = 2,
+  run = function(t)
+    local from, to = t:open { ptl_size = 100 }
+    to:eq("eq")
+    from:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    for _, portal in ipairs { 0, 31, 32, 63, 64, 99 } do
+      to:attach { index = portal, start = "null", length = 0, eventq = "eq" }
+      judge(t, "P30-034", from, to, portal, 0, true)
+    end
+  end,
+}

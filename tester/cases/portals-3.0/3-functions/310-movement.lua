@@ -136,6 +136,7 @@ case {
     rank:bind { md = "out-md", length = 0 }
     local nobody = { { kind = "gid", gid = rank.id.gid, rid = 1 }, t.any_gid, t.any_nid, { kind = "gid",
       gid = rank.id.gid, rid = "any" },
+      { kind = "nid", nid = "any", pid = rank.id.pid }, { kind = "nid", nid = rank.id.nid, pid = "any" },
       { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }
     t:judging("P30-265")
     for _, target in ipairs(nobody) do

@@ -54,11 +54,15 @@ case {
 case {
   id = "ids-by-group-and-rank",
   title = "With PTL_ADDR_GID a process is named by group and rank alone",
-  purpose = "Puts of every rank to every rank, named by gid and rid; the interpreter fills nid and pid with what no process has.",
+  purpose = "Puts of every rank to every rank, named by gid and rid, and to entries for one of them; the interpreter fills nid and pid with what no process has.",
   requirements = { "P30-063" }, ranks = 3,
   run = function(t)
     ranks(t)
     reach_all(t, "P30-063", t.gid)
+    local from, to = t.ranks[0], t.ranks[1]
+    to:attach { index = 1, matchid = t.gid(from.id), eventq = "eq" }
+    from:put { mem_desc = "out-md", target = to, portal = 1 }
+    t:event("P30-063", to, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
   end,
 }
 

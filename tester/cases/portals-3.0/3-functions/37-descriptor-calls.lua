@@ -32,6 +32,9 @@ case {
       result = rank:PtlMDAttach { handle = "null" }
     end
     t:rc("P30-178", result, "PTL_OK")
+    rank:me_attach { index = 1, handle = "me1" }
+    rank:md_attach { match = "me1", handle = "md1" }
+    t:rc("P30-178", rank:PtlMDInsert { current = "md1", handle = "null" }, "PTL_OK")
     t:rc("P30-176", rank:PtlMDUnlink { mem_desc = "md" }, "PTL_INV_MD")
     put(rank)
     event = t:event("P30-176", rank, "eq", { type = "PTL_EVENT_PUT" })
@@ -275,7 +278,7 @@ case {
 case {
   id = "md-update-read",
   title = "PtlMDUpdate reports the descriptor as it is",
-  purpose = "All members are compared; with a NULL `new` only the read happens, whatever the queue holds.",
+  purpose = "All members are compared; with a NULL `new` only the read happens, whatever the queue holds, and with a NULL `old` as well nothing.",
   requirements = { "P30-202", "P30-207" },
   run = function(t)
     local rank = loopback(t)
@@ -299,6 +302,7 @@ case {
     local read = rank:PtlMDUpdate { old = "was", testq = "eq" }
     t:rc("P30-207", read, "PTL_OK")
     t:equal("P30-207", "threshold that was read", read.old.threshold, 4)
+    t:rc("P30-207", rank:PtlMDUpdate { testq = "eq" }, "PTL_OK")
   end,
 }
 

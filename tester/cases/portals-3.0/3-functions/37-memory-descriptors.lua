@@ -12,17 +12,20 @@ local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Des
 case {
   id = "md-null-region",
   title = "A region of length zero needs no address; any other does",
-  purpose = "NULL with length zero is attached and bound and takes a request of length zero; NULL with a length is PTL_ILL_MD, and so is a region that wraps around.",
+  purpose = "NULL with length zero is attached, bound and given by an update, and takes a put and a get of length zero; NULL with a length is PTL_ILL_MD, and so is a region that wraps around.",
   requirements = { "P30-135", "P30-136", "P30-137", "P30-184" },
   run = function(t)
     local rank = loopback(t)
     rank:me_attach {}
-    rank:md { name = "nothing", start = "null", length = 0, options = PUT, eventq = "eq" }
+    rank:md { name = "nothing", start = "null", length = 0, options = PUT .. "|" .. GET, eventq = "eq" }
     t:rc("P30-135", rank:PtlMDAttach { mem_desc = "nothing" }, "PTL_OK")
     rank:md { name = "mute", start = "null", length = 0 }
     t:rc("P30-135", rank:PtlMDBind { mem_desc = "mute", handle = "empty" }, "PTL_OK")
     put(rank, { mem_desc = "empty" })
     t:event("P30-137", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 0, mlength = 0 })
+    rank:get { mem_desc = "empty", target = rank }
+    t:event("P30-137", rank, "eq", { type = "PTL_EVENT_GET", rlength = 0, mlength = 0 })
+    t:rc("P30-135", rank:PtlMDUpdate { mem_desc = "out-md", new = "mute" }, "PTL_OK")
     rank:md { name = "bad", start = "null", length = 1 }
     t:rc("P30-136", rank:PtlMDBind { mem_desc = "bad", handle = "bad-md" }, "PTL_ILL_MD")
     rank:md { name = "wraps", start = "buf", length = -1 }

@@ -98,11 +98,12 @@ case {
 case {
   id = "receive-unknown-portal",
   title = "A portal index outside the table is discarded and counted",
-  purpose = "The table's size, numbers that would wrap round to a portal that is open, and numbers that are negative as an int, in puts and gets. The messages obey the binding; only the target can know its table.",
+  purpose = "The last portal takes everything. The table's size, numbers that would wrap round to a portal that is open, and numbers that are negative as an int, in puts and gets. The messages obey the binding; only the target can know its table.",
   requirements = { "P30-316", "P30-329", "P30-321" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
     check_alive(t, rank, stream)
+    Receiver.take_anything(rank, 7)
     local put = { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5, data = "lost" }
     local get = { operation = "get", portal = PORTAL, cookie = COOKIE, md = 5, length = 16 }
     local before, wrong = rank:drop_count(), { state = "portal" }

@@ -100,3 +100,72 @@ case {
     t:rc("P30-127", rank:PtlMEUnlink {}, "PTL_OK")
   end,
 }
+
+case {
+  id = "refused-attach-keeps-every-list",
+  title = "A refused PtlMEAttach leaves every match list as it was, also that at the index which it names",
+  purpose = "Entries stand at the first and at the last portal. PtlMEAttach is called for the index behind the last one, and with an address for the handle that is none. Both entries take puts as before.",
+  requirements = { "P30-117", "P30-120" }, chapter = "3.6",
+  run = function(t)
+    local rank = loopback(t)
+    for _, portal in ipairs { 0, 7 } do
+      rank:attach { index = portal, me = "me" .. portal, md = "md" .. portal, options = PUT .. "|" .. REMOTE,
+        eventq = "eq" }
+    end
+    for req, given, code in each { { "P30-117", { index = 8 }, "PTL_INV_PTINDEX" },
+      { "P30-120", { index = 0, handle = "null" }, "PTL_SEGV" },
+      { "P30-120", { index = 7, handle = "null" }, "PTL_SEGV" } } do
+      t:judging(req)
+      given.handle = given.handle or "new"
+      t:rc(req, rank:PtlMEAttach(given), code)
+      for _, portal in ipairs { 0, 7 } do
+        put(rank, { portal = portal })
+        t:event(req, rank, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+      end
+    end
+  end,
+}
+
+case {
+  id = "refused-init-opens-nothing",
+  title = "A refused PtlNIInit neither opens an interface nor changes one that is open",
+  purpose = "PtlNIInit without a good address is refused; the next call opens the interface. A second one is refused, or, by a known reading, gives the same handle again; the drop count and an access control entry that were there are there after it.",
+  requirements = { "P30-078", "P30-083" }, chapter = "3.5",
+  run = function(t)
+    local rank = t:init()
+    t:judging("P30-083")
+    t:rc("P30-083", rank:PtlNIInit { handle = "null" }, "PTL_SEGV")
+    t:rc("P30-083", rank:PtlNIInit {}, "PTL_OK")
+    rank:eq("eq")
+    rank:attach { index = 1, octets = 8, eventq = "eq" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    rank:ac_entry { index = 2, matchid = t.any_gid, portal = 1 }
+    rank:put { mem_desc = "void-md", target = rank, portal = 2 }
+    t:sanity("a put that nobody takes is counted", rank:wait_drop_count(1) == 1)
+    t:reading("P30-078", "duplicate_interface", "a second PtlNIInit of an open interface returns",
+      rank:PtlNIInit { handle = "again", ptl_size = 4, acl_size = 3 }.rc,
+      { { "refuse", "PTL_INIT_DUP" }, { "same_handle", "PTL_OK" } })
+    t:equal("P30-078", "the drop count after it", rank:drop_count(), 1)
+    rank:put { mem_desc = "void-md", target = rank, portal = 1, cookie = 2 }
+    t:event("P30-078", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
+  end,
+}
+
+case {
+  id = "refused-get-keeps-the-event",
+  title = "PtlEQGet and PtlEQWait that are refused leave the event in its queue",
+  purpose = "Two events wait in a queue. The calls are refused for an address that is none; the queue still holds both events, in their order.",
+  requirements = { "P30-248", "P30-253" }, chapter = "3.8",
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { options = PUT .. "|" .. REMOTE, ignorebits = -1, eventq = "eq" }
+    for req, verb in each { { "P30-248", "PtlEQGet" }, { "P30-253", "PtlEQWait" } } do
+      for bits = 1, 2 do put(rank, { match_bits = bits }) end
+      t:flush(rank, rank)
+      t:judging(req)
+      t:rc(req, rank[verb](rank, { event = "null", deadline = 3000 }), "PTL_SEGV")
+      t:equal(req, "events that the queue holds after " .. verb .. " was refused", rank:PtlEQCount().count, 2)
+      for bits = 1, 2 do t:event(req, rank, "eq", { match_bits = bits }) end
+    end
+  end,
+}

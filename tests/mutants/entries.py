@@ -198,9 +198,7 @@ class Sources:
 
     def having(self, name: str) -> list:
         """The files that have an item of this name."""
-        word = re.compile(rf"\b{re.escape(name)}\b")
-        return [path for path in self.paths
-                if word.search(self.source(path).text) and self.source(path).called(name)]
+        return [path for path in self.paths if name in self.source(path).text and self.source(path).called(name)]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,6 +6,7 @@
  */
 #include "dissector/common/wireshark_compat.h"
 #include "dissector/impi/packet.h"
+#include "dissector/intercept/packet.h"
 #include "dissector/packet-assay.h"
 #include "dissector/portals/packet.h"
 
@@ -22,7 +23,7 @@ WS_DLL_PUBLIC uint32_t plugin_describe(void);
 
 void plugin_register(void)
 {
-    static proto_plugin portals, impi, assay;
+    static proto_plugin portals, impi, intercept, assay;
 
     portals.register_protoinfo = portals_register_protocol;
     portals.register_handoff = portals_register_handoff;
@@ -30,6 +31,9 @@ void plugin_register(void)
     impi.register_protoinfo = impi_register_protocol;
     impi.register_handoff = impi_register_handoff;
     proto_register_plugin(&impi);
+    intercept.register_protoinfo = intercept_register_protocol;
+    intercept.register_handoff = intercept_register_handoff;
+    proto_register_plugin(&intercept);
     assay.register_protoinfo = assay_register_protocol;
     assay.register_handoff = assay_register_handoff;
     proto_register_plugin(&assay);

@@ -76,7 +76,7 @@ static void keep(const struct wire_examine_violation *violation)
 static void on_violation(void *context, const struct wire_examine_violation *violation)
 {
     (void)context;
-    if (violation->is_impi || violation->packet == latest) {
+    if (!violation->is_intercept && (violation->is_impi || violation->packet == latest)) {
         keep(violation); /* that a stream of Portals begins with no HELLO has been told at its first message */
     }
 }
@@ -155,6 +155,28 @@ void follower_packet(packet_info *pinfo)
 
         wire_examine_segment(examine, &segment, &packet);
     }
+}
+
+static struct wire_end end_of(const address *address, guint32 port)
+{
+    struct wire_end end = {.family = address->type == AT_IPv6 ? 6 : 4, .port = (uint16_t)port};
+
+    memcpy(end.address, address->data, MIN((size_t)address->len, sizeof end.address));
+    return end;
+}
+
+bool follower_datagram(packet_info *pinfo, const unsigned char *octets, size_t len, size_t missing,
+                       struct wire_intercept_heard *heard)
+{
+    const struct wire_packet packet = {pinfo->num, (int64_t)pinfo->abs_ts.secs * 1000000000 + pinfo->abs_ts.nsecs};
+    struct wire_segment datagram = {.data = octets, .len = len, .missing = missing};
+
+    if (!examine) {
+        begin();
+    }
+    datagram.from = end_of(&pinfo->net_src, pinfo->srcport);
+    datagram.to = end_of(&pinfo->net_dst, pinfo->destport);
+    return wire_examine_datagram(examine, &datagram, &packet, heard);
 }
 
 static void add(struct follower_found *found, const struct event *event)

@@ -13,6 +13,7 @@
 #include "dissector/common/wireshark_compat.h"
 
 #include "wire/follow/examination.h"
+#include "wire/intercept/check.h"
 
 #include <epan/packet.h>
 
@@ -28,6 +29,11 @@ void follower_register(void);
 
 /* follower_packet - first pass: takes the packet's TCP segment, once for each packet however often it is called. */
 void follower_packet(packet_info *pinfo);
+
+/* follower_datagram - first pass: takes the packet's UDP datagram. False: it is no frame of the Intercept network, nor
+ * on one of its links. */
+bool follower_datagram(packet_info *pinfo, const unsigned char *octets, size_t len, size_t missing,
+                       struct wire_intercept_heard *heard);
 
 /* follower_claim - first pass: what was found about the message that begins with these octets and was whole in this
  * packet.

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * Broken requirements in the information column of both protocols; see mark.h.
+ * Broken requirements in the information column of all protocols; see mark.h.
  */
 #include "dissector/common/mark.h"
 

@@ -129,6 +129,10 @@ void findings_packet(struct findings *findings, const struct capture_packet *pac
     case CAPTURE_SEGMENT:
         wire_examine_segment(&findings->examine, &segment, &(struct wire_packet){packet->number, packet->when_ns});
         break;
+    case CAPTURE_DATAGRAM:
+        (void)wire_examine_datagram(&findings->examine, &segment,
+                                    &(struct wire_packet){packet->number, packet->when_ns}, NULL);
+        break;
     case CAPTURE_OTHER:
         break;
     case CAPTURE_FRAGMENT:

@@ -26,12 +26,13 @@ enum capture_result capture_next(struct capture *capture, struct capture_packet 
 
 enum capture_content {
     CAPTURE_SEGMENT,  /* a TCP segment */
+    CAPTURE_DATAGRAM, /* a UDP datagram: ends and data are filled in */
     CAPTURE_OTHER,    /* something else that was understood */
     CAPTURE_FRAGMENT, /* a part of an IP packet, which is not put together */
     CAPTURE_STRANGE,  /* a link type that is not known, or octets that are no packet of their type */
 };
 
-/* capture_segment_of finds the TCP segment in a packet. */
+/* capture_segment_of finds the TCP segment or UDP datagram in a packet. */
 enum capture_content capture_segment_of(const struct capture_packet *packet, struct wire_segment *segment);
 
 /* capture_end_text writes "127.0.0.1:50001" or "[::1]:50001" (64 octets suffice). */

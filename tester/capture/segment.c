@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * From a packet to the TCP segment in it (read.h): link layers, IPv4, IPv6 with its extension headers, TCP. Each
+ * From a packet to the TCP segment or UDP datagram in it (read.h): link layers, IPv4, IPv6 with its extensions. Each
  * step takes octets from the front of a reader that cannot leave the packet.
  */
 #include "tester/capture/read.h"
@@ -36,6 +36,9 @@ enum {
     TYPE_NONE = 1,
     VLANS_MAX = 4,
     EXTENSIONS_MAX = 8,
+    PROTOCOL_TCP = 6,
+    PROTOCOL_UDP = 17,
+    UDP_HEADER = 8,
     NEXT_HOP_BY_HOP = 0,
     NEXT_ROUTING = 43,
     NEXT_FRAGMENT = 44,
@@ -123,6 +126,15 @@ static struct extent cut(struct wire_reader reader, size_t said)
     return extent;
 }
 
+/* What an IP packet of that protocol holds. */
+static enum capture_content content_of(unsigned protocol)
+{
+    if (protocol == PROTOCOL_UDP) {
+        return CAPTURE_DATAGRAM;
+    }
+    return protocol == PROTOCOL_TCP ? CAPTURE_SEGMENT : CAPTURE_OTHER;
+}
+
 static enum capture_content take_ipv4(struct extent *extent, struct wire_segment *segment, size_t wire_left)
 {
     struct wire_reader *reader = &extent->reader;
@@ -151,7 +163,7 @@ static enum capture_content take_ipv4(struct extent *extent, struct wire_segment
     if (fragment & 0x3fff) {
         return CAPTURE_FRAGMENT;
     }
-    return protocol == 6 ? CAPTURE_SEGMENT : CAPTURE_OTHER;
+    return content_of(protocol);
 }
 
 static enum capture_content take_ipv6(struct extent *extent, struct wire_segment *segment, size_t wire_left)
@@ -183,7 +195,7 @@ static enum capture_content take_ipv6(struct extent *extent, struct wire_segment
     if (extent->reader.failed) {
         return CAPTURE_STRANGE;
     }
-    return next == 6 ? CAPTURE_SEGMENT : CAPTURE_OTHER;
+    return content_of(next);
 }
 
 static enum capture_content take_tcp(struct extent *extent, struct wire_segment *segment)
@@ -210,6 +222,23 @@ static enum capture_content take_tcp(struct extent *extent, struct wire_segment 
     return CAPTURE_SEGMENT;
 }
 
+static enum capture_content take_udp(struct extent *extent, struct wire_segment *segment)
+{
+    struct wire_reader *reader = &extent->reader;
+
+    segment->from.port = wire_read_u16(reader);
+    segment->to.port = wire_read_u16(reader);
+    size_t whole = wire_read_u16(reader);
+    (void)wire_read_u16(reader);
+    if (reader->failed || whole < UDP_HEADER) {
+        return CAPTURE_STRANGE;
+    }
+    segment->missing = extent->missing;
+    segment->data = reader->at;
+    segment->len = reader->left < whole - UDP_HEADER ? reader->left : whole - UDP_HEADER;
+    return CAPTURE_DATAGRAM;
+}
+
 enum capture_content capture_segment_of(const struct capture_packet *packet, struct wire_segment *segment)
 {
     struct extent extent = {wire_reader_over(packet->octets, packet->len), 0};
@@ -229,6 +258,9 @@ enum capture_content capture_segment_of(const struct capture_packet *packet, str
         content = take_ipv4(&extent, segment, wire_left);
     } else if (type == TYPE_IPV6) {
         content = take_ipv6(&extent, segment, wire_left);
+    }
+    if (content == CAPTURE_DATAGRAM) {
+        return take_udp(&extent, segment);
     }
     return content == CAPTURE_SEGMENT ? take_tcp(&extent, segment) : content;
 }

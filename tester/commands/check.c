@@ -30,9 +30,12 @@ struct captures {
 static const char help[] =
     "usage: assay check [--json] [--job] CAPTURE...\n"
     "\n"
-    "Reads a capture (pcap or pcapng), follows the Portals conversations and the IMPI jobs in it and prints each\n"
-    "message that breaks a rule of the Portals document, of its TCP binding or of the IMPI document: the packet's\n"
-    "number, the requirement, what is wrong. Notes of IMPI stand apart: what takes another reading where the document\n"
+    "Reads a capture (pcap or pcapng), follows the Portals conversations, the IMPI jobs and the links of the "
+    "Intercept\n"
+    "network in it and prints each message that breaks a rule of the Portals document, of its TCP binding, of the "
+    "IMPI\n"
+    "document or of the Intercept network: the packet's number, the requirement, what is wrong. Notes of IMPI stand "
+    "apart: what takes another reading where the document\n"
     "can be read in two ways, what breaks a requirement that is only reconstructed, what looks wrong but cannot be\n"
     "proven; each is told once, with how often it was seen. Portals streams are found by their HELLO, connections to\n"
     "an IMPI server by their AUTH, channels of IMPI hosts by the ports that the hosts have announced; other\n"
@@ -75,16 +78,23 @@ static void print_finding(const char *class, const struct wire_examine_violation
 /* How much there was to judge. */
 static void print_extent(const struct findings *findings)
 {
+    const struct wire_examine *examine = &findings->examine;
     bool impi = findings->examine.impi_links || findings->examine.impi_channels;
 
     printf("%" PRIu64 " packets", findings->packets);
-    if (findings->examine.streams || !impi) {
+    if (findings->examine.streams || (!impi && !examine->intercept_links)) {
         printf(", %" PRIu64 " Portals streams, %" PRIu64 " messages", findings->examine.streams,
                findings->examine.messages);
     }
     if (impi) {
         printf(", %" PRIu64 " connections to IMPI servers, %" PRIu64 " channels of IMPI hosts, %" PRIu64 " messages",
                findings->examine.impi_links, findings->examine.impi_channels, findings->examine.impi_messages);
+    }
+    if (examine->intercept_links) {
+        printf(", %" PRIu64 " Intercept links, %" PRIu64 " frames (%" PRIu64 " again, %" PRIu64 " corrupt), %" PRIu64
+               " messages",
+               examine->intercept_links, examine->intercept_frames, examine->intercept_again,
+               examine->intercept_corrupt, examine->intercept_messages);
     }
 }
 
@@ -257,6 +267,12 @@ static void print_json(const struct findings *findings, const struct captures *c
                         json_pack("{s:I,s:I,s:I}", "links", (json_int_t)findings->examine.impi_links, "channels",
                                   (json_int_t)findings->examine.impi_channels, "messages",
                                   (json_int_t)findings->examine.impi_messages));
+    json_object_set_new(all, "intercept",
+                        json_pack("{s:I,s:I,s:I,s:I,s:I}", "links", (json_int_t)findings->examine.intercept_links,
+                                  "frames", (json_int_t)findings->examine.intercept_frames, "again",
+                                  (json_int_t)findings->examine.intercept_again, "corrupt",
+                                  (json_int_t)findings->examine.intercept_corrupt, "messages",
+                                  (json_int_t)findings->examine.intercept_messages));
     json_dumpf(all, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
     putchar('\n');
     json_decref(all);
@@ -269,11 +285,13 @@ static int settle(const struct findings *findings, const struct captures *captur
         fprintf(stderr, "assay check: %s\n", damage);
         return BROKEN;
     }
-    if (findings->examine.streams == 0 && findings->examine.impi_links == 0 && findings->examine.impi_channels == 0) {
-        fprintf(stderr,
-                "assay check: %s%s: neither a Portals stream nor a connection of IMPI begins in this capture: there is "
-                "nothing to judge; capture a job from its start\n",
-                captures->paths[0], captures->count > 1 ? " and the others" : "");
+    if (findings->examine.streams == 0 && findings->examine.impi_links == 0 && findings->examine.impi_channels == 0 &&
+        findings->examine.intercept_links == 0) {
+        fprintf(
+            stderr,
+            "assay check: %s%s: neither a Portals stream nor a connection of IMPI begins in this capture, and no link "
+            "of Intercept: there is nothing to judge; capture a job from its start\n",
+            captures->paths[0], captures->count > 1 ? " and the others" : "");
         return BROKEN;
     }
     return findings->violation_count || findings->violations_left_out ? FOUND_WANTING : GOOD;

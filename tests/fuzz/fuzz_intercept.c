@@ -4,9 +4,10 @@
  *
  * Fuzz target: octets as one Intercept frame. Since a frame with a wrong CRC says nothing, the right one is put behind
  * the octets first. Whatever is taken encodes to its octets again, through the codec and, field by field, through the
- * rows; it can be judged and printed.
+ * rows; it can be judged and printed. The checker hears what follows, too.
  */
 #include "tests/fuzz/fuzz.h"
+#include "wire/intercept/check.h"
 #include "wire/intercept/crc32.h"
 #include "wire/intercept/frame.h"
 #include "wire/intercept/rules.h"
@@ -48,6 +49,31 @@ static void through_codec(const struct wire_intercept_frame *frame, const unsign
     FUZZ_DEMAND(!text.failed);
 }
 
+/* All frames of the input, one behind the other, on the link of their source; CRCs are mended. The checker takes them
+ * in any order, and a table that is too small for them. */
+static void through_checker(const uint8_t *data, size_t size)
+{
+    static _Alignas(uint64_t) unsigned char memory[64 * 1024];
+    const uint64_t key[2] = {1, 2};
+    struct wire_intercept_check check;
+    struct wire_intercept_heard heard;
+    unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
+    size_t len = 0;
+
+    memset(memory, 0, sizeof memory);
+    check = wire_intercept_check_begin(memory, sizeof memory / wire_intercept_check_octets(1), key);
+    while (wire_intercept_measure(data, size, &len) == WIRE_OK && len <= size) {
+        struct wire_writer crc = wire_writer_over(octets + len - WIRE_INTERCEPT_CRC_OCTETS, WIRE_INTERCEPT_CRC_OCTETS);
+
+        memcpy(octets, data, len);
+        wire_write_u32(&crc, wire_intercept_crc32(0, octets, len - WIRE_INTERCEPT_CRC_OCTETS));
+        wire_intercept_check_hear(&check, octets[7] + 1U, octets[3] & 1, octets, len, &heard);
+        FUZZ_DEMAND(heard.condition == WIRE_INTERCEPT_SOUND && heard.finding_count <= WIRE_INTERCEPT_FINDINGS_MAX);
+        data += len;
+        size -= len;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
@@ -67,5 +93,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     wire_write_u32(&crc, wire_intercept_crc32(0, octets, len - WIRE_INTERCEPT_CRC_OCTETS));
     FUZZ_DEMAND(wire_intercept_decode(octets, len, &frame, &taken) == WIRE_OK && taken == len);
     through_codec(&frame, octets, len);
+    through_checker(data, size);
     return 0;
 }

@@ -16,6 +16,7 @@ $(eval $(call unit,wire_keyed_hash,tests/unit/test_wire_keyed_hash.c,wire,$(call
 $(eval $(call unit,wire_check,tests/unit/test_wire_check.c tests/unit/conversation.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_intercept,tests/unit/test_wire_intercept.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_intercept_rules,tests/unit/test_wire_intercept_rules.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
+$(eval $(call unit,wire_intercept_check,tests/unit/test_wire_intercept_check.c,wire))
 $(eval $(call unit,wire_impi_packet,tests/unit/test_wire_impi_packet.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_impi_startup,tests/unit/test_wire_impi_startup.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_impi_job,tests/unit/test_wire_impi_job.c,wire))

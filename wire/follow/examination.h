@@ -19,7 +19,8 @@ struct wire_examine_violation {
     struct wire_portals_id sender; /* as its HELLO says; nid 0 before that */
     const char *message;           /* "ack", or "octets" for what is no message */
     struct wire_portals_finding finding;
-    bool is_impi; /* a violation of IMPI: then not `finding` but */
+    bool is_intercept; /* of the Intercept network: of `finding` name, requirement and text are used */
+    bool is_impi;      /* a violation of IMPI: then not `finding` but */
     struct wire_impi_finding impi;
     const struct wire_impi_job *job; /* in which it was found, or NULL */
     uint64_t times;                  /* of a note: so often it was due, of which this is the first */
@@ -46,6 +47,8 @@ struct wire_examine {
     uint64_t unanswered;                               /* requests that asked for an answer and got none */
     uint64_t unjudged;                                 /* answers to requests that the capture does not show */
     uint64_t impi_links, impi_channels, impi_messages; /* connections to IMPI servers, between hosts; on both */
+    /* of the Intercept network: links, frames on them, of which sent again or corrupt; messages that began */
+    uint64_t intercept_links, intercept_frames, intercept_again, intercept_corrupt, intercept_messages;
     struct wire_examine_own *own;
 };
 

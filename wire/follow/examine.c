@@ -9,6 +9,7 @@
 
 #include "wire/follow/conversation.h"
 #include "wire/follow/examine_impi.h"
+#include "wire/follow/examine_intercept.h"
 
 #include <stddef.h>
 
@@ -24,6 +25,7 @@ struct wire_examine_own {
     struct wire_reassembly_listener listener;
     struct wire_reassembly *reassembly;
     struct wire_examine_impi *impi;
+    struct wire_examine_intercept *intercept;
 };
 
 static void *take(const struct wire_examine *examine, size_t octets)
@@ -143,6 +145,7 @@ void wire_examine_open(struct wire_examine *examine, uint32_t room, const uint64
     own->listener = (struct wire_reassembly_listener){examine,    on_opened, on_octets, on_gap,
                                                       on_doubted, on_ended,  on_twice,  on_gone};
     own->impi = wire_examine_impi_open(examine);
+    own->intercept = wire_examine_intercept_open(examine, keys + 2 + WIRE_REASSEMBLY_KEYS);
     own->reassembly = wire_reassembly_open(&own->listener, &examine->memory, keys + 2);
 }
 
@@ -153,12 +156,18 @@ void wire_examine_segment(struct wire_examine *examine, const struct wire_segmen
     examine->messages = examine->own->portals.check.messages;
 }
 
+bool wire_examine_datagram(struct wire_examine *examine, const struct wire_segment *datagram,
+                           const struct wire_packet *packet, struct wire_intercept_heard *heard)
+{
+    return wire_examine_intercept_datagram(examine->own->intercept, datagram, packet, heard);
+}
+
 bool wire_examine_withheld(const struct wire_examine *examine, const struct wire_examine_violation *violation)
 {
     if (violation->is_impi) {
         return wire_impi_job_withholds(violation->job, violation->impi.violation);
     }
-    return wire_portals_check_withheld(&examine->own->portals.check, &violation->finding);
+    return !violation->is_intercept && wire_portals_check_withheld(&examine->own->portals.check, &violation->finding);
 }
 
 void wire_examine_finish(struct wire_examine *examine)
@@ -190,6 +199,7 @@ void wire_examine_close(struct wire_examine *examine)
 
     wire_reassembly_close(examine->own->reassembly);
     wire_examine_impi_close(examine->own->impi);
+    wire_examine_intercept_close(examine->own->intercept);
     give(examine, tables->requests);
     give(examine, tables->slots);
     give(examine, tables->numbers);

@@ -15,15 +15,20 @@
 
 #include "wire/follow/examination.h"
 #include "wire/follow/reassembly.h"
+#include "wire/intercept/check.h"
 
-enum { WIRE_EXAMINE_KEYS = WIRE_REASSEMBLY_KEYS + 2 };
+enum { WIRE_EXAMINE_KEYS = WIRE_REASSEMBLY_KEYS + 4 };
 
 /* wire_examine_open - begins; listener and memory stand in `examine` already, the rest is zero. It remembers at most
  * `room` requests, and finds them again by keys, which should be random, so that no capture can make that slow.
- * wire_examine_segment takes the next segment; wire_examine_finish settles the counts; wire_examine_close frees all. */
+ * wire_examine_segment takes the next segment; wire_examine_finish settles the counts; wire_examine_close frees all.
+ * wire_examine_datagram - the next UDP datagram, in a struct of which it uses ends and data. False, and nothing in
+ * `heard`, which may be NULL: it is no frame of the Intercept network. */
 void wire_examine_open(struct wire_examine *examine, uint32_t room, const uint64_t keys[WIRE_EXAMINE_KEYS]);
 void wire_examine_segment(struct wire_examine *examine, const struct wire_segment *segment,
                           const struct wire_packet *packet);
+bool wire_examine_datagram(struct wire_examine *examine, const struct wire_segment *datagram,
+                           const struct wire_packet *packet, struct wire_intercept_heard *heard);
 void wire_examine_finish(struct wire_examine *examine);
 void wire_examine_close(struct wire_examine *examine);
 

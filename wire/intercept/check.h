@@ -1,0 +1,119 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The checker of the Intercept network: hears the frames of its links one after the other, and names the rules that
+ * they break: of single frames (rules.h), of a link, of RMPP, of VDMA. It sees what an observer of the links sees, and
+ * says nothing that a frame which the observer has missed could explain.
+ *
+ *      link level      sequences, windows, acknowledgements                    check_link.c
+ *      messages        numbers, grants, data packets, answers                  check_rmpp.c
+ *      long messages   credits, GET, slices, blocks, answers                   check_vdma.c
+ *
+ * A packet crosses several links. Of messages it counts where its sender's card is, or where nothing of that card's
+ * links is seen, at its receiver's; which card a link leads to is known from the packet by which it announces itself
+ * (IW-52). Links without one are judged by themselves only.
+ */
+#ifndef WIRE_INTERCEPT_CHECK_H
+#define WIRE_INTERCEPT_CHECK_H
+
+#include "wire/intercept/frame.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum wire_intercept_violation {
+    WIRE_INTERCEPT_BREAKS_RULE, /* of a single frame: the finding has its words */
+    WIRE_INTERCEPT_WINDOW_FULL,
+    WIRE_INTERCEPT_SEQUENCE_JUMPS,
+    WIRE_INTERCEPT_CHANGED,
+    WIRE_INTERCEPT_ACK_OF_NOTHING,
+    WIRE_INTERCEPT_ASKS_FOR_NOTHING,
+    WIRE_INTERCEPT_WRONG_PLANE,
+    WIRE_INTERCEPT_FOREIGN_SOURCE,
+    WIRE_INTERCEPT_NUMBER_AGAIN,
+    WIRE_INTERCEPT_BOOT_FIRST,
+    WIRE_INTERCEPT_RTS_NOT_FULL,
+    WIRE_INTERCEPT_CTS_OF_NOTHING,
+    WIRE_INTERCEPT_CTS_AGAIN,
+    WIRE_INTERCEPT_CTS_LENGTH,
+    WIRE_INTERCEPT_GRANT_TOO_LARGE,
+    WIRE_INTERCEPT_DATA_OF_NOTHING,
+    WIRE_INTERCEPT_DATA_NOT_GRANTED,
+    WIRE_INTERCEPT_DATA_AGAIN,
+    WIRE_INTERCEPT_DATA_LENGTH,
+    WIRE_INTERCEPT_DATA_TYPE,
+    WIRE_INTERCEPT_END_OF_NOTHING,
+    WIRE_INTERCEPT_END_EARLY,
+    WIRE_INTERCEPT_NO_CREDIT,
+    WIRE_INTERCEPT_GET_OF_NOTHING,
+    WIRE_INTERCEPT_GET_BEYOND,
+    WIRE_INTERCEPT_GET_SLICES,
+    WIRE_INTERCEPT_BLOCKS_OF_NOTHING,
+    WIRE_INTERCEPT_BLOCKS_DIFFER,
+    WIRE_INTERCEPT_SLICE_OF_NOTHING,
+    WIRE_INTERCEPT_SLICE_BEYOND,
+    WIRE_INTERCEPT_REPLY_OF_NOTHING,
+    WIRE_INTERCEPT_REPLY_EARLY,
+    WIRE_INTERCEPT_VIOLATIONS
+};
+
+/* struct wire_intercept_finding - one broken rule. The texts last for ever. */
+struct wire_intercept_finding {
+    enum wire_intercept_violation violation;
+    const char *name, *requirement, *text; /* "window-full", "ICPT-009", what is wrong */
+};
+
+enum { WIRE_INTERCEPT_FINDINGS_MAX = 4 };
+
+enum wire_intercept_condition {
+    WIRE_INTERCEPT_SOUND,     /* a frame, and its CRC is right */
+    WIRE_INTERCEPT_CORRUPT,   /* its CRC is wrong, or its length */
+    WIRE_INTERCEPT_WITHDRAWN, /* its CRC is the complement: a switch had found it corrupt (IW-26) */
+};
+
+/* struct wire_intercept_heard - what there is to say of one frame. */
+struct wire_intercept_heard {
+    enum wire_intercept_condition condition;
+    struct wire_intercept_frame frame; /* of a sound one */
+    bool announces;                    /* a card makes itself known */
+    bool again;                        /* sent before, on this link or one that has died */
+    bool counts;                       /* of the links that it crosses this is the one where its message is judged */
+    bool late;                         /* one with a higher number has come before it */
+    int plane;                         /* of the link; -1: not known yet */
+    unsigned finding_count;
+    struct wire_intercept_finding findings[WIRE_INTERCEPT_FINDINGS_MAX];
+};
+
+struct wire_intercept_check_entry;
+
+/* struct wire_intercept_check - begin with wire_intercept_check_begin. The counts may be read. */
+struct wire_intercept_check {
+    uint64_t frames, corrupt, again, messages; /* heard; of them, damaged; sent again; messages that began */
+    uint64_t forgotten;                        /* what was given up for lack of room */
+    struct wire_intercept_check_entry *entries;
+    size_t entry_count;
+    uint64_t key[2];
+};
+
+/* wire_intercept_check_octets - how many octets of memory so many entries take. One is needed for each link, card, pair
+ * of nodes that talk, and message that is open.
+ * wire_intercept_check_begin - a checker over zeroed memory of the caller's, aligned for uint64_t. `key` is random, so
+ * that no capture can make look-ups slow. */
+size_t wire_intercept_check_octets(size_t entries);
+struct wire_intercept_check wire_intercept_check_begin(void *memory, size_t entries, const uint64_t key[2]);
+
+/* wire_intercept_check_hear - the next datagram of a link: `link` is a number that both directions share, `side` (0 or
+ * 1) says from which end it came. Fills in `heard`. */
+void wire_intercept_check_hear(struct wire_intercept_check *check, uint64_t link, unsigned side, const void *octets,
+                               size_t len, struct wire_intercept_heard *heard);
+
+/* wire_intercept_check_looks - whether a datagram could be one of the network's: a frame of right or complemented CRC
+ * that fills it. What belongs to a link that is known may be damaged. */
+bool wire_intercept_check_looks(const void *octets, size_t len);
+
+/* wire_intercept_violation_text - name, requirement and words of a violation. */
+struct wire_intercept_finding wire_intercept_violation_text(enum wire_intercept_violation violation);
+
+#endif

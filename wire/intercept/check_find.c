@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The checker's table (check_own.h): open addressing within a few places behind the one that the keyed hash says, so
+ * that a look-up is short whatever a capture contains. What is over makes place for what is new.
+ */
+#include "wire/intercept/check_own.h"
+#include "wire/octets/keyed_hash.h"
+
+enum { PLACES = 24, PLANES_AT = 1, SEQUENCE_AT = 3 };
+
+size_t wire_intercept_check_octets(size_t entries)
+{
+    return entries * sizeof(struct wire_intercept_check_entry);
+}
+
+struct wire_intercept_check wire_intercept_check_begin(void *memory, size_t entries, const uint64_t key[2])
+{
+    return (struct wire_intercept_check){.entries = memory, .entry_count = entries, .key = {key[0], key[1]}};
+}
+
+static struct wire_intercept_check_entry *place(struct wire_intercept_check *check, enum check_kind kind, uint64_t one,
+                                                uint64_t other, unsigned step)
+{
+    uint64_t words[3] = {(uint64_t)kind, one, other};
+
+    return &check->entries[(wire_keyed_hash(check->key, words, 3) + step) % check->entry_count];
+}
+
+struct wire_intercept_check_entry *wire_icpt_find(struct wire_intercept_check *check, enum check_kind kind,
+                                                  uint64_t one, uint64_t other)
+{
+    struct wire_intercept_check_entry *first = place(check, kind, one, other, 0);
+    size_t at = (size_t)(first - check->entries);
+
+    for (unsigned step = 0; step < PLACES; step++) {
+        struct wire_intercept_check_entry *entry = &check->entries[(at + step) % check->entry_count];
+
+        if (entry->kind == kind && entry->words[0] == one && entry->words[1] == other) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+static bool is_over(const struct wire_intercept_check_entry *entry)
+{
+    return entry->kind == CHECK_FREE || (entry->kind == CHECK_MESSAGE && entry->of.message.is_over) ||
+           (entry->kind == CHECK_TRANSFER && entry->of.transfer.is_over);
+}
+
+struct wire_intercept_check_entry *wire_icpt_make(struct wire_intercept_check *check, enum check_kind kind,
+                                                  uint64_t one, uint64_t other)
+{
+    struct wire_intercept_check_entry *found = wire_icpt_find(check, kind, one, other);
+    size_t at = (size_t)(place(check, kind, one, other, 0) - check->entries);
+
+    for (unsigned step = 0; !found && step < 2 * PLACES; step++) {
+        struct wire_intercept_check_entry *entry = &check->entries[(at + step % PLACES) % check->entry_count];
+
+        /* first what is free, then what is over */
+        if (step < PLACES ? entry->kind == CHECK_FREE : is_over(entry)) {
+            *entry = (struct wire_intercept_check_entry){.kind = kind, .words = {one, other}};
+            found = entry;
+        }
+    }
+    check->forgotten += !found;
+    return found;
+}
+
+static uint64_t pair_word(uint16_t from, uint16_t to)
+{
+    return (uint64_t)from << 16 | to;
+}
+
+struct check_pair *wire_icpt_pair_of(struct wire_intercept_check *check, uint16_t from, uint16_t to)
+{
+    struct wire_intercept_check_entry *entry = wire_icpt_make(check, CHECK_PAIR, pair_word(from, to), 0);
+
+    return entry ? &entry->of.pair : NULL;
+}
+
+struct check_message *wire_icpt_message_of(struct wire_intercept_check *check, uint16_t from, uint16_t to,
+                                           uint64_t number)
+{
+    struct wire_intercept_check_entry *entry =
+        wire_icpt_find(check, CHECK_MESSAGE, pair_word(from, to), number % CHECK_NUMBERS);
+
+    return entry && entry->of.message.number == number ? &entry->of.message : NULL;
+}
+
+uint64_t wire_icpt_digest(const struct wire_intercept_check *check, const unsigned char *octets, size_t len)
+{
+    uint64_t words[WIRE_INTERCEPT_FRAME_MAX / 8 + 1] = {0};
+    size_t end = len - WIRE_INTERCEPT_CRC_OCTETS;
+
+    for (size_t i = 0; i < end; i++) {
+        bool own = i == PLANES_AT || i == SEQUENCE_AT;
+        words[i / 8] |= (uint64_t)(own ? 0 : octets[i]) << i % 8 * 8;
+    }
+    return wire_keyed_hash(check->key, words, (end + 7) / 8);
+}
+
+struct check_message *wire_icpt_number(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
+{
+    const struct wire_intercept_frame *frame = &heard->frame;
+    struct check_pair *pair = wire_icpt_pair_of(check, frame->source, frame->destination);
+    struct wire_intercept_check_entry *entry;
+
+    if (pair && wire_icpt_message_of(check, frame->source, frame->destination, frame->message_number)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_NUMBER_AGAIN);
+        return NULL;
+    }
+    entry = wire_icpt_make(check, CHECK_MESSAGE, pair_word(frame->source, frame->destination),
+                           frame->message_number % CHECK_NUMBERS);
+    if (!pair || !entry) {
+        return NULL;
+    }
+    if (frame->message_number > 0 && pair->begun && !pair->answered) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_BOOT_FIRST);
+    }
+    heard->late = pair->begun && frame->message_number < pair->top;
+    pair->begun = pair->begun || frame->message_number == 0;
+    pair->top = frame->message_number > pair->top ? frame->message_number : pair->top;
+    entry->of.message = (struct check_message){.number = frame->message_number};
+    check->messages++;
+    return &entry->of.message;
+}

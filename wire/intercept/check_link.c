@@ -1,0 +1,274 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The checker's way in, and its link level; see check.h. An observer may miss what a cable loses, so of a link he knows
+ * what was sent later than what was meant by it: a packet that has not been seen is known by the sequences around it.
+ *
+ *      sequence - next, of a packet
+ *      0            new
+ *      1 .. 6       new; those before it were lost on the way to the observer and will be sent again
+ *      -1 .. -7     sent again
+ *      others       no sender that keeps a window of seven
+ */
+#include "wire/intercept/check.h"
+
+#include "wire/intercept/check_own.h"
+#include "wire/intercept/crc32.h"
+#include "wire/intercept/rules.h"
+#include "wire/octets/cursor.h"
+
+static bool is_answer(const struct wire_intercept_frame *frame)
+{
+    return frame->kind == WIRE_INTERCEPT_ACKNOWLEDGE || frame->kind == WIRE_INTERCEPT_RETRANSMIT;
+}
+
+void wire_icpt_tell(struct wire_intercept_heard *heard, enum wire_intercept_violation violation)
+{
+    if (heard->finding_count < WIRE_INTERCEPT_FINDINGS_MAX) {
+        heard->findings[heard->finding_count++] = wire_intercept_violation_text(violation);
+    }
+}
+
+/* Judges the whole datagram, without believing any field of one that is damaged. */
+static enum wire_intercept_condition condition_of(const unsigned char *octets, size_t len)
+{
+    size_t frame_octets = 0;
+
+    if (wire_intercept_measure(octets, len, &frame_octets) != WIRE_OK || frame_octets != len) {
+        return WIRE_INTERCEPT_CORRUPT;
+    }
+    struct wire_reader reader = wire_reader_over(octets + len - WIRE_INTERCEPT_CRC_OCTETS, WIRE_INTERCEPT_CRC_OCTETS);
+    uint32_t said = wire_read_u32(&reader);
+    uint32_t right = wire_intercept_crc32(0, octets, len - WIRE_INTERCEPT_CRC_OCTETS);
+
+    if (said == right) {
+        return WIRE_INTERCEPT_SOUND;
+    }
+    return said == ~right ? WIRE_INTERCEPT_WITHDRAWN : WIRE_INTERCEPT_CORRUPT;
+}
+
+bool wire_intercept_check_looks(const void *octets, size_t len)
+{
+    return condition_of(octets, len) != WIRE_INTERCEPT_CORRUPT;
+}
+
+/* ---- links ---- */
+
+static struct check_link *link_of(struct wire_intercept_check *check, uint64_t link)
+{
+    struct wire_intercept_check_entry *entry = wire_icpt_find(check, CHECK_LINK, link, 0);
+
+    return entry ? &entry->of.link : NULL;
+}
+
+/* A card makes itself known on a plane: both directions begin anew. */
+static void take_announcement(struct wire_intercept_check *check, struct check_link *at, uint64_t link, unsigned side,
+                              struct wire_intercept_heard *heard)
+{
+    struct wire_intercept_check_entry *card = wire_icpt_make(check, CHECK_CARD, heard->frame.source, 0);
+    unsigned plane = 0;
+
+    while (!(heard->frame.planes >> plane & 1) && plane < CHECK_PLANES - 1) {
+        plane++;
+    }
+    heard->announces = true;
+    heard->again = at->known && at->ways[side].next == 1;
+    if (heard->again) {
+        return;
+    }
+    *at = (struct check_link){
+        .known = true, .side = (uint8_t)side, .plane = (uint8_t)(plane + 1), .iuca = heard->frame.source};
+    at->ways[side] = (struct check_way){.synced = true, .next = 1};
+    at->ways[side].slots[0].waiting = at->ways[side].slots[0].seen = true;
+    at->ways[!side].synced = true;
+    if (card) {
+        card->of.card.links[plane] = link;
+    }
+}
+
+static bool is_outstanding(const struct check_way *way, uint8_t sequence)
+{
+    return (uint8_t)(sequence - way->oldest) < (uint8_t)(way->next - way->oldest);
+}
+
+/* An acknowledgement or request, which speaks of the other direction. */
+static void take_answer(struct check_way *way, struct wire_intercept_heard *heard)
+{
+    uint8_t sequence = heard->frame.sequence;
+    bool before = (uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW;
+
+    if (!way->synced) {
+        return;
+    }
+    if (heard->frame.kind == WIRE_INTERCEPT_RETRANSMIT) {
+        if (!is_outstanding(way, sequence) && sequence != way->next && !before) {
+            wire_icpt_tell(heard, WIRE_INTERCEPT_ASKS_FOR_NOTHING);
+        }
+        return;
+    }
+    if (!is_outstanding(way, sequence)) {
+        if (!before) {
+            wire_icpt_tell(heard, WIRE_INTERCEPT_ACK_OF_NOTHING);
+        }
+        heard->again = before;
+        return;
+    }
+    heard->again = !way->slots[sequence % CHECK_SLOTS].waiting;
+    way->slots[sequence % CHECK_SLOTS].waiting = false;
+    while (way->oldest != way->next && !way->slots[way->oldest % CHECK_SLOTS].waiting) {
+        way->oldest++;
+    }
+}
+
+/* A packet whose turn it is, or one behind it. */
+static void take_new(struct check_way *way, struct wire_intercept_heard *heard, uint64_t digest)
+{
+    uint8_t sequence = heard->frame.sequence;
+
+    if ((uint8_t)(sequence - way->oldest) >= CHECK_WINDOW) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_WINDOW_FULL);
+        way->oldest = (uint8_t)(sequence - CHECK_WINDOW + 1);
+    }
+    while (way->next != sequence) {
+        way->slots[way->next % CHECK_SLOTS].waiting = true;
+        way->slots[way->next % CHECK_SLOTS].seen = false;
+        way->next++;
+    }
+    way->slots[sequence % CHECK_SLOTS].waiting = way->slots[sequence % CHECK_SLOTS].seen = true;
+    way->slots[sequence % CHECK_SLOTS].digest = digest;
+    way->next++;
+}
+
+static void take_packet(struct check_way *way, struct wire_intercept_heard *heard, uint64_t digest)
+{
+    uint8_t sequence = heard->frame.sequence;
+    uint8_t ahead = (uint8_t)(sequence - way->next);
+
+    if (!way->synced) {
+        way->synced = true;
+        way->oldest = way->next = sequence;
+        ahead = 0;
+    }
+    if (is_outstanding(way, sequence)) {
+        heard->again = way->slots[sequence % CHECK_SLOTS].seen;
+        if (heard->again && way->slots[sequence % CHECK_SLOTS].digest != digest) {
+            wire_icpt_tell(heard, WIRE_INTERCEPT_CHANGED);
+        }
+        way->slots[sequence % CHECK_SLOTS].seen = true;
+        way->slots[sequence % CHECK_SLOTS].digest = digest;
+    } else if (ahead < CHECK_WINDOW) {
+        take_new(way, heard, digest);
+    } else if ((uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW) {
+        heard->again = true; /* its acknowledgement was on the way */
+    } else {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_SEQUENCE_JUMPS);
+        way->oldest = way->next = sequence;
+        take_new(way, heard, digest);
+    }
+}
+
+/* Whether the packet is outstanding on another link of its sender's: one that has died. */
+static bool is_rescued(struct wire_intercept_check *check, uint64_t link, const struct wire_intercept_frame *frame,
+                       uint64_t digest)
+{
+    const struct wire_intercept_check_entry *card = wire_icpt_find(check, CHECK_CARD, frame->source, 0);
+
+    for (unsigned plane = 0; card && plane < CHECK_PLANES; plane++) {
+        uint64_t other = card->of.card.links[plane];
+        const struct check_link *at = other && other != link ? link_of(check, other) : NULL;
+
+        for (unsigned slot = 0; at && slot < CHECK_SLOTS; slot++) {
+            const struct check_way *way = &at->ways[at->side];
+
+            if (way->slots[slot].waiting && way->slots[slot].seen && way->slots[slot].digest == digest) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void judge_place(const struct check_link *at, unsigned side, struct wire_intercept_heard *heard)
+{
+    unsigned bit = at->plane ? 1U << (at->plane - 1) : 0;
+
+    if (bit && !(heard->frame.planes & bit)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_WRONG_PLANE);
+    }
+    if (!is_answer(&heard->frame) && at->known && at->side == side && heard->frame.source != at->iuca) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_FOREIGN_SOURCE);
+    }
+}
+
+/* Whether the packet's message is judged here: where its sender's card is, else at its receiver's. */
+static bool counts_here(struct wire_intercept_check *check, const struct check_link *at, unsigned side,
+                        const struct wire_intercept_frame *frame)
+{
+    if (!at->known || (frame->flags & WIRE_INTERCEPT_FLAG_MULTICAST)) {
+        return false;
+    }
+    if (at->side == side) {
+        return frame->source == at->iuca;
+    }
+    return frame->destination == at->iuca && !wire_icpt_find(check, CHECK_CARD, frame->source, 0);
+}
+
+static void judge_frame(struct wire_intercept_heard *heard)
+{
+    enum wire_intercept_rule rule = wire_intercept_judge(&heard->frame);
+    const struct wire_intercept_rule_text *text = wire_intercept_rule_text(rule);
+
+    if (rule != WIRE_INTERCEPT_LEGAL && heard->finding_count < WIRE_INTERCEPT_FINDINGS_MAX) {
+        heard->findings[heard->finding_count++] =
+            (struct wire_intercept_finding){WIRE_INTERCEPT_BREAKS_RULE, text->name, text->clause, text->text};
+    }
+}
+
+static void take_sound(struct wire_intercept_check *check, uint64_t link, unsigned side, const unsigned char *octets,
+                       size_t len, struct wire_intercept_heard *heard)
+{
+    const struct wire_intercept_frame *frame = &heard->frame;
+    struct wire_intercept_check_entry *entry = wire_icpt_make(check, CHECK_LINK, link, 0);
+    uint64_t digest = wire_icpt_digest(check, octets, len);
+    struct check_link *at = entry ? &entry->of.link : NULL;
+    bool is_own = frame->kind == WIRE_INTERCEPT_SHORT && frame->length == 0 && frame->source == frame->destination &&
+                  frame->destination_vnic == WIRE_INTERCEPT_HANDLER_VNIC && frame->sequence == 0;
+
+    judge_frame(heard);
+    if (!at) {
+        return;
+    }
+    if (is_own) {
+        take_announcement(check, at, link, side, heard);
+        at->ways[side].slots[0].digest = digest;
+    } else if (is_answer(frame)) {
+        take_answer(&at->ways[!side], heard);
+    } else {
+        take_packet(&at->ways[side], heard, digest);
+        heard->again = heard->again || (side == at->side && is_rescued(check, link, frame, digest));
+        heard->counts = !heard->again && counts_here(check, at, side, frame);
+    }
+    judge_place(at, side, heard);
+    heard->plane = at->plane - 1;
+    if (heard->counts && heard->finding_count == 0) {
+        wire_icpt_rmpp(check, heard);
+        wire_icpt_vdma(check, heard);
+    }
+}
+
+void wire_intercept_check_hear(struct wire_intercept_check *check, uint64_t link, unsigned side, const void *octets,
+                               size_t len, struct wire_intercept_heard *heard)
+{
+    const struct check_link *at = link_of(check, link);
+
+    *heard = (struct wire_intercept_heard){.condition = condition_of(octets, len), .plane = at ? at->plane - 1 : -1};
+    check->frames++;
+    if (heard->condition != WIRE_INTERCEPT_SOUND ||
+        wire_intercept_decode(octets, len, &heard->frame, NULL) != WIRE_OK) {
+        check->corrupt++;
+        return;
+    }
+    take_sound(check, link, side, octets, len, heard);
+    check->again += heard->again;
+}

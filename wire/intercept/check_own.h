@@ -1,0 +1,116 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The inside of the checker (check.h), shared by its files and by nobody else. All that it knows are entries of one
+ * table, found by their kind and two words.
+ */
+#ifndef WIRE_INTERCEPT_CHECK_OWN_H
+#define WIRE_INTERCEPT_CHECK_OWN_H
+
+#include "wire/intercept/check.h"
+
+enum {
+    CHECK_WINDOW = 7,     /* packets outstanding on a link */
+    CHECK_SLOTS = 8,      /* a power of two above that */
+    CHECK_NUMBERS = 1024, /* messages of a pair that are told apart at a time */
+    CHECK_PACKETS = 1024, /* data packets of a message that are */
+    CHECK_RTS_DATA = 408, /* octets of a message that its RTS carries */
+    CHECK_PACKET_DATA = 480,
+    CHECK_GRANT = 16,
+    CHECK_PLANES = 4,
+};
+
+enum check_kind { CHECK_FREE, CHECK_LINK, CHECK_CARD, CHECK_PAIR, CHECK_MESSAGE, CHECK_TRANSFER, CHECK_CHANNEL };
+
+/* One direction of a link. */
+struct check_way {
+    bool synced;          /* `next` is known */
+    uint8_t oldest, next; /* of the packets that are outstanding; the next new one */
+    struct {
+        bool waiting, seen;
+        uint64_t digest; /* of the packet, when it was seen */
+    } slots[CHECK_SLOTS];
+};
+
+struct check_link {
+    struct check_way ways[2];
+    bool known;    /* the card at one end is */
+    uint8_t side;  /* where the card is */
+    uint8_t plane; /* its number + 1; 0: not known */
+    uint16_t iuca;
+};
+
+/* A card, by its IUCA. */
+struct check_card {
+    uint64_t links[CHECK_PLANES]; /* one a plane, 0: none is known */
+};
+
+struct check_pair {
+    bool begun, answered;  /* its boot message has been seen, and its answer */
+    uint64_t top;          /* the highest number that was seen */
+    bool credited;         /* the receiver has given credit */
+    uint64_t given, taken; /* control messages that may be sent, and were */
+};
+
+struct check_message {
+    uint64_t number;
+    bool is_long, has_cts, is_over;
+    uint64_t data, wanted; /* octets in the RTS; those that CTS asks for */
+    uint32_t packets, granted, count, top;
+    uint64_t seen[CHECK_PACKETS / 64];
+};
+
+struct check_transfer {
+    uint64_t number, length, asked;
+    bool is_put, is_over, has_blocks, has_reply;
+    uint32_t slices, slices_asked;
+    uint64_t blocks_key, first_len, last_len;
+    uint64_t awaited, moved; /* octets of slices: asked for, seen */
+};
+
+struct check_channel {
+    bool is_busy;
+    uint16_t from;
+    uint64_t key, start, len, moved;
+};
+
+struct wire_intercept_check_entry {
+    enum check_kind kind;
+    uint64_t words[2];
+    union {
+        struct check_link link;
+        struct check_card card;
+        struct check_pair pair;
+        struct check_message message;
+        struct check_transfer transfer;
+        struct check_channel channel;
+    } of;
+};
+
+/* wire_icpt_find - the entry, or NULL.
+ * wire_icpt_make - the entry, a zeroed one where there was none; NULL: no room. */
+struct wire_intercept_check_entry *wire_icpt_find(struct wire_intercept_check *check, enum check_kind kind,
+                                                  uint64_t one, uint64_t other);
+struct wire_intercept_check_entry *wire_icpt_make(struct wire_intercept_check *check, enum check_kind kind,
+                                                  uint64_t one, uint64_t other);
+
+/* wire_icpt_pair_of, wire_icpt_message_of - of a sender, a receiver, a number; NULL: none is known.
+ * wire_icpt_digest - a number that stands for a packet, whatever its plane, sequence and CRC. */
+struct check_pair *wire_icpt_pair_of(struct wire_intercept_check *check, uint16_t from, uint16_t to);
+struct check_message *wire_icpt_message_of(struct wire_intercept_check *check, uint16_t from, uint16_t to,
+                                           uint64_t number);
+uint64_t wire_icpt_digest(const struct wire_intercept_check *check, const unsigned char *octets, size_t len);
+
+/* wire_icpt_tell - adds a finding. */
+void wire_icpt_tell(struct wire_intercept_heard *heard, enum wire_intercept_violation violation);
+
+/* wire_icpt_number - a message begins, by RTS or TRY_MATCH: its number. NULL: it has been seen before, or there is no
+ * room. */
+struct check_message *wire_icpt_number(struct wire_intercept_check *check, struct wire_intercept_heard *heard);
+
+/* wire_icpt_rmpp, wire_icpt_vdma - a sound packet that counts: what it means for messages. */
+void wire_icpt_rmpp(struct wire_intercept_check *check, struct wire_intercept_heard *heard);
+void wire_icpt_vdma(struct wire_intercept_check *check, struct wire_intercept_heard *heard);
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The checker of short messages (check_own.h): RTS, grants, data packets, the end. What a packet needs (an RTS that
+ * asks, a grant) has come to its sender before and was seen before; packets of one sender may be seen in any order, so
+ * nothing here depends on that.
+ */
+#include "wire/intercept/check_own.h"
+#include "wire/octets/cursor.h"
+
+/* Of the Portals header of a PUT, which says how long its message is (specs/portals-wire.md). */
+enum { PUT = 1, PUT_LENGTH_AT = 68 };
+
+/* Of a pair that talks since before the capture nothing is known. */
+static bool is_begun(struct wire_intercept_check *check, uint16_t from, uint16_t to)
+{
+    const struct check_pair *pair = wire_icpt_pair_of(check, from, to);
+
+    return pair && pair->begun;
+}
+
+static void take_rts(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
+{
+    struct check_message *message = wire_icpt_number(check, heard);
+
+    if (!message) {
+        return;
+    }
+    message->data = heard->frame.data_len - WIRE_INTERCEPT_PORTALS_OCTETS;
+    struct wire_reader reader = wire_reader_over(heard->frame.data, WIRE_INTERCEPT_PORTALS_OCTETS);
+    uint32_t operation = wire_read_u32(&reader);
+    (void)wire_read_octets(&reader, PUT_LENGTH_AT - 4);
+    uint64_t length = wire_read_u64(&reader);
+
+    if (operation == PUT && message->data != (length < CHECK_RTS_DATA ? length : CHECK_RTS_DATA)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_RTS_NOT_FULL);
+    }
+}
+
+static void boot_answered(struct wire_intercept_check *check, const struct wire_intercept_frame *frame)
+{
+    struct check_pair *pair = wire_icpt_pair_of(check, frame->destination, frame->source);
+
+    if (pair && frame->message_number == 0) {
+        pair->answered = true;
+    }
+}
+
+/* The message to which a CTS, NEXT_CTS, MSGEND or MSGERROR belongs; tells when there is none. */
+static struct check_message *answered(struct wire_intercept_check *check, struct wire_intercept_heard *heard,
+                                      enum wire_intercept_violation of_nothing)
+{
+    const struct wire_intercept_frame *frame = &heard->frame;
+    struct check_message *message =
+        wire_icpt_message_of(check, frame->destination, frame->source, frame->message_number);
+
+    if (message && !message->is_over && !message->is_long) {
+        return message;
+    }
+    if (is_begun(check, frame->destination, frame->source)) {
+        wire_icpt_tell(heard, of_nothing);
+    }
+    return NULL;
+}
+
+static void take_cts(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
+{
+    const struct wire_intercept_frame *frame = &heard->frame;
+    struct check_message *message = answered(check, heard, WIRE_INTERCEPT_CTS_OF_NOTHING);
+
+    boot_answered(check, frame);
+    if (!message) {
+        return;
+    }
+    if (message->has_cts) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_CTS_AGAIN);
+        return;
+    }
+    message->has_cts = true;
+    if (message->data < CHECK_RTS_DATA || frame->mlength <= CHECK_RTS_DATA) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_CTS_LENGTH);
+        return;
+    }
+    message->wanted = frame->mlength;
+    message->packets = (uint32_t)((frame->mlength - CHECK_RTS_DATA + CHECK_PACKET_DATA - 1) / CHECK_PACKET_DATA);
+    if (frame->n > CHECK_GRANT || frame->n > message->packets) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_GRANT_TOO_LARGE);
+    }
+    message->granted = frame->n;
+}
+
+static void take_next_cts(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
+{
+    const struct wire_intercept_frame *frame = &heard->frame;
+    struct check_message *message = answered(check, heard, WIRE_INTERCEPT_CTS_OF_NOTHING);
+
+    if (!message || message->packets == 0) {
+        return;
+    }
+    if (frame->n > CHECK_GRANT || message->granted >= message->packets ||
+        frame->n > message->packets - message->granted) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_GRANT_TOO_LARGE);
+        return;
+    }
+    message->granted += frame->n;
+}
+
+/* Marks a data packet. False: it has been seen before. Beyond so many packets they are not told apart. */
+static bool mark(struct check_message *message, uint32_t number)
+{
+    uint64_t bit = UINT64_C(1) << number % 64;
+
+    if (number < CHECK_PACKETS) {
+        if (message->seen[number / 64] & bit) {
+            return false;
+        }
+        message->seen[number / 64] |= bit;
+    }
+    message->count++;
+    return true;
+}
+
+static void judge_data(const struct check_message *message, struct wire_intercept_heard *heard)
+{
+    const struct wire_intercept_frame *frame = &heard->frame;
+    uint64_t offset = CHECK_RTS_DATA + (uint64_t)frame->packet_number * CHECK_PACKET_DATA;
+    uint64_t left = message->wanted - offset;
+    enum wire_intercept_message due = WIRE_INTERCEPT_DATA;
+
+    if (frame->data_len != (left < CHECK_PACKET_DATA ? left : CHECK_PACKET_DATA)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_LENGTH);
+    }
+    if (frame->packet_number + 1 == message->packets) {
+        due = WIRE_INTERCEPT_LAST_DATA;
+    } else if (frame->packet_number + 1 == message->granted) {
+        due = WIRE_INTERCEPT_STOP_DATA;
+    }
+    if (frame->message != due) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_TYPE);
+    }
+}
+
+static void take_data(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
+{
+    const struct wire_intercept_frame *frame = &heard->frame;
+    struct check_message *message =
+        wire_icpt_message_of(check, frame->source, frame->destination, frame->message_number);
+
+    if (!message || message->is_long || message->is_over) {
+        if (is_begun(check, frame->source, frame->destination)) {
+            wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_OF_NOTHING);
+        }
+    } else if (frame->packet_number >= message->granted) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_NOT_GRANTED);
+    } else if (!mark(message, frame->packet_number)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_AGAIN);
+    } else {
+        heard->late = frame->packet_number < message->top;
+        message->top = frame->packet_number > message->top ? frame->packet_number : message->top;
+        judge_data(message, heard);
+    }
+}
+
+static void take_end(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
+{
+    const struct wire_intercept_frame *frame = &heard->frame;
+    struct check_message *message = answered(check, heard, WIRE_INTERCEPT_END_OF_NOTHING);
+
+    boot_answered(check, frame);
+    if (!message) {
+        return;
+    }
+    message->is_over = true;
+    if (frame->message == WIRE_INTERCEPT_MSGEND && message->count < message->packets) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_END_EARLY);
+    }
+}
+
+void wire_icpt_rmpp(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
+{
+    switch ((int)heard->frame.message) {
+    case WIRE_INTERCEPT_RTS:
+        take_rts(check, heard);
+        break;
+    case WIRE_INTERCEPT_CTS:
+        take_cts(check, heard);
+        break;
+    case WIRE_INTERCEPT_NEXT_CTS:
+        take_next_cts(check, heard);
+        break;
+    case WIRE_INTERCEPT_DATA:
+    case WIRE_INTERCEPT_STOP_DATA:
+    case WIRE_INTERCEPT_LAST_DATA:
+        take_data(check, heard);
+        break;
+    case WIRE_INTERCEPT_MSGEND:
+    case WIRE_INTERCEPT_MSGERROR:
+        take_end(check, heard);
+        break;
+    default:
+        break; /* no RMPP */
+    }
+}

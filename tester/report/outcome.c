@@ -6,7 +6,8 @@
  *     a case failed because of the system under test                          does not conform
  *     else the run had a problem, a case failed by something else or was
  *          inconclusive, or no case came to a good end                        inconclusive
- *     else a requirement of the selected cases was not judged                 conforms in part
+ *     else a requirement of the selected cases was not judged,
+ *          or the profile is not complete                                     conforms in part
  *     else                                                                    conforms
  */
 #include "tester/report/outcome.h"
@@ -89,10 +90,15 @@ void outcome_decide(const struct outcome_facts *facts, struct outcome *outcome)
     add_obstacles(outcome, facts);
     if (outcome->reason_count > 0) {
         set_kind(outcome, OUTCOME_INCONCLUSIVE);
-    } else if (facts->judged < facts->requirements) {
+    } else if (missing > 0 || facts->incomplete) {
         set_kind(outcome, OUTCOME_IN_PART);
-        add_reason(outcome, "%u of %u requirements of the selected cases were not judged", missing,
-                   facts->requirements);
+        if (missing > 0) {
+            add_reason(outcome, "%u of %u requirements of the selected cases were not judged", missing,
+                       facts->requirements);
+        }
+        if (facts->incomplete) {
+            add_reason(outcome, "the profile is not complete: requirements of the document still lack a case");
+        }
     } else {
         set_kind(outcome, OUTCOME_CONFORMS);
         add_reason(outcome, "all requirements of the selected cases were judged, and no case failed");

@@ -18,7 +18,7 @@
 
 enum outcome_kind {
     OUTCOME_CONFORMS,         /* nothing failed, and every requirement of the selected cases was judged */
-    OUTCOME_IN_PART,          /* nothing failed, but some requirements were not judged */
+    OUTCOME_IN_PART,          /* nothing failed, but some requirements were not judged, or have no case yet */
     OUTCOME_DOES_NOT_CONFORM, /* at least one case failed because of the system under test */
     OUTCOME_INCONCLUSIVE,     /* the run could not judge what it was asked to */
 };
@@ -30,6 +30,7 @@ struct outcome_facts {
     unsigned counts[VERDICT_COUNT]; /* cases by enum verdict */
     unsigned sut_failures;          /* those among the failures whose axis is "sut" */
     unsigned requirements, judged;  /* of the selected cases; those of them that a case has judged */
+    bool incomplete;                /* the profile does not have a case for every testable requirement yet */
     const char *problem;            /* why the run could not judge everything; "" or NULL: there was none */
 };
 

@@ -23,7 +23,9 @@
 /* Decides what the run has come to, of which `coverage` tells how much it has judged. */
 static void decide(const struct report_subject *subject, const json_t *coverage, struct outcome *outcome)
 {
-    struct outcome_facts facts = {.sut_failures = subject->results->sut_failures, .problem = subject->problem};
+    struct outcome_facts facts = {.sut_failures = subject->results->sut_failures,
+                                  .incomplete = !subject->profile->complete,
+                                  .problem = subject->problem};
 
     memcpy(facts.counts, subject->results->counts, sizeof facts.counts);
     coverage_count(coverage, &facts.requirements, &facts.judged);

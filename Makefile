@@ -152,6 +152,7 @@ long work
   make variants        judge every change of the reference that the documents allow: all must conform (VARIANTS="name
                        P30-137 a+b" takes some, VARIANTFLAGS=--pairs all pairs of readings)
   make repeat          the suite twenty times, verdicts compared (REPEATS=20)
+  make kills           power lost, disk full, SIGKILL in the middle of runs of the service (KILLS=100)
   make bench           all benchmarks; make bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,
                        bench-web
   make fuzz            each target for a minute (FUZZ_SECONDS=60); make fuzz-short

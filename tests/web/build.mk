@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+#
+# What the tests of the service preload: a disk that gets full or loses its power. `make kills` lets it, and SIGKILL, do
+# so KILLS times (100) at random moments.
+
+$(eval $(call link,$(OUT)/web/faulty-disk.so,faulty-disk,tests/web/faulty_disk.c,,,-shared -ldl))
+ifeq ($(VARIANT),release)
+EXTRA_ALL += $(OUT)/web/faulty-disk.so
+endif
+
+KILLS ?= 100
+
+.PHONY: kills
+kills: all
+	$(Q)$(TESTENV) PYTHON='$(PYTHON)' ASSAY_KILLS=$(KILLS) sh tests/run-pytest tests/web/test_faulty_disk.py

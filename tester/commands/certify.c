@@ -66,6 +66,22 @@ static bool find_implementation(struct certify_client *client, const struct cert
     return id[0] != '\0';
 }
 
+/* False: the client's message says what is wrong. */
+static bool add_statement(struct certify_client *client, const char *path, json_t *body)
+{
+    json_error_t error;
+    json_t *statement = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+
+    if (statement) {
+        json_object_set_new(body, "statement", statement);
+    } else if (error.line > 0) {
+        snprintf(client->message, sizeof client->message, "%.200s:%d: %.150s", path, error.line, error.text);
+    } else {
+        snprintf(client->message, sizeof client->message, "the statement: %.300s", error.text);
+    }
+    return statement != NULL;
+}
+
 static json_t *make_run(struct certify_client *client, const struct certify_options *options,
                         const char *implementation)
 {
@@ -79,6 +95,10 @@ static json_t *make_run(struct certify_client *client, const struct certify_opti
     }
     if (options->server) {
         json_object_set_new(body, "server", json_string(options->server));
+    }
+    if (options->statement && !add_statement(client, options->statement, body)) {
+        json_decref(body);
+        return NULL;
     }
     if (options->seed >= 0) {
         json_object_set_new(body, "seed", json_integer(options->seed));

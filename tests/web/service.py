@@ -182,7 +182,7 @@ class Service:
 
 # What each version of the schema has added to runs.
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
-           8: ("outcome", "not_judged"), 10: ("summary",)}
+           8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",)}
 TO_DATABASE = """
     DROP TABLE certificate_log;
     ALTER TABLE sign_in_codes DROP COLUMN limited;

@@ -16,10 +16,12 @@
 
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COLUMNS                                                                                                        \
-    "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.seed, r.state, r.verdict, r.problem, "       \
+    "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.statement AS \"statement:json\", r.seed, "   \
+    "r.state, r.verdict, r.problem, "                                                                                  \
     "r.outcome AS \"outcome:json\", r.total, r.stored, r.created, r.started, r.ended, "                                \
     "(SELECT json_object('id', i.id, 'name', i.name, 'version', i.version, 'vendor', i.vendor) "                       \
     "FROM implementations i WHERE i.id = r.implementation) AS \"implementation:json\", "                               \
@@ -117,6 +119,9 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
     case ENGINE_BAD_SERVER:
         request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_server", "server: %s", made->message);
         return;
+    case ENGINE_BAD_STATEMENT:
+        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_statement", "%s", made->message);
+        return;
     case ENGINE_BAD_CASE:
         request_reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "bad_case", "A case does not load: %s",
                             made->message);
@@ -128,7 +133,6 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
     case ENGINE_OK:
     case ENGINE_NO_MEMORY:
     case ENGINE_BAD_TABLE:
-    case ENGINE_BAD_STATEMENT: /* the service gives none */
     case ENGINE_UNKNOWN_TOKEN:
     case ENGINE_USED_TOKEN:
         break;
@@ -194,14 +198,47 @@ static void reply_limit(struct request *request, enum run_refusal refusal)
     }
 }
 
+/* What came of an order. */
+static void reply_order(struct request *request, const struct run_made *made)
+{
+    switch (made->refusal) {
+    case RUN_MADE:
+        reply_made(request, made);
+        break;
+    case RUN_TOO_MANY:
+    case RUN_SERVICE_BUSY:
+    case RUN_TOO_MUCH_KEPT:
+    case RUN_TOO_MANY_KEPT:
+        reply_limit(request, made->refusal);
+        break;
+    case RUN_NO_IMPLEMENTATION:
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_implementation",
+                            "Your account has no implementation of this id.");
+        break;
+    case RUN_NO_ROOM:
+        request_reply_database(request, DATABASE_FULL, "");
+        break;
+    case RUN_DATABASE:
+        request_reply_database(request, made->status, "");
+        break;
+    case RUN_ENGINE:
+        reply_engine_refusal(request, made);
+        break;
+    }
+}
+
 void handle_runs_post(struct request *request)
 {
-    static const struct field fields[] = {
-        {"implementation", FIELD_TEXT, 1, 64, true}, {"profile", FIELD_TEXT, 1, 64, true},
-        {"suite", FIELD_TEXT, 1, 256, false},        {"case", FIELD_TEXT, 1, 128, false},
-        {"server", FIELD_TEXT, 1, 500, false},       {"seed", FIELD_NUMBER, 0, 9007199254740991, false}};
+    static const struct field fields[] = {{"implementation", FIELD_TEXT, 1, 64, true},
+                                          {"profile", FIELD_TEXT, 1, 64, true},
+                                          {"suite", FIELD_TEXT, 1, 256, false},
+                                          {"case", FIELD_TEXT, 1, 128, false},
+                                          {"server", FIELD_TEXT, 1, 500, false},
+                                          {"statement", FIELD_OBJECT, 0, 0, false},
+                                          {"seed", FIELD_NUMBER, 0, 9007199254740991, false}};
     struct run_order order = {.account = request->who.account};
     struct run_made made;
+    char *statement;
 
     if (!request_check_body(request, fields, sizeof fields / sizeof fields[0])) {
         return;
@@ -212,31 +249,13 @@ void handle_runs_post(struct request *request)
     order.case_id = request_text(request, "case", NULL);
     order.server = request_text(request, "server", NULL);
     order.seed = request_number(request, "seed", (int64_t)randombytes_random());
+    statement = json_is_object(json_object_get(request->body, "statement"))
+                    ? json_dumps(json_object_get(request->body, "statement"), JSON_COMPACT)
+                    : NULL;
+    order.statement = statement;
     runs_make(request->service->runs, &order, &made);
-    switch (made.refusal) {
-    case RUN_MADE:
-        reply_made(request, &made);
-        break;
-    case RUN_TOO_MANY:
-    case RUN_SERVICE_BUSY:
-    case RUN_TOO_MUCH_KEPT:
-    case RUN_TOO_MANY_KEPT:
-        reply_limit(request, made.refusal);
-        break;
-    case RUN_NO_IMPLEMENTATION:
-        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_implementation",
-                            "Your account has no implementation of this id.");
-        break;
-    case RUN_NO_ROOM:
-        request_reply_database(request, DATABASE_FULL, "");
-        break;
-    case RUN_DATABASE:
-        request_reply_database(request, made.status, "");
-        break;
-    case RUN_ENGINE:
-        reply_engine_refusal(request, &made);
-        break;
-    }
+    free(statement);
+    reply_order(request, &made);
 }
 
 void handle_run_cancel(struct request *request)

@@ -23,7 +23,7 @@ static json_t *read_payload(struct service *service, const char *run, const char
     struct query query;
 
     query_open(&query, service->database,
-               "SELECT :id AS id, r.id AS run, r.profile, r.seed, "
+               "SELECT :id AS id, r.id AS run, r.profile, r.seed, r.statement AS \"statement:json\", "
                "strftime('%Y-%m-%dT%H:%M:%SZ', 'now') AS issued, "
                "json_object('name', i.name, 'version', i.version, 'vendor', i.vendor) AS \"implementation:json\", "
                "(SELECT json_object('pass', SUM(verdict = 'pass'), 'fail', SUM(verdict = 'fail'), "
@@ -36,6 +36,9 @@ static json_t *read_payload(struct service *service, const char *run, const char
         payload = query_json(&query);
     }
     query_close(&query);
+    if (json_is_null(json_object_get(payload, "statement"))) {
+        json_object_del(payload, "statement");
+    }
     return payload;
 }
 

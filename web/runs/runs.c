@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 struct runs *runs_new(struct service *service)
 {
@@ -91,10 +92,11 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
 {
     struct query query;
 
-    query_open(&query, runs->service->database,
-               "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, seed, state) "
-               "VALUES (:id, :account, :implementation, :profile, :suite, :case_id, COALESCE(:server, ''), :seed, "
-               "'waiting')");
+    query_open(
+        &query, runs->service->database,
+        "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, seed, state) "
+        "VALUES (:id, :account, :implementation, :profile, :suite, :case_id, COALESCE(:server, ''), :statement, :seed, "
+        "'waiting')");
     query_text(&query, ":id", id);
     query_number(&query, ":account", order->account);
     query_text(&query, ":implementation", order->implementation);
@@ -102,6 +104,7 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     query_text(&query, ":suite", order->suite);
     query_text(&query, ":case_id", order->case_id);
     query_text(&query, ":server", order->server);
+    query_text(&query, ":statement", order->statement);
     query_number(&query, ":seed", order->seed);
     return query_run(&query);
 }
@@ -186,6 +189,50 @@ static enum run_refusal check_kept(struct runs *runs, int64_t account)
     return refusal;
 }
 
+/* Writes the statement where the engine reads it when the run is made; false: it cannot be written. */
+static bool write_statement(const struct runs *runs, const struct run_order *order, const char *id, char *path,
+                            size_t path_octets)
+{
+    FILE *file;
+    bool good;
+
+    snprintf(path, path_octets, "%s/runs/%s.statement", runs->service->data, id);
+    file = fopen(path, "we");
+    good = file && fputs(order->statement, file) >= 0;
+    return file && fclose(file) == 0 && good;
+}
+
+/* The engine's message names the file, which is none of the vendor's: "PATH: .." becomes "statement: ..". */
+static void hide_path(char *message, const char *name)
+{
+    const char *rest = strstr(message, name);
+
+    if (rest) {
+        rest += strlen(name) - strlen("statement");
+        memmove(message, rest, strlen(rest) + 1);
+    }
+}
+
+static enum engine_status create(const struct runs *runs, const struct run_order *order, struct engine_config *config,
+                                 struct run *run, struct run_made *made)
+{
+    char path[4096];
+    enum engine_status status;
+
+    if (order->statement && !write_statement(runs, order, made->id, path, sizeof path)) {
+        snprintf(made->message, sizeof made->message, "the statement");
+        unlink(path);
+        return ENGINE_UNWRITABLE;
+    }
+    config->statement = order->statement ? path : NULL;
+    status = engine_run_create(config, &run->observer, &run->engine, made->message, sizeof made->message);
+    if (order->statement) {
+        unlink(path);
+        hide_path(made->message, strrchr(path, '/') + 1);
+    }
+    return status;
+}
+
 /* Makes the run and its engine, which makes its folder: without the lock, for nobody may wait for the disk. NULL:
  * refused. */
 static struct run *prepare(struct runs *runs, const struct run_order *order, const char *name, struct run_made *made)
@@ -213,7 +260,7 @@ static struct run *prepare(struct runs *runs, const struct run_order *order, con
     made->engine = catalogue_find_cases(runs->service->catalogue, order->profile, &config.cases, made->message,
                                         sizeof made->message);
     if (made->engine == ENGINE_OK) {
-        made->engine = engine_run_create(&config, &run->observer, &run->engine, made->message, sizeof made->message);
+        made->engine = create(runs, order, &config, run, made);
     }
     if (made->engine != ENGINE_OK) {
         run_free(run);

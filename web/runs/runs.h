@@ -24,10 +24,11 @@ struct service;
 
 enum { RUN_AGENT_WAIT_MS = 30 * 60 * 1000 };
 
-/* What somebody wants to be run. suite, case_id NULL: all; server NULL: no own server is announced. */
+/* What somebody wants to be run. suite, case_id NULL: all; server NULL: no own server is announced; statement: the JSON
+ * of a conformance statement (specs/statement.md), or NULL. */
 struct run_order {
     int64_t account;
-    const char *implementation, *profile, *suite, *case_id, *server;
+    const char *implementation, *profile, *suite, *case_id, *server, *statement;
     int64_t seed;
 };
 

@@ -80,6 +80,8 @@ static const struct step {
     {"CREATE TABLE certificate_log (place INTEGER PRIMARY KEY, certificate TEXT NOT NULL, kind TEXT NOT NULL, "
      "at TEXT NOT NULL, reason TEXT NOT NULL, entry TEXT NOT NULL, UNIQUE (certificate, kind)) STRICT",
      NULL},
+    /* 13: what an implementation declares of itself for a run, JSON */
+    {"ALTER TABLE runs ADD COLUMN statement TEXT", NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -17,7 +17,8 @@ enum { CERTIFY_CONFORMS = 0, CERTIFY_FOUND_WANTING = 1, CERTIFY_BROKEN = 2 };
 
 /* What the command line says; pointers into argv. */
 struct certify_options {
-    const char *url, *agent_url, *token, *profile, *suite, *case_id, *report, *implementation, *release, *server;
+    const char *url, *agent_url, *token, *profile, *suite, *case_id, *report, *implementation, *release, *server,
+        *statement;
     const char *jobs; /* as sut-agent takes it, or NULL */
     char **template;  /* ends with NULL */
     long long seed;   /* -1: the service chooses */

@@ -27,6 +27,7 @@ static const char help[] =
     "  --server WORDS         beside a client: command of an own IMPI server, 'impirun -server {clients} {options}',\n"
     "                         which sut-agent then starts too; it joins the meetings of the suite interop\n"
     "  --jobs N               judge by so many cases at once, each with jobs of its own: up to 16, one if not given\n"
+    "  --statement FILE       what the implementation declares of its limits and readings (specs/statement.md)\n"
     "  --seed N               repeat the random choices of an earlier run\n"
     "  --report DIR           fetch report.json, junit.xml, captures, transcripts and the certificate into DIR\n"
     "  --implementation NAME  how the service knows the implementation (default: implementation under test)\n"
@@ -44,7 +45,21 @@ static const char help_end[] =
     "Exit status: 0 conforms, at least in part, 1 does not conform or cannot be judged, 2 wrong usage or no answer.\n";
 
 enum { JOBS_MAX = 16 };
-enum { URL = 256, TOKEN, PROFILE, SUITE, CASE, SEED, REPORT, IMPLEMENTATION, RELEASE, AGENT_URL, SERVER, JOBS };
+enum {
+    URL = 256,
+    TOKEN,
+    PROFILE,
+    SUITE,
+    CASE,
+    SEED,
+    REPORT,
+    IMPLEMENTATION,
+    RELEASE,
+    AGENT_URL,
+    SERVER,
+    JOBS,
+    STATEMENT,
+};
 
 static const struct option long_options[] = {
     {"url", required_argument, NULL, URL},
@@ -59,6 +74,7 @@ static const struct option long_options[] = {
     {"agent-url", required_argument, NULL, AGENT_URL},
     {"server", required_argument, NULL, SERVER},
     {"jobs", required_argument, NULL, JOBS},
+    {"statement", required_argument, NULL, STATEMENT},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -89,6 +105,8 @@ static const char **place_of(struct certify_options *options, int option)
         return &options->server;
     case JOBS:
         return &options->jobs;
+    case STATEMENT:
+        return &options->statement;
     default:
         return NULL;
     }

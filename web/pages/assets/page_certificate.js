@@ -25,6 +25,7 @@ function payloadCard(payload) {
   return card("Contents", facts(["Implementation", h("strong", null, `${implementation.name} ${implementation.version}`)],
     implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", [profileTitle(payload.profile), " (", h("code", null, payload.profile), ")"]], payload.role ? ["Role", payload.role] : null,
     payload.own_server ? ["Own server", [h("code", null, payload.own_server.command), ` – ${payload.own_server.passed} of ${payload.own_server.meetings} jobs with it passed`]] : null,
+    payload.statement ? ["Declared", h("code", null, JSON.stringify(payload.statement))] : null,
     ["Verdict", tag(payload.verdict)],
     payload.coverage ? ["Requirements", `${payload.coverage.judged} of ${payload.coverage.requirements} judged`] : null,
     payload.transport ? ["Transport", `${payload.transport.on_wire ? "seen on the wire" : "not seen on the wire"}: ${payload.transport.text}`] : null,

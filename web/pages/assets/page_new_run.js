@@ -50,6 +50,17 @@ function profileChoices(profile, wanted) {
       h("span", { class: "count" }, `${countOf(brings.counts, profile.roles)} cases`))))), below];
 }
 
+/** What was typed as a statement; its profile is the run's where it names none. */
+function statementOf(text, profile) {
+  let statement;
+  try {
+    statement = JSON.parse(text);
+  } catch (problem) {
+    throw new Error(`The conformance statement is not JSON: ${problem.message}`);
+  }
+  return { profile, ...statement };
+}
+
 async function submit(profiles, values, data) {
   const order = { implementation: values.implementation, profile: values.profile };
   const suites = data.getAll("suite");
@@ -57,6 +68,7 @@ async function submit(profiles, values, data) {
   else if (suites.length && suites.length < document.querySelectorAll("[name=suite]").length) order.suite = suites.join(",");
   if (values.seed) order.seed = Number(values.seed);
   if (values.server) order.server = values.server;
+  if (values.statement.trim()) order.statement = statementOf(values.statement, values.profile);
   const made = await api("POST", "/api/v1/runs", order);
   const { choices } = profiles.find((profile) => profile.id === values.profile);
   const { role, notes } = choices.find((one) => one.id === values.brings) ?? choices[0];
@@ -86,9 +98,11 @@ export async function newRun(show) {
     choices,
     h("details", null, h("summary", null, "Advanced"),
       field("Single case", "Its id; overrides the suites.", h("input", { type: "text", name: "case", value: wanted.get("case") ?? "", maxlength: "128" })),
+      field("Conformance statement", ["What your implementation declares of its limits and readings, as JSON: ", h("code", null, '{"limits": {"match_entries": 64}}'), ". Cases that need more are skipped; what is declared must be there. It appears on the certificate."],
+        h("textarea", { name: "statement", spellcheck: "false", rows: "4", maxlength: "6000", class: "mono" }, wanted.get("statement") ?? "")),
       field("Seed", "To repeat the random choices of an earlier run.", h("input", { type: "number", name: "seed", min: "0", max: "9007199254740991", value: wanted.get("seed") ?? "" }))),
   ];
-  if (wanted.get("case")) fields.at(-1).open = true;
+  if (wanted.get("case") || wanted.get("statement")) fields.at(-1).open = true;
   show(crumbs(h("a", { href: "/" }, "Home"), "New run"), h("h1", null, "New run"),
     ...profiles.filter((profile) => profile.problem).map((profile) =>
       h("p", { class: "error" }, `The profile ${profile.title} cannot be run: ${profile.problem}`)),

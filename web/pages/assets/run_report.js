@@ -35,10 +35,10 @@ function downloadCard(run) {
 }
 
 function aboutCard(run, results) {
-  const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, suite: run.suite, case: run.case, server: run.server, brings: run.role };
+  const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, suite: run.suite, case: run.case, server: run.server, brings: run.role, statement: run.statement ? JSON.stringify(run.statement) : "" };
   const again = `/runs/new?${new URLSearchParams(Object.entries(order).filter(([, value]) => value !== null && value !== ""))}`;
   return card("About the run", facts(["Profile", profileTitle(run.profile)], run.role ? ["Role", run.role] : null,
-    run.server ? ["Own server", h("code", null, run.server)] : null, ["Started", date(run.started ?? run.created)], ["Ended", date(run.ended)],
+    run.server ? ["Own server", h("code", null, run.server)] : null, run.statement ? ["Declared", h("code", null, JSON.stringify(run.statement))] : null, ["Started", date(run.started ?? run.created)], ["Ended", date(run.ended)],
     ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)],
     run.coverage.requirements ? ["Requirements", `${run.coverage.judged} of ${run.coverage.requirements} judged`] : null,
     ["Stored", `${(run.stored / 1048576).toFixed(1)} MiB`], ["Seed", h("code", null, String(run.seed))],

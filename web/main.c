@@ -18,6 +18,7 @@
 #include "web/runs/runs.h"
 #include "web/service/options.h"
 #include "web/store/account.h"
+#include "web/store/backup.h"
 #include "web/store/evidence_files.h"
 #include "web/store/room.h"
 #include "web/store/store.h"
@@ -66,6 +67,17 @@ static int issue_token(const struct options *options)
         return complain("the token could not be stored (is the disk full?)");
     }
     puts(token);
+    return printed();
+}
+
+static int back_up(const struct options *options)
+{
+    char message[1024];
+
+    if (!backup_make(options->data, options->backup, message, sizeof message)) {
+        return complain(message);
+    }
+    puts(message);
     return printed();
 }
 
@@ -282,6 +294,8 @@ int main(int argc, char **argv)
         return serve(&options);
     case OPTIONS_ISSUE_TOKEN:
         return issue_token(&options);
+    case OPTIONS_BACK_UP:
+        return back_up(&options);
     case OPTIONS_LIST_ROUTES:
         route_print(&routes);
         return printed();

@@ -14,6 +14,7 @@ enum { SMALL = 8 * 1024, CERTIFICATE = 64 * 1024 };
 
 static const struct route rows[] = {
     {"GET", "/healthz", WHO_ANYONE, 0, handle_health},
+    {"GET", "/metrics", WHO_ACCOUNT, 0, handle_metrics},
     {"GET", "/openapi.json", WHO_ANYONE, 0, handle_openapi},
     {"GET", "/download/assay-interpreter.tar.gz", WHO_ANYONE, 0, handle_tarball},
     {"GET", "/assets/{name}", WHO_ANYONE, 0, handle_asset},

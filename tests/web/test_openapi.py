@@ -101,7 +101,8 @@ def answered(service, client):
                  "/certificates/x", "/",
                  "/api/v1/runs"):
         nobody.get(path)
-    for path in ("/api/v1/session", "/api/v1/tokens", "/api/v1/profiles", f"{profile}/cases", f"{profile}/cases/{case}",
+    for path in ("/metrics", "/api/v1/session",
+                 "/api/v1/tokens", "/api/v1/profiles", f"{profile}/cases", f"{profile}/cases/{case}",
                  f"{profile}/requirements", f"{profile}/cases/{case}/history", f"{profile}/matrix",
                  f"{run}/compare/{made['run']['id']}", f"{run}/compare/{made['run']['id']}/cases/{case}",
                  "/api/v1/implementations", f"/api/v1/implementations/{alone}",

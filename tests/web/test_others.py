@@ -66,7 +66,8 @@ def value_of(key, schema, ids):
 
 
 def asked(described, root, ids):
-    """Each operation as a request: method, path with the ids, body, whether it names something of the victim's."""
+    """Each operation as a request: method, path with the ids, body, whether it names something of the victim's, whether
+    it is a page."""
     document = json.loads((root / "specs" / "openapi.json").read_text())
     for method, path, operation in described:
         words = re.findall(r"{(\w+)}", path)
@@ -74,7 +75,7 @@ def asked(described, root, ids):
         assert not unknown, f"{path}: say in this test what {unknown} is"
         filled = re.sub(r"{(\w+)}", lambda found: {**ids, **PUBLIC}[found.group(1)], path)
         private = any(word in ids and word != "case" for word in words)
-        yield method.upper(), filled, bodies(operation, ids, document), private
+        yield method.upper(), filled, bodies(operation, ids, document), private, "303" in operation["responses"]
 
 
 def everything(browser):
@@ -88,10 +89,9 @@ def everything(browser):
 def test_another_account(root, described, ada, mallory):
     """Refused, or answered without a word of the victim's; and nothing of the victim's is another afterwards."""
     requests = list(asked(described, root, ada.ids))
-    assert len(requests) > 40 and sum(private for *_, private in requests) > 15
+    assert len(requests) > 40 and sum(private for *_, private, _ in requests) > 15
     before = [json.loads(body) for body in everything(ada)]
-    for method, path, body, private in requests:
-        page = not path.startswith("/api/")
+    for method, path, body, private, page in requests:
         answer = mallory.ask(method, path, body)
         where = f"{method} {path}: {answer.status} {answer.body[:300]}"
         if private and not page:
@@ -106,16 +106,16 @@ def test_another_account(root, described, ada, mallory):
 
 def test_nobody(service, root, described, ada):
     """Whoever is not signed in is sent to sign in."""
-    for method, path, body, _ in asked(described, root, ada.ids):
+    for method, path, body, _, page in asked(described, root, ada.ids):
         answer = Client(service).ask(method, path, body)
-        assert answer.status == (401 if path.startswith("/api/") else 303), (method, path, answer.status)
+        assert answer.status == (303 if page else 401), (method, path, answer.status)
 
 
 def test_no_browser_is_used_by_another_site(root, described, ada):
     """What changes something is refused without the session's own CSRF token, which no other site can read."""
     forged = Client(ada.service, cookie=ada.cookie)
     before = everything(ada)
-    for method, path, body, _ in asked(described, root, ada.ids):
+    for method, path, body, *_ in asked(described, root, ada.ids):
         if method == "GET":
             continue
         assert forged.ask(method, path, body).status == 403, (method, path)

@@ -133,4 +133,9 @@ void handle_badge(struct request *request);
 /* handle_health answers GET /healthz. */
 void handle_health(struct request *request);
 
+/* ---- metrics.c */
+
+/* handle_metrics answers GET /metrics. */
+void handle_metrics(struct request *request);
+
 #endif

@@ -23,7 +23,8 @@ enum {
     OPTION_TOKEN,
     OPTION_LIMIT,
     OPTION_ROUTES,
-    OPTION_PROXY
+    OPTION_PROXY,
+    OPTION_BACKUP,
 };
 
 static const struct option long_options[] = {
@@ -34,6 +35,7 @@ static const struct option long_options[] = {
     {"peer-address", required_argument, NULL, OPTION_PEER},
     {"sign-in-link", no_argument, NULL, OPTION_LINK},
     {"issue-token", required_argument, NULL, OPTION_TOKEN},
+    {"backup", required_argument, NULL, OPTION_BACKUP},
     {"proxy", required_argument, NULL, OPTION_PROXY},
     {"limit", required_argument, NULL, OPTION_LIMIT},
     {"list-routes", no_argument, NULL, OPTION_ROUTES},
@@ -45,6 +47,7 @@ static const struct option long_options[] = {
 static const char help_options[] =
     "usage: assayd --listen ADDR:PORT --data DIR [--tls-cert FILE --tls-key FILE]\n"
     "       assayd --data DIR --issue-token NAME\n"
+    "       assayd --data DIR --backup FOLDER\n"
     "\n"
     "Serves the Assay test service: pages, JSON API, live events and the connections of test interpreters on one "
     "port.\n"
@@ -61,6 +64,8 @@ static const char help_options[] =
     "                        may be given several times\n"
     "  --sign-in-link        print a one-time sign-in link though there is an account\n"
     "  --issue-token NAME    print a new API token of the owner's account and end; a running service knows it at once\n"
+    "  --backup FOLDER       copy the data folder, also while its service runs, into a new folder and end; assayd\n"
+    "                        serves that as it serves DIR\n"
     "  --list-routes         print the table of routes and end\n"
     "  --limit NAME=N        change what the service allows at most; may be given several times (names below)\n"
     "  --help, --version     this text, the version\n"
@@ -160,6 +165,10 @@ static bool read_option(struct options *options, int option)
     case OPTION_TOKEN:
         options->task = OPTIONS_ISSUE_TOKEN;
         options->token_name = optarg;
+        return true;
+    case OPTION_BACKUP:
+        options->task = OPTIONS_BACK_UP;
+        options->backup = optarg;
         return true;
     case OPTION_PROXY:
         if (!proxies_add(&options->proxies, optarg)) {

@@ -16,6 +16,7 @@
 enum options_task {
     OPTIONS_SERVE,
     OPTIONS_ISSUE_TOKEN, /* print an API token and end */
+    OPTIONS_BACK_UP,     /* copy the data folder and end */
     OPTIONS_LIST_ROUTES, /* print the table of routes and end */
     OPTIONS_END,         /* --help or --version was answered */
     OPTIONS_WRONG,       /* one line was printed to stderr */
@@ -24,7 +25,7 @@ enum options_task {
 struct options {
     enum options_task task;
     const char *listen; /* as given: ADDR:PORT */
-    const char *data, *tls_cert, *tls_key, *peer_address, *token_name;
+    const char *data, *tls_cert, *tls_key, *peer_address, *token_name, *backup;
     bool sign_in_link;
     struct limits limits;
     struct proxies proxies;

@@ -4,7 +4,7 @@
 // Certificates, for everybody: one that this service gave, and checking one that somebody holds.
 
 import { api, whoami } from "./api.js";
-import { card, command, date, facts, field, form, h, notJudged, profileTitle, sign, tag, title } from "./dom.js";
+import { card, command, date, facts, field, form, h, notJudged, profileTitle, sign, tag, title, words } from "./dom.js";
 
 const RESULTS = {
   good: ["conforms", "Genuine and unaltered", "This service issued and signed it."],
@@ -14,10 +14,12 @@ const RESULTS = {
   broken: ["does-not-conform", "Not a certificate", "Members of a certificate are missing."],
 };
 
-function resultCard({ result, message }) {
+/** What was found; of a genuine certificate first what it certifies, where that is given. */
+function resultCard({ result, message }, verdict) {
   const [look, word, explained] = RESULTS[result];
-  return h("section", { class: `card verdict ${look}`, role: "status" }, h("div", null, h("p", { class: "word" }, `${sign(look)} ${word}`),
-    h("p", { class: "quiet" }, `${explained} (${message})`)));
+  const good = result === "good" && verdict;
+  return h("section", { class: `card verdict ${good ? verdict : look}`, role: "status" }, h("div", null, h("p", { class: "word" }, good ? `${sign(verdict)} ${words(verdict)}` : `${sign(look)} ${word}`),
+    good ? h("p", null, h("strong", null, `${word}.`)) : null, h("p", { class: "quiet" }, `${explained} (${message})`)));
 }
 
 function payloadCard(payload) {
@@ -62,10 +64,10 @@ export async function certificate(show, id) {
   title("Certificate");
   const found = await api("GET", `/api/v1/certificates/${id}`);
   const result = await api("POST", "/api/v1/certificates/verify", { certificate: found });
-  show(h("h1", null, found.payload.verdict === "conforms-in-part" ? "Certificate of conformance in part" : "Certificate of conformance"), resultCard(result), payloadCard(found.payload), restrictionCard(found.payload),
+  show(h("h1", null, found.payload.verdict === "conforms-in-part" ? "Certificate of conformance in part" : "Certificate of conformance"), resultCard(result, found.payload.verdict), payloadCard(found.payload), restrictionCard(found.payload),
     card("Verify it yourself", h("p", null, "The certificate is signed with Ed25519; anyone can check it offline:"),
       command(`curl -fsSO ${location.origin}/api/v1/key\ncurl -fsSO ${location.origin}/api/v1/certificates/${id}/proof\nassay verify certificate.json --key key --log proof`),
-      h("p", { class: "small quiet" }, "The proof shows that the certificate is in this service's log, and that it is not revoked. ", h("a", { href: "/api/v1/log" }, "The whole log")),
+      h("p", { class: "small quiet" }, "The proof shows that the certificate is in this service's log, and whether it has been revoked. ", h("a", { href: "/api/v1/log" }, "The whole log")),
       h("div", { class: "row" }, h("a", { class: "button main", href: `/api/v1/certificates/${id}`, download: "certificate.json" }, "Download the certificate"),
         h("button", { type: "button", click: () => print() }, "Print")),
       h("p", { class: "small quiet" }, "Key ", h("code", null, found.key_id))), badgeCard(id, found.payload), await revokeCard(id, result));

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""What whoever runs the service has: copies of its data, numbers, and the example of a proxy before it."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+
+import pytest
+
+from service import PATIENCE, Client, Service
+from test_account import sign_in
+from test_evidence import downloads, run_suite
+from waiting import until
+
+
+def back_up(service, into, data=None):
+    return subprocess.run([service.program, "--data", data or service.data, "--backup", into], capture_output=True,
+                          text=True, timeout=PATIENCE, check=False)
+
+
+def test_backup_of_a_running_service(own_service, bin_dir, tmp_path):
+    """In the middle of a run: the copy has all that was there, down to the key, and is served like the original."""
+    service = own_service()
+    client = service.client()
+    run = run_suite(service, client)
+    under_way = client.run()
+    agent = service.agent(under_way["token"])
+    for _, kind, _ in client.events(under_way["run"]["id"]):
+        if kind == "result":
+            break
+    done = back_up(service, tmp_path / "copy")
+    assert (done.returncode, done.stderr) == (0, "") and "files of evidence" in done.stdout
+    assert client.post(f"/api/v1/runs/{under_way['run']['id']}/cancel", None).status == 202
+    agent.wait(PATIENCE)
+    agent.stderr.close()
+    copy = Service(bin_dir, tmp_path / "copy")
+    other = Client(copy, token=client.token)
+    assert {path: answer for path, answer in downloads(other, run).items()} == downloads(client, run)
+    assert other.get("/api/v1/key").body == client.get("/api/v1/key").body
+    assert other.get(f"/api/v1/runs/{under_way['run']['id']}").json["state"] == "interrupted"
+    copy.end()
+    assert os.stat(tmp_path / "copy").st_mode & 0o777 == 0o700
+
+
+def test_backup_that_cannot_be(own_service, tmp_path):
+    """Says why, and leaves what is there alone."""
+    service = own_service()
+    run_suite(service, service.client())
+    (tmp_path / "there").mkdir()
+    again = back_up(service, tmp_path / "there")
+    assert again.returncode == 2 and "is there already" in again.stderr and not list((tmp_path / "there").iterdir())
+    nowhere = back_up(service, tmp_path / "no" / "folder")
+    assert nowhere.returncode == 2 and "No such file" in nowhere.stderr
+    evidence = next(path for path in (service.data / "evidence").rglob("*.gz"))
+    evidence.unlink()
+    missing = back_up(service, tmp_path / "copy")
+    assert missing.returncode == 2 and "this evidence is missing" in missing.stderr, missing.stderr
+    none = back_up(service, tmp_path / "of-none", tmp_path / "none")
+    assert none.returncode == 2 and "assay.db" in none.stderr and not (tmp_path / "of-none").exists()
+
+
+def test_metrics(own_service):
+    """For the owner, by cookie or token; each number once, with its help and type."""
+    service = own_service()
+    owner = sign_in(service, service.read_link(), name="Ada")[0]
+    eve = sign_in(service, owner.post("/api/v1/sign-in-links", {"for": "new-account"}).json["link"], name="Eve")[0]
+    assert (Client(service).get("/metrics").status, eve.get("/metrics").status) == (401, 403)
+    run_suite(service, owner)
+    answer = service.client().get("/metrics")
+    assert answer.status == 200 and answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    text = answer.body.decode()
+    numbers = dict(re.findall(r"^(assay_\w+(?:{[^}]*})?) (\d+)$", text, re.M))
+    assert numbers['assay_runs{state="finished"}'] == "1" and numbers["assay_accounts"] == "2"
+    assert int(numbers["assay_disk_free_bytes"]) > 0 and numbers["assay_runs_under_way"] == "0"
+    for name in {name.split("{")[0] for name in numbers}:
+        assert text.count(f"# HELP {name} ") == text.count(f"# TYPE {name} ") == 1, name
+    assert len(text.splitlines()) == 3 * len({name.split("{")[0] for name in numbers})
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@pytest.fixture(name="nginx")
+def fixture_nginx(root, tmp_path, own_service):
+    """The example, with this service behind it and plain HTTP before it: the service and the address of the proxy."""
+    if not shutil.which("nginx"):
+        pytest.skip("nginx is not installed")
+    service = own_service("--proxy", "127.0.0.1", "--peer-address", "127.0.0.1")
+    port = free_port()
+    example = (root / "web" / "deploy" / "nginx.conf").read_text()
+    for given, here in ((r"listen 443 ssl", f"listen 127.0.0.1:{port}"), (r"ssl_certificate\w*\s.*;", ""),
+                        (r"127\.0\.0\.1:8080", f"127.0.0.1:{service.port}")):
+        assert re.search(f"^[^#]*{given}", example, re.M), given
+        example = re.sub(given, here, example)
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
+        f"http {{ access_log off; client_body_temp_path {tmp_path}/body; proxy_temp_path {tmp_path}/proxy;\n"
+        f"fastcgi_temp_path {tmp_path}/f; uwsgi_temp_path {tmp_path}/u; scgi_temp_path {tmp_path}/s;\n{example}}}\n")
+    process = subprocess.Popen(["nginx", "-e", tmp_path / "error.log", "-c", tmp_path / "nginx.conf"],
+                               stderr=subprocess.DEVNULL)
+
+    def answers():
+        with socket.socket() as one:
+            return one.connect_ex(("127.0.0.1", port)) == 0
+
+    assert until(answers, tmp_path, PATIENCE)
+    yield service, port
+    process.terminate()
+    process.wait(PATIENCE)
+
+
+def test_behind_nginx(nginx):
+    """Pages, live events, and a whole run whose agent and interpreters come through the proxy; links name it."""
+    service, port = nginx
+    client = service.client()
+    service.port, direct = port, service.port
+    service.url = f"http://127.0.0.1:{port}"
+    link = client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"]
+    assert link.startswith(f"http://127.0.0.1:{port}/"), link
+    browser = sign_in(service, link)[0]
+    assert browser.get("/").status == 200
+    run = run_suite(service, browser)
+    assert browser.get(f"/api/v1/runs/{run}").json["verdict"] == "conforms"
+    service.port = direct

@@ -28,6 +28,7 @@
 #include "../common/signals.h"
 #include "../common/times.h"
 #include "conversation.h"
+#include "orphans_linux.h"
 #include "output.h"
 #include "spawn.h"
 
@@ -41,6 +42,7 @@ struct job {
     unsigned long number, reply_id; /* reply_id: of the stop that waits; 0: none */
     pid_t pid;
     int status;
+    long memory_kib;            /* the most that the command has had; 0: not known */
     long long kill_ms, over_ms; /* when to kill the group, when to wait no longer; 0: not due */
     unsigned lines;
     struct job_output outputs[2];
@@ -212,6 +214,8 @@ static void end_job(struct job *job)
         line_add(&line, "status=%d", WEXITSTATUS(job->status));
     if (!conversation_is_quiet())
         report_say("job %lu: ended, %s", job->number, strrchr(line.text, ' ') + 1);
+    if (job->memory_kib > 0)
+        line_add(&line, " memory=%ld", job->memory_kib);
     conversation_send(&line);
     if (job->reply_id)
         conversation_ok(job->reply_id, "");
@@ -233,13 +237,15 @@ static void say_returned(struct job *job)
 static void take_ends(void)
 {
     int status;
+    long memory_kib;
     pid_t pid;
 
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+    while ((pid = orphans_take(&status, &memory_kib)) > 0) {
         for (size_t i = 0; i < JOBS; i++) {
             if (jobs[i].used && !jobs[i].returned && jobs[i].pid == pid) {
                 jobs[i].returned = true;
                 jobs[i].status = status;
+                jobs[i].memory_kib = memory_kib;
             }
         }
     }

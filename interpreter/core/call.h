@@ -30,6 +30,7 @@ struct call {
     bool stop;          /* the library gave an error: a batch ends here */
     enum call_after after;
     int status;   /* of the process, with AFTER_ABANDON */
+    int ended_by; /* likewise: the signal that ends it, or 0 */
     void *memory; /* what call_memory gave: a chain */
 };
 

@@ -6,6 +6,7 @@
  */
 #include "verbs.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -111,8 +112,11 @@ static void leave(struct call *call, unsigned long id)
 {
     output_quit();
     reply(call, id);
-    if (call->after == AFTER_ABANDON)
+    if (call->after == AFTER_ABANDON) {
+        if (call->ended_by)
+            kill(getpid(), call->ended_by);
         _exit(call->status);
+    }
     call_enter(call, "exit");
     exit(EXIT_DONE);
 }

@@ -62,6 +62,8 @@ static void run_abandon(struct call *call)
 {
     if (command_value(&call->command, "status"))
         call->status = (int)call_count(call, "status", 0, 255);
+    if (command_value(&call->command, "signal"))
+        call->ended_by = (int)call_count(call, "signal", 1, 31);
     if (!call_failed(call))
         call->after = AFTER_ABANDON;
 }
@@ -72,6 +74,6 @@ const struct verb verbs_self[] = {
     {"describe", "", run_describe, false},
     {"commands", "", run_commands, false},
     {"quit", "", run_quit, true},
-    {"abandon", "[status]", run_abandon, true},
+    {"abandon", "[status] [signal]", run_abandon, true},
     {NULL, NULL, NULL, false},
 };

@@ -205,9 +205,10 @@ static bool job_gone(void *context)
     return job_is_over(wait->job) || (wait->stream && wait->stream->in.len > 0);
 }
 
-/* core.job_ended(job, ms [, stream]) -> "status 0"; or nil when it still runs. With a stream the wait is over as soon
- * as octets come there. That its processes leave is no failure while this waits; a crash is one, and so is a job that a
- * signal has ended, unless it is excused: then "signal SIGTERM" is told. */
+/* core.job_ended(job, ms [, stream]) -> "status 0", and the most KiB of memory that its command has had where the agent
+ * tells it; or nil when it still runs. With a stream the wait is over as soon as octets come there. That its processes
+ * leave is no failure while this waits; a crash is one, and so is a job that a signal has ended, unless it is excused:
+ * then "signal SIGTERM" is told. */
 static int core_job_ended(struct case_run *self, lua_State *lua)
 {
     struct job *job = find_job(self, lua, 1);
@@ -224,7 +225,11 @@ static int core_job_ended(struct case_run *self, lua_State *lua)
         return 0;
     }
     lua_pushstring(lua, job->ended_text);
-    return 1;
+    if (job->memory_kib == 0) {
+        return 1;
+    }
+    lua_pushinteger(lua, job->memory_kib);
+    return 2;
 }
 
 /* core.job_may_end(job, may): from here on the end of its processes is, or is not, no failure; a crash always is one */

@@ -198,7 +198,10 @@ static void job_ended(struct job *job, const char *words)
 {
     struct sut *sut = job->sut;
 
+    char memory[32];
+
     job_take_status(job, words);
+    job->memory_kib = pairs_value(words, "memory", memory, sizeof memory) ? strtol(memory, NULL, 10) : 0;
     job->ended = true;
     if (sut->evidence) {
         evidence_say(sut->evidence, "job", job->ended_text);

@@ -148,7 +148,8 @@ case {
   purpose = "All 256 octets, in both directions.",
   requirements = { "IMPI-002", "IMPI-003" },
   run = function(t)
-    local _, rank, own, other, channel = t:pair()
+    local job, rank, own, other, channel = t:pair()
+    job:needs("datalen", 256)
     local all = {}
     for i = 0, 255 do all[i + 1] = string.char(i) end
     all = table.concat(all)

@@ -18,12 +18,15 @@ end
 case {
   id = "client-begins-with-auth",
   title = "The first command that a client sends is AUTH with its mask",
-  purpose = "Code, length 4 and mask, big-endian; then it waits for the answer.",
+  purpose = "Code, length and mask, big-endian; then it waits for the answer. The length is 4, or more for further masks, as the document advises for methods to come.",
   requirements = { "IMPI-026", "IMPI-001" },
   run = function(t)
     local job = started(t, "1", false)
-    t:equal("IMPI-026", "the first eight octets", job.server_link:take(8), "AUTH\0\0\0\4")
-    local mask = string.unpack(">I4", job.server_link:take(4) or "\0\0\0\0")
+    local head = job.server_link:take(8) or ""
+    local length = #head == 8 and string.unpack(">I4", head, 5) or 0
+    t:check("IMPI-026", "the first eight octets", head:sub(1, 4) == "AUTH" and length >= 4 and length <= 1024
+      and length % 4 == 0, "AUTH and the length of a mask or a few", Values.show(head))
+    local mask = string.unpack(">I4", job.server_link:take(length) or "\0\0\0\0")
     t:equal("IMPI-001", "the bits of the mask for NONE", mask & MANDATED, IMPI.NONE_BIT)
     t:link_silent("IMPI-026", "before the answer nothing follows", job.server_link, QUIET)
   end,
@@ -40,7 +43,8 @@ for _, row in ipairs { { "none-empty", "", false, 1 }, { "none-zero", "0", false
     run = function(t)
       local job = started(t, none, key)
       local command = t:command("IMPI-027", job.server_link, "AUTH")
-      t:equal("IMPI-027", "how many masks there are", #command.masks, 1)
+      t:check("IMPI-027", "how many masks there are", command.masks and #command.masks >= 1, "one, or more",
+        command.masks and #command.masks)
       t:equal("IMPI-027", "the bits of the mandated methods", command.masks[1] & MANDATED, mask)
     end,
   }
@@ -136,7 +140,9 @@ for name, none, key, which in each { { "key-not-offered", "1", false, 1 }, { "no
     requirements = { "IMPI-037" }, negative = true,
     run = function(t)
       local job = started(t, none, key)
-      local offered = job:next("AUTH").masks[1]
+      local masks = job:next("AUTH").masks
+      local offered = masks[1]
+      t:skip_if(which > 31 and #masks > 1, "the client has masks for methods of such numbers")
       t:sanity("the method was not offered", which < 0 or which > 31 or offered & (1 << which) == 0)
       job.server_link:choose(which)
       t:confirm_violation("choice-not-offered")

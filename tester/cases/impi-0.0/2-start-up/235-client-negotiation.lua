@@ -104,9 +104,11 @@ case {
   purpose = "Of three clients the first leaves out IMPI_C_DATALEN, the second has 1000. The client under test sends no packet with more than 1000 octets of data, to both.",
   requirements = { "IMPI-055", "IMPI-061" },
   run = function(t)
+    t:needs_omitted { C_DATALEN = false }
     local job = t:impi_job { others = { { values = { C_DATALEN = false } }, { datalen = 1000 } } }
     job:judging("IMPI-055")
     job:open()
+    job:needs("datalen", 1000)
     job.datalen = 1000
     local rank, own = job.ranks[0], job.processes[2]
     rank:octets("buf", 1001, "mix/1")
@@ -117,6 +119,22 @@ case {
       t:same_octets("IMPI-061", "its octets", message.data, t.mix(1, 1001))
       t:rc("IMPI-055", sending:finish(), "MPI_SUCCESS")
     end
+    job:finish("IMPI-055")
+  end,
+}
+
+case {
+  id = "client-mask-with-a-gap-behind-two-hosts",
+  title = "Values of hosts are given to the right clients when one with several hosts has given none",
+  purpose = "Of three clients the first has two hosts and leaves out both marks. The others have one host each and give theirs: the job runs.",
+  requirements = { "IMPI-055" },
+  run = function(t)
+    local omitted = { H_ACKMARK = false, H_HIWATER = false }
+    t:needs_omitted(omitted)
+    local job = t:impi_job { others = { { hosts = { 1, 1 }, values = omitted }, {} } }
+    job:judging("IMPI-055")
+    job:open()
+    t:ping_pong_with("IMPI-055", job, { 0, 1, 2 })
     job:finish("IMPI-055")
   end,
 }
@@ -230,7 +248,8 @@ end
 
 for name, key, value, variable in each { { "xsize", "xsize", 512, nil }, { "maxlinear", "maxlinear", 7, nil },
     { "xsize-chosen", "xsize", 200, "IMPI_COLL_XSIZE" },
-    { "maxlinear-chosen", "maxlinear", 5, "IMPI_COLL_MAXLINEAR" } } do
+    { "maxlinear-chosen", "maxlinear", 5, "IMPI_COLL_MAXLINEAR" }, { "xsize-by-65536", "xsize", 1024 + 65536 },
+    { "maxlinear-by-65536", "maxlinear", 4 + 65536 } } do
   case {
     id = "client-differs-in-" .. name,
     title = "Clients that differ in a collective limit end in an error: " .. name:gsub("-", ", "),
@@ -341,6 +360,8 @@ broken("pid-short", "a process number of four octets", { P_PID = "\0\0\0\1" }, n
 broken("address-short", "an address of 15 octets", { H_IPV6 = string.rep("\0", 15) }, nil, "host-count")
 broken("mask-beyond-size", "a bit in the mask for a client that the job does not have", nil,
   { C_TAGUB = IMPI.broadcast("C_TAGUB", 7, { 32767, 32767, 32767 }) }, "spread-mask")
+broken("mask-beyond-size-without-value", "a bit in the mask for a client that the job does not have, without a value",
+  nil, { C_TAGUB = IMPI.broadcast("C_TAGUB", 7, { 32767, 32767 }) }, "spread-mask")
 broken("version-odd", "half a version", { C_VERSION = "\0\0\0\0\0\0\0\0\0\0\0\0" }, nil, "version-form")
 broken("no-number-of-hosts", "no client has given a number of hosts", nil,
   { C_NHOSTS = IMPI.broadcast("C_NHOSTS", 0, "") }, "spread-mask")

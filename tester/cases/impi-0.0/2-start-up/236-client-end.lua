@@ -70,6 +70,23 @@ case {
   end,
 }
 
+for name, finalized in each { { "a-signal", false }, { "a-signal-behind-finalize", true } } do
+  case {
+    id = "client-no-fini-after-" .. name,
+    title = "When a signal ends a process " .. (finalized and "behind MPI_Finalize " or "") .. "no FINI is said",
+    purpose = "Of two processes one is ended by SIGKILL, the other ends with status 0: not all have exited successfully.",
+    requirements = { "IMPI-080" }, ranks = 2,
+    run = function(t)
+      local job = t:impi_job { np = 2 }:open()
+      if finalized then job:start_finalize():barrier():send_fini():finalized() end
+      core.job_excuse(job.job)
+      if finalized then job.ranks[0]:quit() end
+      job.ranks[1]:call("abandon", { signal = 9 })
+      no_fini(t, job)
+    end,
+  }
+end
+
 case {
   id = "client-no-connections-before-done",
   title = "Hosts are connected to after the server's DONE, not before",

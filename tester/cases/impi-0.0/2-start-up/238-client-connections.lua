@@ -148,7 +148,7 @@ case {
   purpose = "Hosts 3, 2 and 1 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while does not delay the others.",
   requirements = { "IMPI-085" }, incoming = true,
   run = function(t)
-    local job = t:impi_job { rank = 0, others = { {}, {}, {} } }:start_up()
+    local job = t:impi_job { rank = 0, others = { {}, { hosts = { 1, 1 } } } }:start_up()
     job:judging("IMPI-085")
     for rank = 1, 3 do
       job.hosts[rank].address = job.hosts[1].address -- the source of its connection
@@ -165,6 +165,25 @@ case {
     job:interpreters():init()
     t:ping_pong_with("IMPI-085", job, { 2, 3, 1 })
     job:finish("IMPI-085")
+  end,
+}
+
+case {
+  id = "client-half-a-rank-beside-another",
+  title = "The rank of a host that comes in two pieces is read whole, whatever another connection has sent in between",
+  purpose = "Host 1 sends half of its rank. An unidentified connection sends two other octets and says nothing more. Then the rest of the rank comes: messages go to and fro.",
+  requirements = { "IMPI-085" }, incoming = true,
+  run = function(t)
+    local job = t:impi_job { rank = 0 }:start_up()
+    job:judging("IMPI-085")
+    local host = job.hosts[1]:connect(job.hosts[0], "\0\0")
+    t:sanity("host 1 is connected", host ~= nil and (host:silence(300)))
+    local other = job.hosts[1]:connect(job.hosts[0], "\7\7")
+    t:sanity("another one is connected", other ~= nil and (other:silence(300)))
+    job.hosts[1]:attach(host, job.hosts[0])
+    host:send_raw("\0\1", "the rest of the rank")
+    job:interpreters():init()
+    t:ping_pong_with("IMPI-085", job, { 1 })
   end,
 }
 

@@ -55,7 +55,10 @@ end
 
 -- server:failed(reason): a set-up has failed. The case is inconclusive, or the server has failed by what it must.
 function SutServer:failed(reason)
-  if self.must then self.t:check(self.must, "a proper client", false, "is served", reason) end
+  if self.must then
+    core.symptom("missing", reason:match("^[^:]+"), "", false)
+    self.t:check(self.must, "a proper client", false, "is served", reason)
+  end
   self.t:inconclusive("sut", "set-up: " .. reason)
 end
 
@@ -112,7 +115,7 @@ end
 function SutServer:open_connection(label)
   local client, reason = self:connect(label)
   if not client then
-    self:failed("the server at " .. self.line .. " does not accept: " .. reason)
+    self:failed("the server does not accept: " .. self.line .. ": " .. reason)
   end
   return client
 end
@@ -135,14 +138,23 @@ function Client:send_key(number)
   return core.stream_send(self.stream, IMPI.key(number), "key", string.format("key %d", number))
 end
 
+-- What a client waits for in set-up: ask(ms) gives it, or nil and why. Long only as long as the run may see it.
+local function wait_for(client, what, ask)
+  local came, reason = ask(core.patience(what, WAIT_MS))
+  if came then
+    core.worked(what)
+    return came
+  end
+  core.missed(what)
+  client.server:failed(what .. ": " .. client.label .. ": " .. tostring(reason))
+end
+
 -- client:authenticate([{mask=, key=}]): offer, choice and key as set-up.
 function Client:authenticate(given)
   given = given or {}
   self:offer(given.mask or (given.key and IMPI.KEY_BIT or IMPI.NONE_BIT))
-  local choice, reason = self:choice()
-  if not choice then
-    self.server:failed("no answer to AUTH of " .. self.label .. ": " .. reason)
-  elseif choice.which == IMPI.KEY then
+  local choice = wait_for(self, "no answer to AUTH", function(ms) return self:choice(ms) end)
+  if choice.which == IMPI.KEY then
     self:send_key(given.key or 0)
   end
   return self
@@ -155,11 +167,10 @@ function Client:join(rank)
 end
 
 function Client:size()
-  local command, reason = self:receive()
-  if not command or command.code ~= "IMPI" or not command.value then
-    self.server:failed(self.label .. " is not told the job's size: " .. (command and command.code or reason))
-  end
-  return command.value
+  return wait_for(self, "a client is not told the job's size", function(ms)
+    local command, reason = self:receive(ms)
+    return command and command.code == "IMPI" and command.value, command and command.code or reason
+  end)
 end
 
 -- What is nothing to a server, which relays labels unread: that some are missing, and what they say.

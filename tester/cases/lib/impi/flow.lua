@@ -32,6 +32,34 @@ function Test:expect_exactly(req, channel, src, count, first)
   self:channel_silent(req, "no packet beyond hiwater", channel)
 end
 
+-- t:expect_up_to(req, channel, src, most, least, first): judges that messages come with tags from `first` on, no more
+-- than `most` and no fewer than `least`, and then nothing more. Returns how many.
+function Test:expect_up_to(req, channel, src, most, least, first)
+  local count, packet = 0, channel:receive()
+  while packet do
+    count = count + 1
+    self:check(req, "packet " .. count, packet.type == "DATA" and packet.src == src and packet.tag == first + count - 1,
+      "DATA with the tag " .. first + count - 1, IMPI.show_packet(packet))
+    packet = count <= most and channel:receive(1000)
+  end
+  self:check(req, "packets without an acknowledgement", count >= least and count <= most,
+    least == most and most or least .. " to " .. most, count)
+  return count
+end
+
+-- t:needs_full_window(job): ends the case by a skip where the system under test lets fewer than hiwater packets leave
+-- without an acknowledgement, which it may (3.6), as long as ackmark of them come: that is tried in a job with the same
+-- marks.
+function Test:needs_full_window(job)
+  local _, rank, own, other, channel = self:pair_with_marks(job.ackmark, job.hiwater)
+  self:step("how many packets leave without an acknowledgement?")
+  self:flood(rank, other, job.hiwater + 1)
+  local count = 0
+  while count <= job.hiwater and channel:receive(1000) do count = count + 1 end
+  self:skip_if(count >= job.ackmark and count < job.hiwater, string.format("the case counts packets up to hiwater %d, "
+    .. "and the system under test lets %d leave without an acknowledgement", job.hiwater, count))
+end
+
 -- channel:protoack(from, to): one PROTOACK.
 function Channel:protoack(from, to)
   self:send_packet { type = "PROTOACK", src = from, dest = to }

@@ -83,10 +83,11 @@ function ImpiJob:connect_hosts()
   local first, last = self:own_hosts()
   for rank = 0, first - 1 do
     for _ = first, last do
-      local channel, reason = self.hosts[rank]:accept()
-      if not channel or not channel.other or not channel.other.sut then
-        self:failed("host " .. rank .. " is not connected to", channel and "rank " .. channel.announced or reason)
-      end
+      self:wait_for("a lower host is not connected to", WAIT_MS, function(ms)
+        local channel, reason = self.hosts[rank]:accept(ms)
+        return channel and channel.other and channel.other.sut and channel,
+          "host " .. rank .. ": " .. (channel and "rank " .. channel.announced or tostring(reason))
+      end)
     end
   end
   for rank = last + 1, self.host_total - 1 do

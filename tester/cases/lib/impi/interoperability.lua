@@ -22,6 +22,12 @@ local ENVIRONMENT = { IMPI_AUTH_KEY = "5678", IMPI_AUTH_NONE = false, IMPI_DATAL
 World = {}
 World.__index = World
 
+-- World.host_name(number): how client `number` names its hosts, where both run on the manager's machine: by an address
+-- of its own, since some systems tell hosts apart by that. Else false: they do it as they like.
+function World.host_name(number)
+  return core.manager():match("^127%.") and "127.0.0." .. 1 + number or false
+end
+
 local function environment(given)
   local all = {}
   for _, from in ipairs { ENVIRONMENT, given or {} } do
@@ -86,6 +92,7 @@ function Test:interoperate(cell, req, env)
   local all = environment(env)
   local where = world:start_server(cell, all)
   for number = 0, 1 do
+    all.IMPI_HOST_NAME = World.host_name(number)
     world.clients[number] = core.job_start(IMPI.pairs { client = number, server = where, hosts = 1, env = all }, NP,
       partner(cell[2 + number], false))
   end

@@ -164,6 +164,19 @@ function ImpiJob:failed(what, reason)
   self.t:inconclusive("sut", "set-up: " .. what .. ": " .. tostring(reason))
 end
 
+-- job:wait_for(what, ms, ask): a step that many cases rest on. ask(ms) waits for it and gives what came, or nil and
+-- why; a run that has missed it several times, and never seen it, waits for it no longer. A step that fails ends the
+-- case.
+function ImpiJob:wait_for(what, ms, ask)
+  local came, reason = ask(core.patience(what, ms))
+  if came then
+    core.worked(what)
+    return came
+  end
+  core.missed(what)
+  self:failed(what, reason)
+end
+
 ---- the steps ---------------------------------------------------------------------------------------------------------
 
 -- job:launch(): starts the client under test. job:start(): the same, and takes its connection to the server.
@@ -182,22 +195,20 @@ local function fate(job)
 end
 
 function ImpiJob:start(given)
-  local reason
   self:launch(given)
-  self.server_link, reason = self.server:accept()
-  if not self.server_link then
-    self:failed("the client does not connect to the server", tostring(reason) .. fate(self))
-  end
+  self.server_link = self:wait_for("the client does not connect to the server", WAIT_MS, function(ms)
+    local server_link, reason = self.server:accept(ms)
+    return server_link, tostring(reason) .. (server_link and "" or fate(self))
+  end)
   return self
 end
 
 -- job:next(code, what): the next command of the client under test, which must be this one.
 function ImpiJob:next(code, what)
-  local command, reason = self.server_link:receive(WAIT_MS)
-  if not command or command.code ~= code then
-    self:failed(what or code .. " of the client", command and command.code or reason)
-  end
-  return command
+  return self:wait_for(what or code .. " of the client", WAIT_MS, function(ms)
+    local command, reason = self.server_link:receive(ms)
+    return command and command.code == code and command, command and command.code or reason
+  end)
 end
 
 -- job:authenticate(): AUTH, answered by NONE. job:join(): IMPI in both directions.
@@ -274,10 +285,10 @@ function ImpiJob:labels(upto)
   local last = upto and IMPI.label(upto).number
   self.sent = self.sent or {}
   repeat
-    local command, reason = self.server_link:receive(WAIT_MS)
-    if not command or (command.code ~= "COLL" and command.code ~= "DONE") then
-      self:failed("a label of the client", command and command.code or reason)
-    end
+    local command = self:wait_for("a label of the client", WAIT_MS, function(ms)
+      local came, reason = self.server_link:receive(ms)
+      return came and (came.code == "COLL" or came.code == "DONE") and came, came and came.code or reason
+    end)
     if command.code == "DONE" then
       self:catch_up(math.maxinteger)
       return command
@@ -390,9 +401,7 @@ local START_MS = 20000
 
 -- job:interpreters(): waits for the interpreters of the client under test: job.ranks.
 function ImpiJob:interpreters()
-  local ranks, reason = core.job_await(self.job, START_MS)
-  if not ranks then self:failed("the interpreters", reason) end
-  self.ranks = ranks
+  self.ranks = self:wait_for("the interpreters", START_MS, function(ms) return core.job_await(self.job, ms) end)
   return self
 end
 

@@ -62,6 +62,17 @@ function ImpiJob:continues()
   return channel ~= nil and self:initializes()
 end
 
+-- t:needs_omitted(values): ends the case by a skip where the system under test takes no job in which another client
+-- leaves these labels out (values as in a client's description), which is one reading of the document (switch
+-- omitted_label).
+function Test:needs_omitted(values)
+  local job = self:impi_job { others = { { values = values } } }:start():authenticate():join()
+  local taken = job:try_collect() and job:continues()
+  core.job_excuse(job.job)
+  core.job_kill(job.job)
+  self:skip_if(not taken, "the system under test takes no job in which a client leaves a label out")
+end
+
 -- t:ends_with_error(req, job [, ms]): judges that the client under test ends with a message and a status other than 0.
 function Test:ends_with_error(req, job, ms)
   local status = job:ended(ms or WAIT_MS)

@@ -12,9 +12,10 @@ local WAIT_MS = 20000
 local UNSET = { "IMPI_DATALEN", "IMPI_TAGUB", "IMPI_COLL_XSIZE", "IMPI_COLL_MAXLINEAR", "IMPI_ACKMARK", "IMPI_HIWATER",
   "IMPI_HOST_NAME", "IMPI_AUTH_KEY" }
 
-local function environment(given)
+local function environment(given, number)
   local all = { IMPI_AUTH_NONE = "1" }
   for _, name in ipairs(UNSET) do all[name] = false end
+  all.IMPI_HOST_NAME = World.host_name(number)
   for name, value in pairs(given or {}) do all[name] = value end
   return all
 end
@@ -76,7 +77,7 @@ function Test:two_clients(req, env)
   self:judging(req)
   for number = 0, 1 do
     world.clients[number] = core.job_start(IMPI.pairs { client = number, server = server.where, hosts = 1,
-      env = environment(env) }, NP)
+      env = environment(env, number) }, NP)
   end
   collect(self, join(self, server))
   world:connect_interpreters { "scripted", "sut", "sut" }

@@ -1,0 +1,142 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Several messages under way at once, of several processes: what answers one of them must not be taken for, or go to,
+-- another (chapters 3.6 and 3.7).
+
+defaults { role = "client", suite = "p2p", chapter = "3.7" }
+
+case {
+  id = "several-syncacks-to-their-senders",
+  title = "A SYNCACK goes to the sender of the message that was received, whoever has sent last",
+  purpose = "Three processes of two clients send a synchronous message each, with one srqid. They are received in another order: each time the SYNCACK comes to the one whose message it was, and to nobody else.",
+  requirements = { "IMPI-146", "IMPI-125" },
+  run = function(t)
+    local job, rank, own = t:pair { others = { { hosts = { 2 } }, {} } }
+    local senders = { [0] = job.processes[0], job.processes[1], job.processes[2] }
+    for i = 0, 2 do senders[i]:send_short(own, 1, i, 8, { type = "DATASYNC", srqid = 77 }) end
+    for i = 0, 2 do t:probed("IMPI-146", "the message of process " .. i, rank, senders[i], 1, 8) end
+    for _, i in ipairs { 1, 0, 2 } do
+      local post = rank:post_receive(t, senders[i], 8, { tag = 1 })
+      t:packet("IMPI-146", senders[i]:channel_to(own), "SYNCACK", { srqid = 77, dest = senders[i] })
+      t:receive_completes("IMPI-125", "the message of process " .. i, post, i)
+    end
+  end,
+}
+
+case {
+  id = "several-long-messages-under-way",
+  title = "The rest of each of three long messages names the receive of its own SYNCACK",
+  purpose = "ackmark 2, hiwater 6. Three long MPI_Isend begin, and their SYNCACKs come in one write, the last first, each with a drqid of its own. The packets that follow, a few at a time, carry the drqid of their message.",
+  requirements = { "IMPI-151" }, chapter = "3.7.2",
+  run = function(t)
+    local limit = 16
+    local job, rank, own, other, channel = t:pair_with_marks(2, 6, { others = { { datalen = limit } } })
+    job:needs("datalen", limit)
+    local octets, acks, wanted = 5 * limit, {}, {}
+    for i = 1, 3 do rank:start_send(t, "MPI_Isend", other, octets, i, { tag = i }) end
+    for i = 1, 3 do
+      local first = t:packet("IMPI-151", channel, "DATASYNC", { src = own, dest = other, tag = i, msglen = octets })
+      wanted[first.srqid] = { drqid = 1000 * i + 7, left = octets - #first.data }
+      acks[4 - i] = other:packet(own, { type = "SYNCACK", srqid = first.srqid, drqid = 1000 * i + 7 })
+    end
+    channel:send_together(acks)
+    channel:protoack(other, own)
+    local left, since = 3 * octets, 1
+    for _, message in pairs(wanted) do left = left - (octets - message.left) end
+    while left > 0 do
+      local packet, reason = other:await { src = own, type = "DATA" }
+      t:check("IMPI-151", "the system under test sends the rest", packet, "DATA", reason)
+      local message = wanted[packet.srqid]
+      t:check("IMPI-151", "srqid of a packet that goes on", message, "that of a message", t.hex(packet.srqid))
+      t:equal("IMPI-151", "its drqid", packet.drqid, message.drqid)
+      left, since = left - #packet.data, since + 1
+      if since % 2 == 0 then channel:protoack(other, own) end
+    end
+  end,
+}
+
+case {
+  id = "several-cancels-of-one-message",
+  title = "A CANCEL that comes again for a message that has been destroyed is answered CANCELNO",
+  purpose = "A short message is destroyed: CANCELYES. The same CANCEL comes twice more, nothing is left of the message: CANCELNO each time. A later message with that srqid is cancelled again.",
+  requirements = { "IMPI-171", "IMPI-167" }, chapter = "3.7.4",
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local function cancelled(kind, req)
+      other:send_packet(own, { type = "CANCEL", srqid = 5 })
+      t:packet(req, channel, kind, { src = own, dest = other, srqid = 5 })
+    end
+    for round = 1, 2 do
+      other:send_short(own, 1, round, 20, { srqid = 5 })
+      t:probed("IMPI-167", "message " .. round, rank, other, 1, 20)
+      cancelled("CANCELYES", "IMPI-167")
+      for _ = 1, 2 do cancelled("CANCELNO", "IMPI-171") end
+    end
+  end,
+}
+
+for ackmark, hiwater in each { { 1, 1 }, { 1, 4 } } do
+  case {
+    id = string.format("flow-acknowledges-each-packet-%d-%d", ackmark, hiwater),
+    title = "With ackmark 1 every packet brings a PROTOACK, hiwater " .. hiwater,
+    purpose = "Three messages of which none is received yet, one with data, one without, one synchronous: a PROTOACK each, and nothing else.",
+    requirements = { "IMPI-129" }, chapter = "3.6",
+    run = function(t)
+      local _, _, own, other, channel = t:pair_with_marks(ackmark, hiwater)
+      for i, row in ipairs { { 8, "DATA" }, { 0, "DATA" }, { 8, "DATASYNC" } } do
+        other:send_short(own, i, i, row[1], { type = row[2] })
+        t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
+      end
+      t:channel_silent("IMPI-129", "one PROTOACK for each", channel)
+    end,
+  }
+end
+
+case {
+  id = "flow-limits-that-are-equal",
+  title = "Hosts whose ackmark is their hiwater are accepted, and these marks are in force",
+  purpose = "The other client offers 4 and 4. The job starts; between ackmark and hiwater packets, which is four, leave without an acknowledgement.",
+  requirements = { "IMPI-137" }, chapter = "3.9",
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(4, 4, { judging = "IMPI-137" })
+    t:flood(rank, other, 6)
+    t:expect_up_to("IMPI-137", channel, own, 4, 4, 1)
+  end,
+}
+
+for late = 1, 2 do
+  case {
+    id = "fini-of-one-host-ends-no-other-channel-" .. late,
+    title = "The FINI packet of one host ends no other channel, be that host the first or the last: " .. 3 - late,
+    purpose = "The system under test is client 0; the other client has two hosts. One of them sends its FINI packet; the channel to the other one, which is late, stays open until its FINI packet comes.",
+    requirements = { "IMPI-090" }, chapter = "3.8", incoming = true,
+    run = function(t)
+      local job = t:impi_job { rank = 0, others = { { hosts = { 1, 1 } } } }:open()
+      local early, other = job:channel(3 - late), job:channel(late)
+      job:start_shutdown()
+      early:send_packet { type = "FINI" }
+      t:fini_packet("IMPI-090", early)
+      t:channel_ends("IMPI-090", early)
+      t:fini_packet("IMPI-090", other)
+      t:link_silent("IMPI-090", "the channel on which FINI is late", other, 600)
+      other:send_packet { type = "FINI" }
+      t:channel_ends("IMPI-090", other)
+      t:ends_in_order("IMPI-090", job)
+    end,
+  }
+end
+
+case {
+  id = "several-clients-before-the-last",
+  title = "The processes of a third client follow those of two that have different numbers of them",
+  purpose = "Client 0 has one process, client 1 has three on two hosts, client 2 is the system under test with one. Each scripted process exchanges a message with it.",
+  requirements = { "IMPI-073" }, chapter = "2.3.5",
+  run = function(t)
+    local job = t:impi_job { others = { {}, { hosts = { 2, 1 } } } }
+    job:judging("IMPI-073")
+    job:open()
+    t:ping_pong_with("IMPI-073", job, { 3, 1, 0, 2 })
+    job:finish("IMPI-073")
+  end,
+}

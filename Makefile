@@ -151,6 +151,7 @@ long work
                        some, MUTANTFLAGS=--stale those whose proof is stale, MUTANTFLAGS=--check writes nothing)
   make variants        judge every change of the reference that the documents allow: all must conform (VARIANTS="name
                        P30-137 a+b" takes some, VARIANTFLAGS=--pairs all pairs of readings)
+  make damage          spoils every capture in every way: nobody may be accused for it (DAMAGEFLAGS="--each 2 --cases 50")
   make repeat          the suite twenty times, verdicts compared (REPEATS=20)
   make kills           power lost, disk full, SIGKILL in the middle of runs of the service (KILLS=100)
   make bench           all benchmarks; make bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,

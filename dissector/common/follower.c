@@ -27,6 +27,7 @@ struct event {
 static struct wire_examine *examine; /* NULL until the first packet of a file */
 static GArray *events;               /* of the packet at hand */
 static GPtrArray *notes;             /* that are still being counted */
+static wmem_map_t *late;             /* packet -> struct follower_found * of what came to light behind it */
 static uint32_t latest;              /* the packet at hand */
 
 static void *take(void *context, size_t octets)
@@ -63,32 +64,59 @@ static void on_message(void *context, const unsigned char *octets, size_t len)
     (void)event_make(octets, len);
 }
 
+static void extend(struct follower_found *found, const struct wire_examine_violation *const *at, unsigned count)
+{
+    const struct wire_examine_violation **grown =
+        wmem_alloc_array(wmem_file_scope(), const struct wire_examine_violation *, found->count + count);
+
+    if (found->count) {
+        memcpy(grown, found->at, found->count * sizeof *grown);
+    }
+    memcpy(grown + found->count, at, count * sizeof *grown);
+    found->at = grown;
+    found->count += count;
+}
+
+/* What is wrong with an earlier packet, which has been displayed already. */
+static struct wire_examine_violation *keep_late(const struct wire_examine_violation *violation)
+{
+    const void *packet = GUINT_TO_POINTER((guint)violation->packet);
+    struct follower_found *found = wmem_map_lookup(late, packet);
+    struct wire_examine_violation *kept = wmem_memdup(wmem_file_scope(), violation, sizeof *violation);
+
+    if (!found) {
+        found = wmem_new0(wmem_file_scope(), struct follower_found);
+        found->judged = found->late = true;
+        wmem_map_insert(late, packet, found);
+    }
+    extend(found, (const struct wire_examine_violation *const *)&kept, 1);
+    return kept;
+}
+
 /* Octets that are no message have an event of their own. */
-static void keep(const struct wire_examine_violation *violation)
+static struct wire_examine_violation *keep(const struct wire_examine_violation *violation)
 {
     bool loose = strcmp(violation->message, "octets") == 0 || events->len == 0;
+    struct wire_examine_violation *kept = wmem_memdup(wmem_file_scope(), violation, sizeof *violation);
     struct event *event = loose ? event_make(NULL, 0) : &g_array_index(events, struct event, events->len - 1);
 
     event->impi = violation->is_impi;
-    g_ptr_array_add(event->found, wmem_memdup(wmem_file_scope(), violation, sizeof *violation));
+    g_ptr_array_add(event->found, kept);
+    return kept;
 }
 
 static void on_violation(void *context, const struct wire_examine_violation *violation)
 {
     (void)context;
-    if (!violation->is_intercept && (violation->is_impi || violation->packet == latest)) {
-        keep(violation); /* that a stream of Portals begins with no HELLO has been told at its first message */
+    if (!violation->is_intercept) {
+        (violation->packet == latest ? keep : keep_late)(violation);
     }
 }
 
 static void on_note(void *context, const struct wire_examine_violation *note)
 {
-    struct event *event;
-
     (void)context;
-    keep(note);
-    event = &g_array_index(events, struct event, events->len - 1);
-    g_ptr_array_add(notes, g_ptr_array_index(event->found, event->found->len - 1));
+    g_ptr_array_add(notes, (note->packet == latest ? keep : keep_late)(note));
 }
 
 /* The connection's counters go; what they have come to stays with the notes. */
@@ -121,6 +149,7 @@ static void begin(void)
     events = g_array_new(FALSE, TRUE, sizeof(struct event));
     g_array_set_clear_func(events, event_clear);
     notes = g_ptr_array_new();
+    late = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
 }
 
 static void cleanup(void)
@@ -133,9 +162,19 @@ static void cleanup(void)
     latest = 0;
 }
 
+/* The first pass is over: what waits for octets before it is judged without them. */
+static void finish(void)
+{
+    latest = 0;
+    if (examine) {
+        wire_examine_finish(examine);
+    }
+}
+
 void follower_register(void)
 {
     register_cleanup_routine(cleanup);
+    register_postseq_cleanup_routine(finish);
 }
 
 void follower_packet(packet_info *pinfo)
@@ -181,20 +220,10 @@ bool follower_datagram(packet_info *pinfo, const unsigned char *octets, size_t l
 
 static void add(struct follower_found *found, const struct event *event)
 {
-    const struct wire_examine_violation **grown;
-
     found->judged = true;
-    if (event->found->len == 0) {
-        return;
+    if (event->found->len) {
+        extend(found, (const struct wire_examine_violation *const *)event->found->pdata, event->found->len);
     }
-    grown =
-        wmem_alloc_array(wmem_file_scope(), const struct wire_examine_violation *, found->count + event->found->len);
-    if (found->count) {
-        memcpy(grown, found->at, found->count * sizeof *grown);
-    }
-    memcpy(grown + found->count, event->found->pdata, event->found->len * sizeof *grown);
-    found->at = grown;
-    found->count += event->found->len;
 }
 
 struct follower_found follower_claim(const unsigned char *octets, size_t len)
@@ -240,6 +269,13 @@ struct follower_found follower_rest(bool impi)
         }
     }
     return found;
+}
+
+struct follower_found follower_late(const packet_info *pinfo, bool impi)
+{
+    const struct follower_found *found = examine ? wmem_map_lookup(late, GUINT_TO_POINTER((guint)pinfo->num)) : NULL;
+
+    return found && found->at[0]->is_impi == impi ? *found : (struct follower_found){.count = 0};
 }
 
 /* Whether another connection may tell later that it was not so. */

@@ -22,6 +22,7 @@ struct follower_found {
     const struct wire_examine_violation **at;
     unsigned count;
     bool judged; /* the message has been seen and judged; without this nothing is known about it */
+    bool late;   /* that it is wrong came to light in a later packet */
 };
 
 /* follower_register - sets it up, to begin anew with every capture file. Once, at start-up. */
@@ -44,6 +45,9 @@ struct follower_found follower_claim_broken(void);
 /* follower_rest - first pass, when all messages of the packet have been displayed: what nobody has claimed, of IMPI or
  * of Portals. */
 struct follower_found follower_rest(bool impi);
+
+/* follower_late - second pass: what came to light about the packet behind it, of IMPI or of Portals. */
+struct follower_found follower_late(const packet_info *pinfo, bool impi);
 
 /* follower_tells - whether a violation or note is to be told by what is known now. In the first of two passes, or the
  * only one, what other connections could still disprove is not. */

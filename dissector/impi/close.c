@@ -56,11 +56,24 @@ static struct impi_note *rest_of(packet_info *pinfo)
 
 static const char *title_of(const struct impi_pdu *pdu)
 {
-    const char *message = pdu->note->found.at[0]->message;
+    const struct follower_found *found = &pdu->note->found;
 
-    return strcmp(message, "octets") == 0
-               ? "the connection ends"
-               : wmem_strdup_printf(pdu->pinfo->pool, "%s, shown where it is complete", message);
+    if (strcmp(found->at[0]->message, "octets") == 0) {
+        return "the connection ends";
+    }
+    return wmem_strdup_printf(pdu->pinfo->pool, "%s, %s", found->at[0]->message,
+                              found->late ? "judged by what came later" : "shown where it is complete");
+}
+
+static void show(struct impi_pdu *pdu, proto_tree *tree)
+{
+    if (!impi_experts_found(pdu)) {
+        return;
+    }
+    pdu->item = proto_tree_add_item(tree, proto_impi, pdu->tvb, 0, 0, ENC_NA);
+    pdu->tree = proto_item_add_subtree(pdu->item, impi_fields_trees.message);
+    impi_tree_title(pdu, title_of(pdu));
+    impi_experts_show(pdu);
 }
 
 static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
@@ -78,13 +91,9 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
         end_learn(pinfo);
         pdu.note = rest_of(pinfo);
     }
-    if (!impi_experts_found(&pdu)) {
-        return 0;
-    }
-    pdu.item = proto_tree_add_item(tree, proto_impi, tvb, 0, 0, ENC_NA);
-    pdu.tree = proto_item_add_subtree(pdu.item, impi_fields_trees.message);
-    impi_tree_title(&pdu, title_of(&pdu));
-    impi_experts_show(&pdu);
+    show(&pdu, tree);
+    pdu.note = &(struct impi_note){.found = follower_late(pinfo, true)};
+    show(&pdu, tree);
     return 0;
 }
 

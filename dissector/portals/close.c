@@ -18,6 +18,17 @@ enum { KEY_CLOSE = 0x60000000 }; /* of what is kept with a packet */
 
 static int proto_portals = -1;
 
+static void show(struct pdu *pdu, proto_tree *tree)
+{
+    if (!judge_found(pdu)) {
+        return;
+    }
+    pdu->item = proto_tree_add_item(tree, proto_portals, pdu->tvb, 0, 0, ENC_NA);
+    pdu->tree = proto_item_add_subtree(pdu->item, fields_trees.message);
+    tree_title(pdu, judge_about(pdu));
+    judge_show(pdu);
+}
+
 static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     struct pdu pdu = {.tvb = tvb, .pinfo = pinfo};
@@ -34,13 +45,9 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
             p_add_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE, pdu.note);
         }
     }
-    if (!judge_found(&pdu)) {
-        return 0;
-    }
-    pdu.item = proto_tree_add_item(tree, proto_portals, tvb, 0, 0, ENC_NA);
-    pdu.tree = proto_item_add_subtree(pdu.item, fields_trees.message);
-    tree_title(&pdu, judge_about(&pdu));
-    judge_show(&pdu);
+    show(&pdu, tree);
+    pdu.note = &(struct pdu_note){.found = follower_late(pinfo, false)};
+    show(&pdu, tree);
     return 0;
 }
 

@@ -23,24 +23,14 @@ void judge_want(bool wanted)
     is_wanted = wanted;
 }
 
-/* The first message of a direction is no HELLO, and there is no other sign so far that this is a stream: the follower
- * says nothing, or says it when the other side greets. */
-static void judge_opening(struct pdu *pdu)
-{
-    pdu->note->opens_wrongly = pdu->note->opening && !pdu->note->found.judged && !pdu->back->greeted &&
-                               !(pdu->message && pdu->header.operation == WIRE_PORTALS_HELLO);
-}
-
 void judge_message(struct pdu *pdu)
 {
     pdu->note->found = follower_claim(tvb_get_ptr(pdu->tvb, 0, (gint)pdu->header_octets), pdu->header_octets);
-    judge_opening(pdu);
 }
 
 void judge_broken(struct pdu *pdu)
 {
     pdu->note->found = follower_claim_broken();
-    judge_opening(pdu);
 }
 
 bool judge_rest(struct pdu *pdu)
@@ -80,7 +70,8 @@ const char *judge_about(const struct pdu *pdu)
     default:
         break;
     }
-    return wmem_strdup_printf(pdu->pinfo->pool, "%s, shown where it is complete", violation->message);
+    return wmem_strdup_printf(pdu->pinfo->pool, "%s, %s", violation->message,
+                              pdu->note->found.late ? "judged by what came later" : "shown where it is complete");
 }
 
 /* What is wrong with a header by itself, or with the octets in its place, tells more than that it does not fit. */
@@ -100,9 +91,6 @@ static enum wire_portals_header_violation header_of(const struct pdu *pdu, const
 
 void judge_show(const struct pdu *pdu)
 {
-    if (pdu->note && pdu->note->opens_wrongly) {
-        experts_header_violation(pdu, WIRE_PORTALS_BAD_MAGIC);
-    }
     for (unsigned i = 0; pdu->note && i < pdu->note->found.count; i++) {
         const struct wire_examine_violation *violation = pdu->note->found.at[i];
         enum wire_portals_header_violation header = header_of(pdu, &violation->finding);

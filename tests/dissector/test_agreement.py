@@ -17,7 +17,7 @@ sys.path.append(str(ROOT / "tests" / "tester"))
 
 import conversation  # noqa: E402
 
-from conftest import DECODE_AS  # noqa: E402
+from wireshark import DECODE_AS  # noqa: E402
 
 
 def by_dissector(tshark, path):

@@ -13,7 +13,7 @@ sys.path.append(str(ROOT / "tests" / "tester"))
 import conversation  # noqa: E402
 from conversation import ACK, FIN, PSH, RST  # noqa: E402
 
-from conftest import DECODE_AS  # noqa: E402
+from wireshark import DECODE_AS  # noqa: E402
 
 CUT, SECOND = "portals.breach.cut-off", "portals.breach.second-stream"
 PUT = conversation.vector(ROOT, "put.hex")

@@ -11,7 +11,7 @@ import re
 import pytest
 
 from capture import Capture, Connection, hex_octets, vector
-from conftest import DECODE_AS
+from wireshark import DECODE_AS
 
 LINE = re.compile(r"^([0-9a-f ]+?)\s+# ([a-z_]+(?:\.[a-z]+)?)\b", re.IGNORECASE)
 VECTORS = ("put", "put-noack-empty", "put-zeros", "ack", "ack-truncated", "ack-ones", "get", "get-zeros", "get-ones",

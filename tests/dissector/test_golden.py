@@ -13,7 +13,7 @@ import re
 import pytest
 
 from capture import Capture, Connection, vector
-from conftest import DECODE_AS
+from wireshark import DECODE_AS
 from impi_octets import SERVER, TWO, channel, command, ints, packet, process, start
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"

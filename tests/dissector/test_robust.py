@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from capture import Capture, Connection, vector
-from conftest import DECODE_AS
+from wireshark import DECODE_AS
 
 HEADERS = 40  # octets of IP and TCP that stay undamaged, so that the damage reaches the plugin
 ROUNDS = int(os.environ.get("ASSAY_FUZZ_ROUNDS", "6"))

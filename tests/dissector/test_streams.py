@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from capture import Capture, Connection, vector
-from conftest import DECODE_AS
+from wireshark import DECODE_AS
 
 STREAM = ["HELLO", "PUT", "PUT", "GET", "BARRIER"]
 GROUPED = "version 1.0 interface 0 group of 2  rank 0 -> rank 1"

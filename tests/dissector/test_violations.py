@@ -13,7 +13,7 @@ import re
 import pytest
 
 from capture import RST, Capture, Connection, vector
-from conftest import DECODE_AS
+from wireshark import DECODE_AS
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "wire" / "vectors" / "invalid"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.hex"))

@@ -102,6 +102,15 @@ def test_what_a_put_says(assay):
     }
 
 
+@pytest.mark.parametrize("proto", ["portals", "impi-client", "impi-server", "impi-packet", "intercept"])
+@pytest.mark.parametrize("octets, options", [(b"", []), (b"# nothing yet\n", ["--hex"])])
+def test_no_octets_at_all(assay, proto, octets, options):
+    """An empty input is said to be one, as what made it may have failed."""
+    decoded = assay("decode", "--proto", proto, *options, "-", stdin=octets)
+    assert (decoded.returncode, decoded.stdout) == (2, b"")
+    assert decoded.stderr == b"assay decode: standard input: nothing to decode: the input holds no octets\n"
+
+
 def test_a_stream_of_several(assay):
     """Messages come in their order with the offsets at which they begin."""
     decoded = assay("decode", "--proto", "portals", "--hex", str(VECTORS / "stream.hex"))

@@ -35,7 +35,7 @@ static const char usage[] =
     "Where the octets alone do not tell whether a client sent a key, eight octets behind an AUTH that offers the key\n"
     "are one, unless they begin with the code of a command.\n"
     "\n"
-    "Exit status: 0 all was decoded; 2 usage, or the input is broken: what could be decoded\n"
+    "Exit status: 0 all was decoded; 2 usage, or the input is broken or empty: what could be decoded\n"
     "is printed, and a line on standard error names the offset where it ends.\n";
 
 void cmd_decode_digits(const unsigned char *octets, size_t len)
@@ -91,6 +91,9 @@ static int take_end(const struct cmd_decoding *decoding, const struct wire_hex *
                               "offset %" PRIu64 ": the %s that begins here is cut off at offset %" PRIu64 ", %" PRIu64
                               " or more octets too early",
                               place.begun, place.kind, place.offset, place.missing);
+    }
+    if (place.offset == 0) {
+        return cmd_proto_fail(&decoding->proto, "nothing to decode: the input holds no octets");
     }
     return CMD_PROTO_GOOD;
 }

@@ -130,15 +130,29 @@ static bool begins_rank(tvbuff_t *tvb, const packet_info *pinfo)
            (begins_packet(tvb, WIRE_IMPI_RANK_OCTETS) || impi_job_listens(&pinfo->dst, pinfo->destport));
 }
 
+/* Whether the very first octets of a client that writes in small pieces stand there. The length, of which only zeros
+ * can be here yet, tells them from the AUTH of a protocol of text. */
+static bool begins_auth_in_pieces(tvbuff_t *tvb)
+{
+    int len = (int)tvb_captured_length(tvb);
+
+    if (len < CODE_OCTETS || len >= WIRE_IMPI_HEAD_OCTETS || tvb_get_ntohl(tvb, 0) != WIRE_IMPI_CMD_AUTH) {
+        return false;
+    }
+    for (int at = CODE_OCTETS; at < len; at++) {
+        if (tvb_get_guint8(tvb, at) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool guess_startup(struct impi_stream *stream, tvbuff_t *tvb, packet_info *pinfo)
 {
     bool client, client_known;
 
     if (!begins_command(tvb, &client, &client_known)) {
-        /* the very first octets of a client that writes in small pieces */
-        client = client_known = tvb_captured_length(tvb) >= CODE_OCTETS &&
-                                tvb_captured_length(tvb) < WIRE_IMPI_HEAD_OCTETS &&
-                                tvb_get_ntohl(tvb, 0) == WIRE_IMPI_CMD_AUTH;
+        client = client_known = begins_auth_in_pieces(tvb);
         if (!client) {
             return false;
         }

@@ -23,14 +23,24 @@ void judge_want(bool wanted)
     is_wanted = wanted;
 }
 
+/* The first message of a direction is no HELLO. Of a connection that was found by its messages the follower says so, or
+ * knows why not; that any other is a stream nobody but the user knows. */
+static void judge_opening(struct pdu *pdu)
+{
+    pdu->note->opens_wrongly = pdu->note->opening && !pdu->way->guessed && !pdu->note->found.judged &&
+                               !pdu->back->greeted && !(pdu->message && pdu->header.operation == WIRE_PORTALS_HELLO);
+}
+
 void judge_message(struct pdu *pdu)
 {
     pdu->note->found = follower_claim(tvb_get_ptr(pdu->tvb, 0, (gint)pdu->header_octets), pdu->header_octets);
+    judge_opening(pdu);
 }
 
 void judge_broken(struct pdu *pdu)
 {
     pdu->note->found = follower_claim_broken();
+    judge_opening(pdu);
 }
 
 bool judge_rest(struct pdu *pdu)
@@ -91,6 +101,9 @@ static enum wire_portals_header_violation header_of(const struct pdu *pdu, const
 
 void judge_show(const struct pdu *pdu)
 {
+    if (pdu->note && pdu->note->opens_wrongly && !follower_late(pdu->pinfo, false).count) {
+        experts_header_violation(pdu, WIRE_PORTALS_BAD_MAGIC);
+    }
     for (unsigned i = 0; pdu->note && i < pdu->note->found.count; i++) {
         const struct wire_examine_violation *violation = pdu->note->found.at[i];
         enum wire_portals_header_violation header = header_of(pdu, &violation->finding);

@@ -333,11 +333,19 @@ static int dissect_portals(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     return (int)tvb_captured_length(tvb);
 }
 
+static void guess_note(packet_info *pinfo)
+{
+    struct stream_way *back, *way = stream_way_of(proto_portals, pinfo, &back);
+
+    way->guessed = back->guessed = true;
+}
+
 static ws_bool dissect_heuristic(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     if (!stream_opens_with_hello(tvb) && !stream_begins_message(tvb, pinfo)) {
         return FALSE;
     }
+    guess_note(pinfo);
     conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num, portals_handle);
     (void)dissect_portals(tvb, pinfo, tree, data);
     return TRUE;

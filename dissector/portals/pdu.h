@@ -24,6 +24,7 @@ struct pdu_note {
     struct track_exchange *exchange;     /* request and answer, or NULL */
     const struct barrier_place *barrier; /* the message's place in its barrier, or NULL */
     bool opening;                        /* the first message of its direction, and the capture holds the beginning */
+    bool opens_wrongly;                  /* that message is no HELLO, and the user says that this is Portals */
     bool hello_again;                    /* a HELLO in a direction that had one */
     bool echo_differs;                   /* an answer that does not repeat what its request said */
     bool again;                          /* a numbered message that the capture holds already */

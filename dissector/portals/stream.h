@@ -19,6 +19,7 @@
 /* One direction. */
 struct stream_way {
     struct way at; /* where the first pass stands */
+    bool guessed;  /* found by the first octets that came, and not named by the user */
     bool greeted;  /* a HELLO has been seen */
     struct wire_portals_header hello;
     uint32_t hello_frame; /* the packet that held it */

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 """Damages every capture that there is in every way (damage.py), and compares what is told of it with what is told of
-the capture as it was. A *false* breach is one that the capture as it was has not. Damages that take nothing away must
-change nothing. Prints a table; status 1 where a breach is false or lost, or where plugin and checker disagree."""
+the capture as it was. A *false* violation is one that the capture as it was has not; damages that take nothing away
+change nothing. Prints a table; status 1 where a violation is false or lost, or where plugin and checker disagree."""
 
 import argparse
 import collections
@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import damage  # noqa: E402
 import sound  # noqa: E402
-import witnesses  # noqa: E402
+import judges  # noqa: E402
 
 COUNTED = ("captures", "damages", "false", "lost", "disagreements", "false once", "read")
 
@@ -29,24 +29,24 @@ class Worker:
 
     def __init__(self, bin_dir, once):
         self.bin_dir, self.once, self.turn = bin_dir, once, 0
-        self.plugin = witnesses.Plugin(bin_dir.parent)
+        self.plugin = judges.Plugin(bin_dir.parent)
         self.path = self.plugin.folder / "capture.pcap"
 
     def checked(self, packets):
         """What the checker says."""
-        return witnesses.by_checker(self.bin_dir, damage.write(self.path, packets))
+        return judges.by_checker(self.bin_dir, damage.write(self.path, packets))
 
     def shown(self, packets):
         """What the plugin says in two passes, with each setting."""
         damage.write(self.path, packets)
-        return [self.plugin.twice(self.path, setting) for setting in witnesses.SETTINGS]
+        return [self.plugin.twice(self.path, setting) for setting in judges.SETTINGS]
 
     def shown_once(self):
         """What it says of the same in one pass: of some, for a program is started for each."""
         self.turn += 1
         if self.turn % self.once:
             return None
-        return self.plugin.once(self.path, witnesses.SETTINGS[self.turn // self.once % 2])
+        return self.plugin.once(self.path, judges.SETTINGS[self.turn // self.once % 2])
 
 
 def requirements(told):
@@ -125,7 +125,7 @@ def sources(given, folder):
     """Every capture: (kind, name, packets)."""
     bin_dir = given.bin.resolve()
     yield from (("by hand", *capture) for capture in sound.conversations(sound.ROOT, folder))
-    yield from (("by hand, with a breach", *capture) for capture in sound.conversations(sound.ROOT, folder, True))
+    yield from (("by hand, with a violation", *capture) for capture in sound.conversations(sound.ROOT, folder, True))
     yield from (("IMPI jobs", *capture) for capture in sound.impi(sound.ROOT, folder))
     yield from (("traces", *capture) for capture in sound.traces(bin_dir, folder))
     chosen = sorted(sound.evidence(bin_dir, given.evidence or folder)) if given.cases != 0 else []

@@ -14,7 +14,7 @@ sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
 import conversation  # noqa: E402 pylint: disable=wrong-import-position
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import sound  # noqa: E402 pylint: disable=wrong-import-position
-import witnesses  # noqa: E402 pylint: disable=wrong-import-position
+import judges  # noqa: E402 pylint: disable=wrong-import-position
 
 EACH = 1  # damages of a kind for each capture
 SEED = 14
@@ -23,7 +23,7 @@ SEED = 14
 @pytest.fixture(scope="module", name="plugin")
 def fixture_plugin(build, variant):
     """The plugin of the variant under test."""
-    with witnesses.plugin(build, variant) as opened:
+    with judges.plugin(build, variant) as opened:
         yield opened
 
 
@@ -32,8 +32,8 @@ def fixture_told(bin_dir, plugin):
     """What is told of packets, by `assay check` and by the plugin with either setting of TCP: all say the same."""
     def told(packets):
         path = damage.write(plugin.folder / "damaged.pcap", packets)
-        checked = witnesses.by_checker(bin_dir, path)
-        for setting in witnesses.SETTINGS:
+        checked = judges.by_checker(bin_dir, path)
+        for setting in judges.SETTINGS:
             assert plugin.twice(path, setting) == checked, setting
         return checked
 
@@ -71,7 +71,7 @@ def test_read_once(captures, plugin):
     for turn, name in enumerate(["impi-job", "numbered", "put-acknowledged", "barrier"]):
         packets = captures[name]
         kind, place, left = damage.some(packets, f"{SEED} {name}", 1)[turn]
-        found = plugin.once(damage.write(plugin.folder / "once.pcap", left), witnesses.SETTINGS[turn % 2])
+        found = plugin.once(damage.write(plugin.folder / "once.pcap", left), judges.SETTINGS[turn % 2])
         accused += [(name, kind, place, found)] if found else []
     assert not accused
 

@@ -176,7 +176,7 @@ static int launch_run(struct launch *l)
         inet_ntop(AF_INET, &l->options.listen, address, sizeof address);
         fprintf(stderr, "portalsrun: cannot run the job directory on %s: %s\n", address, strerror(errno));
         l->run.status = RUN_FAILED;
-    } else if (!network_host(l, &network) || (l->options.trace && !job_trace_begin(&l->trace, l->options.trace))) {
+    } else if ((l->options.trace && !job_trace_begin(&l->trace, l->options.trace)) || !network_host(l, &network)) {
         l->run.status = RUN_FAILED;
     } else {
         job_start(l, &signals);

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """portalsrun --nal intercept: jobs over the network of the thesis, also where its cables are bad."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -16,8 +17,8 @@ def fixture_job(bin_dir, root):
     """Runs the probe as a job over Intercept."""
     probe = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "scenario" / "job-probe"
 
-    def job(count, faults="", launcher=True, **env):
-        command = [bin_dir / "portalsrun", "-np", str(count), "--nal", "intercept"] if launcher else []
+    def job(count, faults="", launcher=True, options=(), **env):
+        command = [bin_dir / "portalsrun", "-np", str(count), "--nal", "intercept", *options] if launcher else []
         ours = ("ASSAY_NAL", "ASSAY_INTERCEPT")
         clean = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
         if faults:
@@ -34,6 +35,21 @@ def test_ring(job, faults):
     done = job(6, faults)
     expected = [f"rank {rank} of 6: greetings from rank {(rank + 5) % 6}" for rank in range(6)]
     assert (done.returncode, sorted(done.stdout.splitlines())) == (0, expected), done.stderr
+
+
+@pytest.mark.parametrize("faults", ["", "lost=0.05,bit-errors=1e-5,seed=5", "cut=4"])
+def test_trace_has_every_frame(job, bin_dir, tmp_path, faults):
+    """What the switch sees of a job, with good cables and with bad ones, breaks no rule."""
+    capture = tmp_path / "job.pcapng"
+    done = job(3, faults, options=("--trace", capture))
+    assert done.returncode == 0, done.stderr
+    command = [bin_dir / "assay", "check", "--json", capture]
+    judged = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = json.loads(judged.stdout)
+    assert (judged.returncode, result["breaches"]) == (0, [])
+    seen = result["intercept"]
+    assert seen["messages"] >= 3 and seen["links"] == (9 if faults == "cut=4" else 12)
+    assert seen["frames"] >= 2 * seen["links"] + 4 * seen["messages"]
 
 
 def test_a_switch_has_32_ports(job):

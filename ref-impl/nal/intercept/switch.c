@@ -8,6 +8,7 @@
 
 #include "ref-impl/intercept/crossbar.h"
 #include "ref-impl/nal/intercept/cables.h"
+#include "ref-impl/nal/intercept/frames_trace.h"
 #include "ref-impl/nal/thread.h"
 
 #include <errno.h>
@@ -31,6 +32,7 @@ struct cable {
 
 struct plane {
     int fd;
+    struct sockaddr_in own;
     uint8_t routes[ICPT_ADDRESSES];
     struct intercept_crossbar crossbar;
     struct cable cables[ICPT_PORTS];
@@ -40,6 +42,7 @@ struct plane {
 static struct {
     struct plane *planes; /* ICPT_PLANES of them; NULL: there is none */
     struct intercept_faults faults;
+    struct frames_trace trace;
     int stop_fd;
     pthread_t thread;
 } here;
@@ -52,6 +55,7 @@ static void cable_transmit(void *owner, const unsigned char *octets, size_t len,
     (void)at_ns;
     memcpy(frame, octets, len);
     if (intercept_faults_pass(&here.faults, cable->plane->crossbar.plane, frame, len)) {
+        frames_trace_show(&here.trace, &cable->plane->own, &cable->to, frame, len);
         /* What the machine does not take is lost like any other frame. */
         (void)sendto(cable->plane->fd, frame, len, 0, (const struct sockaddr *)&cable->to, sizeof cable->to);
     }
@@ -146,6 +150,7 @@ static void frames_take(struct plane *plane, uint64_t now_ns)
         if (len < 0) {
             return;
         }
+        frames_trace_show(&here.trace, &from, &plane->own, octets, (size_t)len);
         unsigned port =
             cables_is_announcement(octets, (size_t)len) ? port_announce(plane, &from, octets) : port_of(plane, &from);
         if (port < ICPT_PORTS) {
@@ -222,6 +227,7 @@ static uint16_t planes_bind(void)
             return 0;
         }
         base = plane == 0 ? ntohs(address.sin_port) : base;
+        here.planes[plane].own = address;
     }
     return base;
 }
@@ -254,6 +260,7 @@ static bool switch_start(void)
 static void switch_free(void)
 {
     planes_close();
+    frames_trace_end(&here.trace);
     if (here.stop_fd >= 0) {
         close(here.stop_fd);
     }
@@ -279,6 +286,10 @@ bool switch_begin(uint32_t processes)
         memset(here.planes[plane].routes, ICPT_NO_PORT, sizeof here.planes[plane].routes);
         intercept_crossbar_begin(&here.planes[plane].crossbar, plane, here.planes[plane].routes);
         here.planes[plane].fd = -1;
+    }
+    if (!frames_trace_begin(&here.trace)) {
+        switch_free();
+        return false;
     }
     if (!switch_start()) {
         fprintf(stderr, "portals: cannot run the switch of the network intercept: %s\n", strerror(errno));

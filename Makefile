@@ -223,10 +223,10 @@ docdir     = $(DESTDIR)$(PREFIX)/share/doc/assay
 mandir     = $(DESTDIR)$(PREFIX)/share/man
 MANPAGES   = $(sort $(wildcard */man/*.[1-8]))
 PCFILES    = $(sort $(wildcard */*.pc.in))
-LIBRARIES  = $(foreach name,portals assay-mpi,$(LIB)/lib$(name).a $(LIB)/lib$(name).so)
+LIBRARIES  = $(foreach name,portals assay-mpi,$(LIB)/lib$(name).a $(LIB)/lib$(name).so) $(LIB)/libassay-mpif77.a
 HEADERS    = ref-impl/include/portals.h
-# A name that other MPI libraries have too, hence a folder of its own.
-MPI_HEADER = ref-impl/include/mpi.h
+# Names that other MPI libraries have too, hence a folder of their own.
+MPI_HEADERS = ref-impl/include/mpi.h $(F77_GEN)/mpif.h
 DOCUMENTS  = README.md CHANGES.md LICENSE $(BOOKS)
 
 # The names that a page describes: it is found under each of them.
@@ -238,7 +238,7 @@ install: all
 	$(Q)install -m 755 $(PROGRAMS) $(SCRIPTS) '$(bindir)'
 	$(Q)install -m 644 $(LIBRARIES) '$(libdir)'
 	$(Q)install -m 644 $(HEADERS) '$(includedir)'
-	$(Q)install -m 644 $(MPI_HEADER) '$(includedir)/assay-mpi'
+	$(Q)install -m 644 $(MPI_HEADERS) '$(includedir)/assay-mpi'
 	$(Q)install -m 644 $(DOCUMENTS) '$(docdir)'
 	$(Q)for template in $(PCFILES); do \
 	    sed -e 's|@PREFIX@|$(PREFIX)|g' -e 's|@VERSION@|$(VERSION)|g' "$$template" | \

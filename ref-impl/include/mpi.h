@@ -41,6 +41,8 @@ typedef struct assay_mpi_errhandler *MPI_Errhandler;
 typedef struct assay_mpi_request *MPI_Request;
 typedef ptrdiff_t MPI_Aint; /* an address, or a distance in octets */
 
+typedef int MPI_Fint; /* of MPI-2: an INTEGER of Fortran, which a handle is there */
+
 /* What became of a message [3.2.5]. The first three are for programs, the rest is the library's. */
 typedef struct {
     int MPI_SOURCE; /* rank in the communicator; in the remote group of an intercommunicator */
@@ -155,6 +157,13 @@ typedef struct {
 #define MPI_2INT            ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 21)
 #define MPI_SHORT_INT       ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 22)
 #define MPI_LONG_DOUBLE_INT ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 23)
+
+/* Types of Fortran [3.2.2, 4.9.3] that are none of C's; the other names are in mpif.h */
+#define MPI_LOGICAL           ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 25) /* 4 */
+#define MPI_COMPLEX           ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 26) /* 2 x 4 */
+#define MPI_DOUBLE_COMPLEX    ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 27) /* 2 x 8 */
+#define MPI_2REAL             ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 28) /* 2 x 4 */
+#define MPI_2DOUBLE_PRECISION ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 29) /* 2 x 8 */
 
 /* Operations [4.9.2] */
 #define MPI_MAX    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 1)
@@ -363,6 +372,25 @@ double MPI_Wtick(void);
 int MPI_Pcontrol(const int level, ...); /* does nothing, as the standard's default */
 
 /* ------------------------------------------------------------------------------------------------------------------
+ * Handles and statuses in Fortran and back, as MPI-2 has them. What names nothing becomes a handle that names nothing.
+ * A status takes 8 INTEGERs, of which the first three are source, tag and error.
+ */
+MPI_Comm MPI_Comm_f2c(MPI_Fint comm);
+MPI_Fint MPI_Comm_c2f(MPI_Comm comm);
+MPI_Group MPI_Group_f2c(MPI_Fint group);
+MPI_Fint MPI_Group_c2f(MPI_Group group);
+MPI_Datatype MPI_Type_f2c(MPI_Fint datatype);
+MPI_Fint MPI_Type_c2f(MPI_Datatype datatype);
+MPI_Op MPI_Op_f2c(MPI_Fint op);
+MPI_Fint MPI_Op_c2f(MPI_Op op);
+MPI_Errhandler MPI_Errhandler_f2c(MPI_Fint errhandler);
+MPI_Fint MPI_Errhandler_c2f(MPI_Errhandler errhandler);
+MPI_Request MPI_Request_f2c(MPI_Fint request);
+MPI_Fint MPI_Request_c2f(MPI_Request request);
+int MPI_Status_f2c(const MPI_Fint *from, MPI_Status *to);
+int MPI_Status_c2f(const MPI_Status *from, MPI_Fint *to);
+
+/* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
  * which it reaches as PMPI_Send.
  */
@@ -509,6 +537,20 @@ int PMPI_Error_class(int errorcode, int *errorclass);
 double PMPI_Wtime(void);
 double PMPI_Wtick(void);
 int PMPI_Pcontrol(const int level, ...);
+MPI_Comm PMPI_Comm_f2c(MPI_Fint comm);
+MPI_Fint PMPI_Comm_c2f(MPI_Comm comm);
+MPI_Group PMPI_Group_f2c(MPI_Fint group);
+MPI_Fint PMPI_Group_c2f(MPI_Group group);
+MPI_Datatype PMPI_Type_f2c(MPI_Fint datatype);
+MPI_Fint PMPI_Type_c2f(MPI_Datatype datatype);
+MPI_Op PMPI_Op_f2c(MPI_Fint op);
+MPI_Fint PMPI_Op_c2f(MPI_Op op);
+MPI_Errhandler PMPI_Errhandler_f2c(MPI_Fint errhandler);
+MPI_Fint PMPI_Errhandler_c2f(MPI_Errhandler errhandler);
+MPI_Request PMPI_Request_f2c(MPI_Fint request);
+MPI_Fint PMPI_Request_c2f(MPI_Request request);
+int PMPI_Status_f2c(const MPI_Fint *from, MPI_Status *to);
+int PMPI_Status_c2f(const MPI_Status *from, MPI_Fint *to);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 #
 # It uses Portals as any program does, by portals.h and libportals alone.
 
-MPI_SOURCES := $(call under,ref-impl/mpi) ref-impl/impi/common/link.c ref-impl/nal/thread.c
+MPI_SOURCES := $(filter-out ref-impl/mpi/fortran/%,$(call under,ref-impl/mpi)) ref-impl/impi/common/link.c ref-impl/nal/thread.c
 MPI_OBJECTS := $(call objs,$(MPI_SOURCES),libassay-mpi-inside) $(call objs,$(call under,wire),libwire)
 
 $(eval $(call archive,assay-mpi-inside,$(MPI_SOURCES),-I ref-impl/include))
@@ -38,9 +38,42 @@ $(LIB)/libassay-mpi.so: $(OUT)/obj/libassay-mpi/mpi.o $(LIB)/libportals.so
 	$(Q)$(CC) $(LDFLAGS_) $(WHOLE-$(VARIANT)) -shared -Wl,-soname,libassay-mpi.so -Wl,-rpath,'$$ORIGIN' \
 	    -o $@ $< -L$(LIB) -lportals -lpthread
 
-# The wrapper finds header and libraries relative to itself where it is installed, else in this tree.
-$(BIN)/assay-mpicc: ref-impl/mpi/assay-mpicc.sh
+# The Fortran 77 binding: a subroutine for each function of mpi.h, and mpif.h, both made from that header.
+F77_GEN := $(OUT)/gen/fortran
+
+$(eval $(call archive,assay-mpif77-inside,$(F77_GEN)/subroutines.c ref-impl/mpi/fortran/f77.c))
+
+ARCHIVES += $(LIB)/libassay-mpif77.a
+$(OUT)/obj/libassay-mpif77/mpif77.o: $(LIB)/libassay-mpif77-inside.a
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)ld -r -o $@ --whole-archive $<
+	$(Q)objcopy --wildcard --keep-global-symbol='mpi_*_' --keep-global-symbol='pmpi_*_' $@
+
+$(LIB)/libassay-mpif77.a: $(OUT)/obj/libassay-mpif77/mpif77.o
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(F77_GEN)/subroutines.c: F77_WHAT := subroutines
+$(F77_GEN)/mpif.h: F77_WHAT := mpif.h
+$(F77_GEN)/subroutines.c $(F77_GEN)/mpif.h: ref-impl/mpi/fortran/binding.py ref-impl/include/mpi.h
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)sed -e 's|@TREE_INCLUDE@|$(abspath ref-impl/include)|' -e 's|@TREE_LIB@|$(abspath $(LIB))|' \
-	    -e 's|@VERSION@|$(VERSION)|' -e 's|@TREE_FLAGS@|$(filter -fsanitize=%,$(OPT))|' $< > $@ && chmod 755 $@
+	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) ref-impl/mpi/fortran/binding.py $(F77_WHAT) ref-impl/include/mpi.h > $@
+
+EXTRA_ALL += $(F77_GEN)/mpif.h $(BIN)/assay-mpif77
+SCRIPTS   += $(BIN)/assay-mpif77
+
+# A wrapper finds header and libraries relative to itself where it is installed, else in this tree.
+MPI_LINKED := "$$lib/libassay-mpi.a" "$$lib/libportals.a"
+$(BIN)/assay-mpicc: WRAPPER := -e 's|@LANGUAGE@|C|' -e 's|@HEADER@|mpi.h|' -e 's|@VARIABLE@|ASSAY_MPICC_CC|' \
+    -e 's|@COMPILER@|cc|' -e 's| @COMPILER_FLAGS@||' -e 's|@LIBRARIES@|$(MPI_LINKED)|' \
+    -e 's|@TREE_INCLUDE@|$(abspath ref-impl/include)|'
+$(BIN)/assay-mpif77: WRAPPER := -e 's|@LANGUAGE@|Fortran|' -e 's|@HEADER@|mpif.h|' -e 's|@VARIABLE@|ASSAY_MPIF77_FC|' \
+    -e 's|@COMPILER@|gfortran|' -e 's|@COMPILER_FLAGS@|-fallow-argument-mismatch|' \
+    -e 's|@LIBRARIES@|"$$lib/libassay-mpif77.a" $(MPI_LINKED)|' -e 's|@TREE_INCLUDE@|$(abspath $(F77_GEN))|'
+$(BIN)/assay-mpicc $(BIN)/assay-mpif77: ref-impl/mpi/compiler.sh ref-impl/mpi/build.mk
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)sed -e 's|@NAME@|$(@F)|' $(WRAPPER) -e 's|@TREE_LIB@|$(abspath $(LIB))|' -e 's|@VERSION@|$(VERSION)|' \
+	    -e 's|@TREE_FLAGS@|$(filter -fsanitize=%,$(OPT))|' $< > $@ && chmod 755 $@

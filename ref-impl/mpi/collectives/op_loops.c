@@ -43,10 +43,10 @@
     BITS(name, type)
 
 /* A value and its index: of equal values the one with the lower index is taken. */
-#define PAIR(name, type)                                                                                               \
+#define PAIR(name, type, index_type)                                                                                   \
     struct name {                                                                                                      \
         type value;                                                                                                    \
-        int index;                                                                                                     \
+        index_type index;                                                                                              \
     };                                                                                                                 \
     LOOP(name##_maxloc, struct name, a.value > b.value || (!(a.value < b.value) && a.index < b.index) ? a : b)         \
     LOOP(name##_minloc, struct name, a.value < b.value || (!(a.value > b.value) && a.index < b.index) ? a : b)
@@ -64,12 +64,19 @@ WHOLE(unsigned_long_long, unsigned long long, unsigned long long)
 ARITHMETIC(float, float, float)
 ARITHMETIC(double, double, double)
 ARITHMETIC(long_double, long double, long double)
-PAIR(float_int, float)
-PAIR(double_int, double)
-PAIR(long_int, long)
-PAIR(two_int, int)
-PAIR(short_int, short)
-PAIR(long_double_int, long double)
+PAIR(float_int, float, int)
+PAIR(double_int, double, int)
+PAIR(long_int, long, int)
+PAIR(two_int, int, int)
+PAIR(short_int, short, int)
+PAIR(long_double_int, long double, int)
+PAIR(two_float, float, float)
+PAIR(two_double, double, double)
+LOGIC(logical, int)
+LOOP(complex_sum, float _Complex, a + b)
+LOOP(complex_prod, float _Complex, a *b)
+LOOP(double_complex_sum, double _Complex, a + b)
+LOOP(double_complex_prod, double _Complex, a *b)
 
 #define ROW_ARITHMETIC(name)                                                                                           \
     [OP_MAX] = name##_max, [OP_MIN] = name##_min, [OP_SUM] = name##_sum, [OP_PROD] = name##_prod
@@ -102,6 +109,11 @@ static const struct loop_row {
     {MPI_2INT, {ROW_PAIR(two_int)}},
     {MPI_SHORT_INT, {ROW_PAIR(short_int)}},
     {MPI_LONG_DOUBLE_INT, {ROW_PAIR(long_double_int)}},
+    {MPI_2REAL, {ROW_PAIR(two_float)}},
+    {MPI_2DOUBLE_PRECISION, {ROW_PAIR(two_double)}},
+    {MPI_LOGICAL, {ROW_LOGIC(logical)}},
+    {MPI_COMPLEX, {[OP_SUM] = complex_sum, [OP_PROD] = complex_prod}},
+    {MPI_DOUBLE_COMPLEX, {[OP_SUM] = double_complex_sum, [OP_PROD] = double_complex_prod}},
 };
 
 op_loop *op_loops_find(enum op_kind kind, const struct mpi_type *type)

@@ -119,6 +119,21 @@ void *handle_find(enum handle_kind kind, const void *handle)
     return slot ? slot->object : NULL;
 }
 
+int handle_short(const void *handle)
+{
+    return (int)(uint32_t)(uintptr_t)handle;
+}
+
+void *handle_long(enum handle_kind kind, int handle)
+{
+    const struct table *table = &tables[kind];
+    uint32_t value = (uint32_t)handle;
+    size_t place = value >> KIND_BITS & (PLACES_MAX - 1);
+    void *whole = place < table->size ? number(kind, place, table->slot[place].generation) : NULL;
+
+    return whole && handle_short(whole) == handle ? whole : (void *)(uintptr_t)value;
+}
+
 void handle_free(enum handle_kind kind, const void *handle)
 {
     struct slot *slot = find(kind, handle);

@@ -37,6 +37,12 @@ bool handle_set(enum handle_kind kind, const void *handle, void *object);
  */
 void *handle_find(enum handle_kind kind, const void *handle);
 
+/* handle_short - a handle in 32 bits, as Fortran has it: the upper bits, which tell old handles from new ones, are left
+ * out.
+ * handle_long - the handle that is short so, or one that names nothing. */
+int handle_short(const void *handle);
+void *handle_long(enum handle_kind kind, int handle);
+
 /* handle_free - the handle names nothing any more. */
 void handle_free(enum handle_kind kind, const void *handle);
 

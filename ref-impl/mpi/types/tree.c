@@ -36,12 +36,14 @@ static const struct basic_row basic_rows[] = {
     {MPI_LONG_LONG_INT, WIRE_EXTERNAL32_LONG_LONG, _Alignof(long long)},
     {MPI_UNSIGNED_LONG_LONG, WIRE_EXTERNAL32_UNSIGNED_LONG_LONG, _Alignof(unsigned long long)},
     {MPI_PACKED, WIRE_EXTERNAL32_BYTE, 1},
+    {MPI_LOGICAL, WIRE_EXTERNAL32_INT, _Alignof(int)},
 };
 
-/* The pairs for MPI_MAXLOC and MPI_MINLOC: a value, and an int behind it where C puts it. */
+/* The types of two elements: the pairs for MPI_MAXLOC and MPI_MINLOC, which are a value and an index behind it where C
+ * puts it, or Fortran, where both are alike; and complex numbers. */
 struct pair_row {
-    MPI_Datatype handle, value;
-    ptrdiff_t index;
+    MPI_Datatype handle, first, second;
+    ptrdiff_t at; /* octets before the second one */
 };
 
 /* Where the int of a pair stands. */
@@ -54,9 +56,16 @@ struct pair_row {
         index)
 
 static const struct pair_row pair_rows[] = {
-    {MPI_FLOAT_INT, MPI_FLOAT, PAIR_INDEX(float)}, {MPI_DOUBLE_INT, MPI_DOUBLE, PAIR_INDEX(double)},
-    {MPI_LONG_INT, MPI_LONG, PAIR_INDEX(long)},    {MPI_2INT, MPI_INT, PAIR_INDEX(int)},
-    {MPI_SHORT_INT, MPI_SHORT, PAIR_INDEX(short)}, {MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE, PAIR_INDEX(long double)},
+    {MPI_FLOAT_INT, MPI_FLOAT, MPI_INT, PAIR_INDEX(float)},
+    {MPI_DOUBLE_INT, MPI_DOUBLE, MPI_INT, PAIR_INDEX(double)},
+    {MPI_LONG_INT, MPI_LONG, MPI_INT, PAIR_INDEX(long)},
+    {MPI_2INT, MPI_INT, MPI_INT, PAIR_INDEX(int)},
+    {MPI_SHORT_INT, MPI_SHORT, MPI_INT, PAIR_INDEX(short)},
+    {MPI_LONG_DOUBLE_INT, MPI_LONG_DOUBLE, MPI_INT, PAIR_INDEX(long double)},
+    {MPI_COMPLEX, MPI_FLOAT, MPI_FLOAT, sizeof(float)},
+    {MPI_DOUBLE_COMPLEX, MPI_DOUBLE, MPI_DOUBLE, sizeof(double)},
+    {MPI_2REAL, MPI_FLOAT, MPI_FLOAT, sizeof(float)},
+    {MPI_2DOUBLE_PRECISION, MPI_DOUBLE, MPI_DOUBLE, sizeof(double)},
 };
 
 struct mpi_type *type_new(size_t block_count)
@@ -125,8 +134,8 @@ static bool make_pair(const struct pair_row *row)
     if (!name_predefined(type, row->handle)) {
         return false;
     }
-    type->block[0] = (struct type_block){0, 1, type_find(row->value)};
-    type->block[1] = (struct type_block){row->index, 1, type_find(MPI_INT)};
+    type->block[0] = (struct type_block){0, 1, type_find(row->first)};
+    type->block[1] = (struct type_block){row->at, 1, type_find(row->second)};
     return type_measure(type);
 }
 

@@ -2,40 +2,41 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# assay-mpicc: compiles and links programs with Assay's MPI. All arguments go to the C compiler; see assay-mpicc(1).
+# @NAME@: compiles and links programs with Assay's MPI. All arguments go to the compiler; see assay-mpicc(1).
 set -eu
 
 # Ends, after what was printed.
 lost() {
-    echo "assay-mpicc: standard output cannot be written, and some of it is lost" >&2
+    echo "@NAME@: standard output cannot be written, and some of it is lost" >&2
     exit 2
 }
 
 case "${1:-}" in
 --help)
     cat 2>/dev/null <<'TEXT' || lost
-usage: assay-mpicc [-show] [ARGUMENT...]
+usage: @NAME@ [-show] [ARGUMENT...]
 
-Calls the C compiler with the arguments, and adds what programs need to find mpi.h and to be linked with the MPI library.
+Calls the @LANGUAGE@ compiler with the arguments, and adds what programs need to find @HEADER@ and to be linked with the MPI
+library.
 
   -show       print the command instead of running it
   --help      print this text
   --version   print the version
 
-Environment: ASSAY_MPICC_CC names another compiler than cc.
-Exit status: that of the compiler; 2 when mpi.h or the libraries are missing.
+Environment: @VARIABLE@ names another compiler than @COMPILER@.
+Exit status: that of the compiler; 2 when @HEADER@ or the libraries are missing.
 TEXT
     exit 0
     ;;
 --version)
-    echo "assay-mpicc @VERSION@" 2>/dev/null || lost
+    echo "@NAME@ @VERSION@" 2>/dev/null || lost
     exit 0
     ;;
 esac
 
 # Where it is installed, header and libraries are beside its folder; in a build tree they are where they were made.
 here=$(dirname "$(readlink -f "$0")")
-if [ -f "$here/../include/assay-mpi/mpi.h" ]; then
+if [ -f "$here/../include/assay-mpi/@HEADER@" ]; then
     include=$(readlink -f "$here/../include/assay-mpi")
     lib=$(readlink -f "$here/../lib")
     flags=""
@@ -44,9 +45,9 @@ else
     lib="@TREE_LIB@"
     flags="@TREE_FLAGS@"
 fi
-for file in "$include/mpi.h" "$lib/libassay-mpi.a" "$lib/libportals.a"; do
+for file in "$include/@HEADER@" @LIBRARIES@; do
     if [ ! -f "$file" ]; then
-        echo "assay-mpicc: $file is missing; install again, or build it with make" >&2
+        echo "@NAME@: $file is missing; install again, or build it with make" >&2
         exit 2
     fi
 done
@@ -77,10 +78,10 @@ for argument do
     set -- "$@" "$argument"
 done
 
-set -- "${ASSAY_MPICC_CC:-cc}" ${flags:+"$flags"} -I"$include" "$@"
+set -- "${@VARIABLE@:-@COMPILER@}" ${flags:+"$flags"} @COMPILER_FLAGS@ -I"$include" "$@"
 if [ "$links" = yes ] || { [ "$show" = yes ] && [ "$links" != never ]; }; then
     # shellcheck disable=SC2086  # two words, or none
-    set -- "$@" $language "$lib/libassay-mpi.a" "$lib/libportals.a" -lpthread -ldl
+    set -- "$@" $language @LIBRARIES@ -lpthread -ldl
 fi
 if [ "$show" = yes ]; then
     echo "$@" 2>/dev/null || lost

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""The Fortran 77 binding: assay-mpif77, mpif.h and a subroutine for each function.
+
+Each program of fortran/ checks what it gets, and stops where that is wrong.
+"""
+
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+FOLDER = pathlib.Path(__file__).resolve().parent / "fortran"
+PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.f"))
+DEADLINE = 300
+TOO_FAR = """      PROGRAM FAR
+      INCLUDE 'mpif.h'
+      INTEGER IERR, WHERE
+      CALL MPI_INIT(IERR)
+      CALL AWAY(WHERE)
+      CALL MPI_FINALIZE(IERR)
+      END
+      RECURSIVE SUBROUTINE AWAY(WHERE)
+      INCLUDE 'mpif.h'
+      INTEGER IERR, WHERE, HERE(10)
+      CALL MPI_ADDRESS(HERE, WHERE, IERR)
+      END
+"""
+TOOL = """      SUBROUTINE MPI_COMM_SIZE(COMM, SIZE, IERR)
+      INTEGER COMM, SIZE, IERR
+      CALL PMPI_COMM_SIZE(COMM, SIZE, IERR)
+      SIZE = SIZE + 100
+      END
+      PROGRAM MAIN
+      INCLUDE 'mpif.h'
+      INTEGER SIZE, IERR
+      CALL MPI_INIT(IERR)
+      CALL MPI_COMM_SIZE(MPI_COMM_WORLD, SIZE, IERR)
+      PRINT '(I3)', SIZE
+      CALL MPI_FINALIZE(IERR)
+      END
+"""
+
+
+def run(*command, cwd=None):
+    """Runs a command, whatever comes of it."""
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
+                          check=False, cwd=cwd)
+
+
+@pytest.fixture(name="compiled")
+def fixture_compiled(bin_dir, tmp_path):
+    """Compiles a program and says where it is."""
+
+    def compiled(source):
+        done = run(bin_dir / "assay-mpif77", "-O1", "-g", "-w", "-o", tmp_path / source.stem, source)
+        assert done.returncode == 0, done.stderr
+        return tmp_path / source.stem
+
+    return compiled
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name, compiled, bin_dir):
+    """As a job of four processes."""
+    done = run(bin_dir / "portalsrun", "-np", 4, compiled(FOLDER / f"{name}.f"))
+    assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", f"{name} are good")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program_of_two_clients(name, compiled, bin_dir, tmp_path):
+    """As two clients of an IMPI job, where everything is converted to external32 and back."""
+    program = compiled(FOLDER / f"{name}.f")
+    script = f"""
+export IMPI_AUTH_KEY=77
+{bin_dir}/impirun -server 2 > server & server=$!
+until grep -q : server; do sleep 0.1; done
+place=$(cat server)
+{bin_dir}/impirun -client 0 "$place" -np 3 {program} > first & first=$!
+{bin_dir}/impirun -client 1 "$place" -np 1 {program} && wait $first && wait $server && cat first
+"""
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=DEADLINE, check=False,
+                          cwd=tmp_path)
+    assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", f"{name} are good")
+
+
+def test_address_that_no_integer_holds(compiled, tmp_path):
+    """A variable on the stack is too far from the COMMON block of MPI_BOTTOM: the program ends with a reason."""
+    (tmp_path / "far.f").write_text(TOO_FAR, encoding="ascii")
+    done = run(compiled(tmp_path / "far.f"))
+    assert done.returncode != 0
+    assert "MPI_ADDRESS: the number of octets is larger than an INTEGER can be" in done.stderr
+
+
+def test_tool_in_between(compiled, tmp_path):
+    """A subroutine of the program's own stands before the library's, which it can still call."""
+    (tmp_path / "tool.f").write_text(TOOL, encoding="ascii")
+    assert run(compiled(tmp_path / "tool.f")).stdout == "101\n"
+
+
+def test_every_function_has_its_subroutine(root, lib_dir):
+    """All that mpi.h declares but what only C can have, under both names."""
+    header = (root / "ref-impl" / "include" / "mpi.h").read_text(encoding="utf-8")
+    functions = {name for name in re.findall(r"^(?:int|double) (MPI_\w+)\(", header, re.MULTILINE)
+                 if not name.startswith("MPI_Status_")}
+    listed = run("nm", "--defined-only", lib_dir / "libassay-mpif77.a").stdout
+    names = set(re.findall(r" [TW] (p?mpi_\w+)_$", listed, re.MULTILINE))
+    assert {name.lower() for name in functions} | {f"p{name.lower()}" for name in functions} <= names | {"pmpi_dup_fn"}
+
+
+def test_header_is_for_both_forms(root):
+    """No line of mpif.h but comments goes beyond column 72, and none is continued."""
+    binding = root / "ref-impl" / "mpi" / "fortran" / "binding.py"
+    made = run("/usr/bin/python3", binding, "mpif.h", root / "ref-impl" / "include" / "mpi.h")
+    assert made.returncode == 0 and "PARAMETER (MPI_COMM_WORLD=17)" in made.stdout
+    assert all(re.fullmatch(r"!.*|      \S.*", line) and len(line) <= 72 for line in made.stdout.splitlines()
+               if not line.startswith("!"))
+
+
+def test_parameter_without_rule(root, tmp_path):
+    """A function that cannot be carried over ends the build, which says which parameter it is."""
+    (tmp_path / "mpi.h").write_text("int MPI_New(long double *what);\n", encoding="ascii")
+    said = run("/usr/bin/python3", root / "ref-impl" / "mpi" / "fortran" / "binding.py", "subroutines",
+               tmp_path / "mpi.h")
+    assert said.returncode == 1
+    assert "MPI_New: no rule carries over 'long double * what'" in said.stderr

@@ -19,6 +19,15 @@ static inline uint64_t clock_now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
+/* clock_now_ns - nanoseconds on that clock. */
+static inline uint64_t clock_now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 /* clock_deadline - that time on the same clock, as functions want it that wait until then. */
 static inline struct timespec clock_deadline(uint64_t ms)
 {

@@ -36,7 +36,7 @@ bool barrier_hear(struct ni *ni, const struct wire_portals_header *header)
     heard = &ni->barrier.heard[header->round];
     if (header->sequence > *heard) {
         *heard = header->sequence;
-        pthread_cond_broadcast(&ni->barrier.arrived);
+        gate_tell_all(&ni->barrier.arrived);
     }
     return true;
 }
@@ -64,7 +64,7 @@ static enum core_status tell(struct ni *ni, uint64_t sequence, uint32_t round)
 static enum core_status hear(struct ni *ni, uint64_t sequence, uint32_t round)
 {
     while (ni->state == NI_OPEN && ni->barrier.heard[round] < sequence) {
-        pthread_cond_wait(&ni->barrier.arrived, &ni->lock);
+        gate_await(&ni->barrier.arrived);
     }
     return ni->state == NI_OPEN ? CORE_OK : CORE_BAD_INTERFACE;
 }
@@ -79,7 +79,7 @@ enum core_status barrier_wait(uint64_t interface)
         return CORE_BAD_INTERFACE; //= P30-091
     }
     while (ni->barrier.busy && ni->state == NI_OPEN) {
-        pthread_cond_wait(&ni->barrier.arrived, &ni->lock);
+        gate_await(&ni->barrier.arrived);
     }
     if (ni->state != NI_OPEN) {
         status = CORE_BAD_INTERFACE;
@@ -95,7 +95,7 @@ enum core_status barrier_wait(uint64_t interface)
         }
     }
     ni->barrier.busy = false;
-    pthread_cond_broadcast(&ni->barrier.arrived);
+    gate_tell_all(&ni->barrier.arrived);
 leave:
     ni_leave(ni);
     return status;

@@ -42,9 +42,7 @@ static void append(struct eq *eq, const struct core_event *event)
     slot->after_gap = eq->gap;
     eq->gap = false;
     eq->count++;
-    if (eq->waiters > 0) {
-        pthread_cond_signal(&eq->logged);
-    }
+    gate_tell(&eq->logged);
 }
 
 void eq_log(struct eq *eq, const struct core_event *event)
@@ -196,7 +194,7 @@ enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle)
         free(eq);
         goto leave;
     }
-    pthread_cond_init(&eq->logged, NULL);
+    gate_init(&eq->logged, &ni->lock, &ni->nal);
     *handle = eq->handle;
     status = CORE_OK;
 leave:
@@ -208,7 +206,7 @@ leave:
 static void release(struct eq *eq)
 {
     if (eq->freed && eq->waiters == 0) {
-        pthread_cond_destroy(&eq->logged);
+        gate_destroy(&eq->logged);
         free(eq);
     }
 }
@@ -237,7 +235,7 @@ void eq_destroy(struct ni *ni, struct eq *eq)
     }
     handle_remove(&ni->objects, eq->handle);
     eq->freed = true;
-    pthread_cond_broadcast(&eq->logged);
+    gate_tell_all(&eq->logged);
     release(eq);
 }
 
@@ -292,7 +290,15 @@ enum core_status eq_get(uint64_t handle, struct core_event *event)
     if (!eq) {
         return CORE_BAD_QUEUE;
     }
-    status = eq->count ? take(eq, event) : CORE_EMPTY; //= P30-243
+    if (eq->count == 0) {
+        gate_poll(&eq->logged);
+        eq = ni->state == NI_OPEN ? eq_find(ni, handle) : NULL;
+    }
+    if (!eq) {
+        status = CORE_BAD_QUEUE; /* it has gone meanwhile */
+    } else {
+        status = eq->count ? take(eq, event) : CORE_EMPTY; //= P30-243
+    }
     ni_leave(ni);
     return status;
 }
@@ -308,7 +314,7 @@ enum core_status eq_wait(uint64_t handle, struct core_event *event)
     }
     eq->waiters++;
     while (eq->count == 0 && !eq->freed && ni->state == NI_OPEN) { //= P30-249 P30-251
-        pthread_cond_wait(&eq->logged, &ni->lock);
+        gate_await(&eq->logged);
     }
     eq->waiters--;
     if (!eq->freed && ni->state == NI_OPEN) {

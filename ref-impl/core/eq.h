@@ -22,10 +22,10 @@
 #ifndef REF_IMPL_CORE_EQ_H
 #define REF_IMPL_CORE_EQ_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ref-impl/core/gate.h"
 #include "ref-impl/core/list.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/core/types.h"
@@ -46,7 +46,7 @@ struct eq {
     uint32_t first, count;
     bool gap; /* an event was lost since the last one that was logged */
 
-    pthread_cond_t logged; /* for the waiters */
+    struct gate logged; /* for the waiters */
     unsigned waiters;
     bool freed; /* only those who still wait hold it */
 
@@ -66,7 +66,8 @@ CORE_MUST_USE enum core_status eq_free(uint64_t handle);
 /* eq_count - stores the number of events that can be taken. CORE_BAD_QUEUE. */
 CORE_MUST_USE enum core_status eq_count(uint64_t handle, uint64_t *count);
 
-/* eq_get - takes the oldest event. CORE_EVENT_AND_GAP is success too; CORE_EMPTY, CORE_BAD_QUEUE. */
+/* eq_get - takes the oldest event; where there is none, does what has come over the network and looks again.
+ * CORE_EVENT_AND_GAP is success too; CORE_EMPTY, CORE_BAD_QUEUE. */
 CORE_MUST_USE enum core_status eq_get(uint64_t handle, struct core_event *event);
 
 /* eq_wait - takes the oldest event; waits for an event. CORE_BAD_QUEUE also when the queue or its interface goes

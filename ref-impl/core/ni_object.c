@@ -12,14 +12,14 @@ void ni_init(struct ni *ni, uint32_t number)
     *ni = (struct ni){.number = number, .state = NI_CLOSED, .objects = {.interface = number}};
     pthread_mutex_init(&ni->lock, NULL);
     pthread_cond_init(&ni->left, NULL);
-    pthread_cond_init(&ni->barrier.arrived, NULL);
+    gate_init(&ni->barrier.arrived, &ni->lock, &ni->nal);
     list_init(&ni->operations);
 }
 
 void ni_fini(struct ni *ni)
 {
     assert(ni->state == NI_CLOSED);
-    pthread_cond_destroy(&ni->barrier.arrived);
+    gate_destroy(&ni->barrier.arrived);
     pthread_cond_destroy(&ni->left);
     pthread_mutex_destroy(&ni->lock);
 }

@@ -129,9 +129,9 @@ static void close_entered(struct ni *ni)
 
     ni->state = NI_CLOSING;
     while ((eq = handle_next(&ni->objects, HANDLE_QUEUE, &cursor))) {
-        pthread_cond_broadcast(&eq->logged);
+        gate_tell_all(&eq->logged);
     }
-    pthread_cond_broadcast(&ni->barrier.arrived);
+    gate_tell_all(&ni->barrier.arrived);
     while (ni->users > 1) {
         pthread_cond_wait(&ni->left, &ni->lock);
     }

@@ -10,6 +10,9 @@
  * never does (nal.h). So a peer is reached over one part, from its first message on. Upcalls come from each part's own
  * threads; messages from one peer come over one of them.
  *
+ * Driving (drive.h): callers drive the cheapest part that can be driven; the others go on by their own threads, which
+ * wake the caller.
+ *
  * Closing: an upcall of one part may send over another one, so all of them end before any is freed.
  */
 #include "ref-impl/nal/mixed.h"
@@ -23,6 +26,7 @@ struct mixed {
     size_t count;
     struct nal *parts[NETWORKS_MAX]; /* by ascending cost */
     struct nal *widest;              /* the one that reaches most */
+    struct nal *driven;              /* the cheapest that callers can drive; the others have their own threads */
 };
 
 static enum nal_status mixed_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
@@ -71,12 +75,48 @@ static void mixed_close(struct nal *nal)
     free(mixed);
 }
 
+static bool mixed_drive_take(struct nal *nal)
+{
+    return nal_drive_take(((struct mixed *)nal)->driven);
+}
+
+static void mixed_drive(struct nal *nal, bool wait)
+{
+    nal_drive(((struct mixed *)nal)->driven, wait);
+}
+
+static void mixed_drive_give(struct nal *nal)
+{
+    nal_drive_give(((struct mixed *)nal)->driven);
+}
+
+static void mixed_drive_wake(struct nal *nal)
+{
+    nal_drive_wake(((struct mixed *)nal)->driven);
+}
+
+static const struct nal_driving mixed_driving = {
+    .take = mixed_drive_take,
+    .run = mixed_drive,
+    .give = mixed_drive_give,
+    .wake = mixed_drive_wake,
+};
+
 static const struct nal_ops mixed_ops = {
     .name = "mixed",
     .send = mixed_send,
     .revoke = mixed_revoke,
     .distance = mixed_distance,
     .close = mixed_close,
+};
+
+static const struct nal_ops mixed_ops_driven = {
+    .name = "mixed",
+    .send = mixed_send,
+    .revoke = mixed_revoke,
+    .distance = mixed_distance,
+    .close = mixed_close,
+    .driving = &mixed_driving,
 };
 
 static int cost_compare(const void *left, const void *right)
@@ -112,6 +152,10 @@ enum nal_status mixed_open(const struct network *const *networks, size_t count, 
         if (status == NAL_OK && by_cost[i]->reach >= reach) {
             reach = by_cost[i]->reach;
             mixed->widest = mixed->parts[i];
+        }
+        if (status == NAL_OK && !mixed->driven && mixed->parts[i]->ops->driving) {
+            mixed->driven = mixed->parts[i];
+            mixed->nal.ops = &mixed_ops_driven;
         }
     }
     if (status != NAL_OK) {

@@ -10,9 +10,9 @@
  *
  * Threads. nal_send, nal_revoke and nal_distance may be called by any thread at any time between open and close, also
  * from inside an upcall. Upcalls come from the NAL's own progress thread, or, for a NAL that delivers at once
- * (loop), from inside nal_send. The NAL holds no lock of its own during an upcall, and the core holds no lock of its
- * own while it calls into the NAL. Upcalls of messages from one peer come one after the other, in the order in which
- * the peer sent them.
+ * (loop), from inside nal_send, or from inside nal_drive. The NAL holds no lock of its own during an upcall, and the
+ * core holds no lock of its own while it calls into the NAL, but where struct nal_driving allows it. Upcalls of
+ * messages from one peer come one after the other, in the order in which the peer sent them.
  *
  * Wrappers (wrap/) are NALs that hold another one: their ops forward, their upcalls are interposed. Several NALs make
  * one (mixed.h): each peer is reached over one of them.
@@ -68,11 +68,27 @@ struct nal_config {
     uint32_t group_size;
 };
 
+/* struct nal_driving is what a NAL offers whose work callers can do instead of its progress thread (drive.h).
+ *
+ * take   makes the caller the one who drives; false: another caller is. Never blocks for longer than a message takes
+ * run    does what has come, with upcalls as from the progress thread. Where nothing has, and `wait` is set, waits
+ *        until something has come or `wake` is called; may return without either
+ * give   ends that; from then on the progress thread drives again
+ * wake   makes `run` return, or the next one not wait. Any thread. It and `take` and `give` may be called with any lock
+ *        held */
+struct nal_driving {
+    bool (*take)(struct nal *nal);
+    void (*run)(struct nal *nal, bool wait);
+    void (*give)(struct nal *nal);
+    void (*wake)(struct nal *nal);
+};
+
 /* struct nal_ops is what a NAL implements.
  *
  * end      ends all traffic of this interface and returns when no upcall is running and none will come; queued messages
  *          that cannot be flushed within a bounded time are given up. Afterwards `send` says NAL_NO_ROUTE. NULL where
  *          the NAL is never one of several
+ * driving  NULL where only the NAL's own thread drives it
  * close    frees the NAL, and ends it before where `end` has not done so */
 struct nal_ops {
     const char *name;
@@ -82,6 +98,7 @@ struct nal_ops {
     double (*distance)(struct nal *nal, const struct wire_portals_id *peer);
     void (*close)(struct nal *nal);
     void (*end)(struct nal *nal);
+    const struct nal_driving *driving;
 };
 
 /* Every implementation's struct begins with this. */
@@ -123,6 +140,30 @@ static inline void nal_revoke(struct nal *nal, void *token)
 static inline double nal_distance(struct nal *nal, const struct wire_portals_id *peer)
 {
     return nal->ops->distance(nal, peer);
+}
+
+/* nal_drive_take - the member of struct nal_driving; where the NAL has none, nobody can take the turn. */
+static inline bool nal_drive_take(struct nal *nal)
+{
+    return nal->ops->driving && nal->ops->driving->take(nal);
+}
+
+/* nal_drive - its `run`. */
+static inline void nal_drive(struct nal *nal, bool wait)
+{
+    nal->ops->driving->run(nal, wait);
+}
+
+/* nal_drive_give - its `give`. */
+static inline void nal_drive_give(struct nal *nal)
+{
+    nal->ops->driving->give(nal);
+}
+
+/* nal_drive_wake - its `wake`. */
+static inline void nal_drive_wake(struct nal *nal)
+{
+    nal->ops->driving->wake(nal);
 }
 
 /* nal_end is the first half of nal_close: it ends the traffic of a NAL that is one of several, while nal_send may still

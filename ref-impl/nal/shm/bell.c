@@ -40,7 +40,7 @@ bool shm_bell_pending(struct shm_inbox *inbox, uint32_t words)
     return false;
 }
 
-void shm_bell_sleep(struct shm_inbox *inbox, _Atomic bool *wanted, uint32_t words, int timeout_ms)
+void shm_bell_sleep(struct shm_inbox *inbox, _Atomic uint32_t *wanted, uint32_t words, int timeout_ms)
 {
     struct timespec timeout = {timeout_ms / 1000, (long)(timeout_ms % 1000) * 1000000};
     uint32_t seen = atomic_load(&inbox->bell);
@@ -49,5 +49,5 @@ void shm_bell_sleep(struct shm_inbox *inbox, _Atomic bool *wanted, uint32_t word
     if (!atomic_load(wanted) && !shm_bell_pending(inbox, words)) {
         (void)syscall(SYS_futex, &inbox->bell, FUTEX_WAIT, seen, timeout_ms < 0 ? NULL : &timeout, NULL, 0);
     }
-    atomic_store(&inbox->sleeping, 0);
+    /* Another thread of the owner may sleep here still: at worst somebody rings once for nobody. */
 }

@@ -66,10 +66,23 @@ static const struct nal_ops shm_ops = {
     .distance = peer_interface_distance,
     .close = peer_interface_close,
     .end = peer_interface_end,
+    .driving = &shm_driving,
+};
+
+/* Where there is nobody else, nothing comes that a caller could wait for. */
+static const struct nal_ops shm_ops_alone = {
+    .name = "shm",
+    .send = interface_send,
+    .revoke = peer_interface_revoke,
+    .distance = peer_interface_distance,
+    .close = peer_interface_close,
+    .end = peer_interface_end,
 };
 
 enum nal_status shm_net_open(struct shm_net *net, const struct nal_config *config, const struct nal_upcalls *upcalls,
                              void *core, struct nal **nal)
 {
-    return peer_interface_open(&net->interfaces, &shm_ops, config, upcalls, core, nal);
+    const struct nal_ops *ops = net->count > 0 ? &shm_ops : &shm_ops_alone;
+
+    return peer_interface_open(&net->interfaces, ops, config, upcalls, core, nal);
 }

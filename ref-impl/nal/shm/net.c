@@ -12,9 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { SPINS_BEGIN = 256 };
 
 static bool net_is_progress(void *net)
 {
@@ -67,8 +64,6 @@ struct shm_net *shm_net_prepare(uint32_t nid, uint32_t pid, const char *secret)
     arrivals_init(&net->arrivals,
                   &(struct arrivals_network){net, &net->lock, &net->quiet, net_is_progress, net_wake_all});
     shm_closing_begin(net);
-    /* Where there is one processor, what we look for cannot come while we look. */
-    net->spins = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPINS_BEGIN : 0;
     if (!shm_segment_make(&net->segment, nid, pid, secret)) {
         fprintf(stderr, "portals: cannot make shared memory %s: %s; mount /dev/shm, or take the network tcp\n",
                 net->segment.name, strerror(errno));
@@ -153,6 +148,8 @@ bool shm_net_join(struct shm_net *net, const struct wire_portals_id *self, const
     if (neighbours == 0) {
         shm_segment_unname(&net->segment);
     }
+    drive_init(&net->drive, neighbours + 1);
+    drive_spin_init(&net->idle, neighbours + 1);
     pthread_mutex_lock(&net->lock);
     net->joined = true;
     pthread_cond_broadcast(&net->quiet);

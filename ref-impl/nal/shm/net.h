@@ -22,6 +22,7 @@
 #ifndef REF_IMPL_NAL_SHM_NET_H
 #define REF_IMPL_NAL_SHM_NET_H
 
+#include "ref-impl/nal/drive.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/peer/arrivals.h"
 #include "ref-impl/nal/peer/interface.h"
@@ -78,7 +79,7 @@ struct shm_endpoint {
     struct shm_peer *peer;
     uint32_t interface;
 
-    /* The progress thread's own. */
+    /* Of whoever has the turn (../drive.h); where it says "progress thread" below, that is meant. */
     struct shm_ring *in;
     enum shm_reading reading;
     uint64_t surplus;       /* octets of payload that are thrown away after what lands */
@@ -99,12 +100,18 @@ struct shm_endpoint {
     uint32_t completing;     /* `sent` of items of this endpoint are being called: no newer item may overtake them */
 };
 
+/* What is to be done besides what bits say. */
+enum shm_want {
+    SHM_WANT_LOOK = 1,   /* to look at everything */
+    SHM_WANT_RETURN = 2, /* the caller that drives is to return */
+};
+
 /* struct shm_peer is another process of the job on this node. */
 struct shm_peer {
     struct wire_portals_id id;
     struct shm_inbox *inbox;
     unsigned char *rings;
-    bool gone; /* the progress thread's own */
+    bool gone; /* of whoever has the turn */
     struct shm_endpoint endpoints[SHM_INTERFACES];
 };
 
@@ -126,23 +133,28 @@ struct shm_net {
     pthread_mutex_t lock;
     pthread_cond_t quiet; /* an arrive has ended, an interface is closed, or the thread has begun */
     uint64_t items;       /* that wait in any endpoint */
-    bool ticking;         /* the progress thread looks at all peers from time to time */
-    bool begun, joined, stopping;
+    bool begun, joined;
 
-    _Atomic bool wanted; /* something besides what bits say is to be looked at; set under `lock`, then the bell rings */
+    _Atomic bool ticking;    /* all peers are looked at from time to time; set by whoever drives */
+    _Atomic bool stopping;   /* set under `lock` */
+    _Atomic uint32_t wanted; /* of enum shm_want; whoever adds to it then rings the bell */
 
-    /* The progress thread's own. */
+    struct drive drive;
+    struct drive_spin idle; /* the progress thread's own */
+
+    /* Of whoever has the turn. */
     uint32_t arriving_count; /* endpoints in the middle of a message */
-    uint32_t spins;          /* how long to look before sleeping */
     uint64_t tick_ms;        /* when the next look is due */
 };
 
-/* shm_progress_is_me - whether the caller is the progress thread of this net. */
+/* shm_progress_is_me - whether the caller is at work for this net. */
 bool shm_progress_is_me(const struct shm_net *net);
 /* shm_net_wake - makes the progress thread look at everything. With `lock` held. */
 void shm_net_wake(struct shm_net *net);
 /* shm_progress_run - the progress thread; `net` is its argument. */
 void *shm_progress_run(void *net);
+/* shm_driving - how callers do its work. */
+extern const struct nal_driving shm_driving;
 
 /* shm_item_new - an item for a message; NULL without memory.
  * shm_item_of - the item that begins so. */

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The progress thread: looks for what the peers have written and for requests of the other threads, and does what is to
- * be done, so that the application need not call the library for messages to arrive and to be answered (P30-008,
- * application bypass). Where nothing comes it goes on looking for a moment, because an answer is often near, and then
- * sleeps; it looks at the clock only while something waits for a peer, which may have died.
+ * Progress: looks for what the peers have written and for requests of the other threads, and does what is to be done.
+ * The progress thread does so, that the application need not call the library for messages to arrive and to be answered
+ * (P30-008, application bypass), unless a caller does (../drive.h). The clock is looked at only while something waits
+ * for a peer, which may have died.
  */
 #include "ref-impl/clock.h"
 #include "ref-impl/nal/shm/net.h"
 
-/* How often it looks again before it sleeps: more where that was worth while, less where it was not. */
-enum { SPINS_LEAST = 16, SPINS_MOST = 2048 };
-
 void shm_net_wake(struct shm_net *net)
 {
-    atomic_store(&net->wanted, true);
+    atomic_fetch_or(&net->wanted, SHM_WANT_LOOK);
     shm_bell_ring(net->segment.inbox);
 }
 
@@ -125,15 +122,12 @@ static void peers_sweep(struct shm_net *net, bool tick)
 /* What is to be done besides what the bits say. Says whether there was anything. */
 static bool requests_handle(struct shm_net *net)
 {
-    bool wanted = atomic_exchange(&net->wanted, false);
+    uint32_t wanted = atomic_load(&net->wanted) ? atomic_exchange(&net->wanted, 0) : 0;
     uint64_t now = 0;
+    bool tick = atomic_load(&net->ticking) && (now = clock_now_ms()) >= net->tick_ms;
 
-    pthread_mutex_lock(&net->lock);
-    bool ticking = net->ticking;
-    pthread_mutex_unlock(&net->lock);
-    bool tick = ticking && (now = clock_now_ms()) >= net->tick_ms;
-    if (!wanted && !tick) {
-        return false;
+    if (!(wanted & SHM_WANT_LOOK) && !tick) {
+        return wanted != 0; /* the caller that drives is to look at what another thread has done */
     }
     if (tick) {
         net->tick_ms = now + SHM_TICK_MS;
@@ -143,15 +137,34 @@ static bool requests_handle(struct shm_net *net)
     return true;
 }
 
-/* How long the thread may sleep, in milliseconds; -1: until it is woken. */
+/* The net for which the calling thread is at work. */
+static _Thread_local const struct shm_net *progress_of;
+
+bool shm_progress_is_me(const struct shm_net *net)
+{
+    return progress_of == net;
+}
+
+/* Does what is to be done; says whether there was anything. With the turn. */
+static bool progress_pass(struct shm_net *net)
+{
+    progress_of = net;
+    bool busy = bits_handle(net);
+
+    busy = requests_handle(net) || busy;
+    progress_of = NULL;
+    return busy;
+}
+
+/* How long one may sleep, in milliseconds; -1: until one is woken. With the turn. */
 static int patience(struct shm_net *net)
 {
     pthread_mutex_lock(&net->lock);
     bool ticking = net->items > 0 || net->arriving_count > 0 || net->interfaces.closing;
-    if (ticking && !net->ticking) {
+    if (ticking && !atomic_load(&net->ticking)) {
         net->tick_ms = clock_now_ms() + SHM_TICK_MS;
     }
-    net->ticking = ticking;
+    atomic_store(&net->ticking, ticking);
     pthread_mutex_unlock(&net->lock);
     if (!ticking) {
         return -1;
@@ -160,36 +173,25 @@ static int patience(struct shm_net *net)
     return net->tick_ms > now ? (int)(net->tick_ms - now) : 0;
 }
 
-static void processor_relax(void)
+/* Whether there is something to do. */
+static bool progress_due(struct shm_net *net)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
+    return atomic_load(&net->wanted) || shm_bell_pending(net->segment.inbox, net->words);
 }
 
 /* Waits for something to do: first awake, then asleep. */
-static void progress_wait(struct shm_net *net)
+static void thread_wait(struct shm_net *net, int timeout)
 {
-    struct shm_inbox *inbox = net->segment.inbox;
-    int timeout = patience(net);
+    struct drive_spin *spin = &net->idle;
+    bool due;
 
-    for (uint32_t spin = 0; spin < net->spins; spin++) {
-        if (atomic_load(&net->wanted) || shm_bell_pending(inbox, net->words)) {
-            net->spins = net->spins < SPINS_MOST ? net->spins * 2 : SPINS_MOST;
-            return;
-        }
-        processor_relax();
+    drive_spin_begin(spin);
+    while (!(due = progress_due(net)) && drive_spin_again(spin)) {
     }
-    net->spins = net->spins > SPINS_LEAST ? net->spins / 2 : net->spins;
-    shm_bell_sleep(inbox, &net->wanted, net->words, timeout);
-}
-
-/* The net whose progress thread the calling thread is. */
-static _Thread_local const struct shm_net *progress_of;
-
-bool shm_progress_is_me(const struct shm_net *net)
-{
-    return progress_of == net;
+    if (!due) {
+        shm_bell_sleep(net->segment.inbox, &net->wanted, net->words, timeout);
+    }
+    drive_spin_end(spin, due || progress_due(net));
 }
 
 /* Waits until the peers are known; what they write meanwhile stays in the rings. False: stopped before. */
@@ -211,20 +213,79 @@ void *shm_progress_run(void *argument)
 {
     struct shm_net *net = argument;
 
-    progress_of = net;
     (void)pthread_mutex_lock(&net->segment.inbox->alive);
-    bool stopping = !progress_begin(net);
-    while (!stopping) {
-        bool busy = bits_handle(net);
+    bool joined = progress_begin(net);
+    while (joined && !net->stopping) {
+        bool busy = false;
+        int timeout = 0;
 
-        busy = requests_handle(net) || busy;
-        if (!busy) {
-            progress_wait(net);
+        if (drive_thread_take(&net->drive)) {
+            busy = progress_pass(net);
+            timeout = busy ? 0 : patience(net);
+            drive_thread_give(&net->drive);
         }
-        pthread_mutex_lock(&net->lock);
-        stopping = net->stopping;
-        pthread_mutex_unlock(&net->lock);
+        if (drive_thread_spared(&net->drive)) {
+            drive_thread_aside(&net->drive);
+        } else if (!busy) {
+            thread_wait(net, timeout);
+        }
     }
     (void)pthread_mutex_unlock(&net->segment.inbox->alive);
     return NULL;
 }
+
+/* ---- callers that do its work ------------------------------------------------------------------------------------ */
+
+static struct shm_net *net_of(struct nal *nal)
+{
+    return ((struct peer_interface *)nal)->network->net;
+}
+
+static bool driving_take(struct nal *nal)
+{
+    return drive_take(&net_of(nal)->drive);
+}
+
+static void driving_give(struct nal *nal)
+{
+    drive_give(&net_of(nal)->drive);
+}
+
+static void driving_wake(struct nal *nal)
+{
+    struct shm_net *net = net_of(nal);
+
+    atomic_fetch_or(&net->wanted, SHM_WANT_RETURN);
+    shm_bell_ring(net->segment.inbox);
+}
+
+static void driving_run(struct nal *nal, bool wait)
+{
+    struct shm_net *net = net_of(nal);
+    struct drive_spin *spin = &net->drive.spin;
+    bool due = progress_pass(net);
+
+    if (due || !wait) {
+        return;
+    }
+    drive_spin_begin(spin);
+    while (!(due = progress_due(net)) && drive_spin_again(spin)) {
+    }
+    if (!due && drive_spin_may_sleep()) {
+        int timeout = patience(net);
+
+        drive_sleeps(&net->drive, true);
+        shm_bell_sleep(net->segment.inbox, &net->wanted, net->words, timeout);
+        drive_sleeps(&net->drive, false);
+        due = progress_due(net);
+    }
+    drive_spin_end(spin, due);
+    (void)progress_pass(net);
+}
+
+const struct nal_driving shm_driving = {
+    .take = driving_take,
+    .run = driving_run,
+    .give = driving_give,
+    .wake = driving_wake,
+};

@@ -109,10 +109,10 @@ bool shm_inbox_readable(const struct shm_inbox *inbox);
 /* shm_bell_mark - sets the bit of a ring and rings.
  * shm_bell_ring - wakes the owner of the inbox where it sleeps.
  * shm_bell_sleep - the owner sleeps until it rings, at most `timeout_ms` (-1: for ever); returns at once where a bit of
- * the first `words` is set, or *wanted, which whoever sets it does before ringing. */
+ * the first `words` is set, or any of *wanted, which whoever sets it does before ringing. */
 void shm_bell_mark(struct shm_inbox *inbox, uint32_t rank, uint32_t interface);
 void shm_bell_ring(struct shm_inbox *inbox);
-void shm_bell_sleep(struct shm_inbox *inbox, _Atomic bool *wanted, uint32_t words, int timeout_ms);
+void shm_bell_sleep(struct shm_inbox *inbox, _Atomic uint32_t *wanted, uint32_t words, int timeout_ms);
 /* shm_bell_pending - whether any bit of the first `words` is set. */
 bool shm_bell_pending(struct shm_inbox *inbox, uint32_t words);
 

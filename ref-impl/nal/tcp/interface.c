@@ -84,6 +84,7 @@ static const struct nal_ops tcp_ops = {
     .distance = peer_interface_distance,
     .close = peer_interface_close,
     .end = peer_interface_end,
+    .driving = &tcp_driving,
 };
 
 enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *config, const struct nal_upcalls *upcalls,

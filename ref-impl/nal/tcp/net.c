@@ -85,6 +85,10 @@ bool tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t g
     net->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     net->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
     net->listening = true;
+    net->timeout_ms = -1;
+    /* As if all were on this node: looking then yields the processor, which costs next to nothing where it is free. */
+    drive_init(&net->drive, group_size);
+    drive_spin_init(&net->idle, group_size);
     if (net->wake_fd < 0 || net->epoll_fd < 0 || !net_watch(net, &net->wake_fd) || !net_watch(net, &net->listen_fd)) {
         error = errno;
     } else {

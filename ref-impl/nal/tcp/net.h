@@ -19,6 +19,7 @@
 #ifndef REF_IMPL_NAL_TCP_NET_H
 #define REF_IMPL_NAL_TCP_NET_H
 
+#include "ref-impl/nal/drive.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/network.h"
 #include "ref-impl/nal/peer/arrivals.h"
@@ -59,7 +60,7 @@ struct tcp_connection {
     int fd;
     bool opened; /* by this process; else accepted */
 
-    /* The progress thread's own. */
+    /* Of whoever has the turn. */
     enum tcp_reading reading;
     struct wire_portals_id peer; /* as its HELLO said; until then only nid and pid of whom we called */
     uint32_t interface;
@@ -112,7 +113,12 @@ struct tcp_net {
     bool accept_paused;
     bool stopping;
 
-    /* The progress thread's own. */
+    _Atomic bool poked; /* the caller that drives is to return */
+    struct drive drive;
+    struct drive_spin idle; /* the progress thread's own */
+
+    /* Of whoever has the turn (../drive.h); where it says "progress thread" below, that is meant. */
+    int timeout_ms; /* how long one may sleep; -1: until there is something to do */
     bool batching;  /* a connection is being read: answers are collected and written together */
     bool listening; /* epoll watches the listening socket */
     struct landing self_landing;
@@ -124,7 +130,7 @@ struct tcp_net {
  * tcp_net_wake_sweep - and at every connection. Called with `lock` held. */
 void tcp_net_wake(struct tcp_net *net);
 void tcp_net_wake_sweep(struct tcp_net *net);
-/* tcp_progress_is_me - whether the caller is the progress thread of this net. */
+/* tcp_progress_is_me - whether the caller is at work for this net. */
 bool tcp_progress_is_me(const struct tcp_net *net);
 
 /* tcp_item_new - an item for a message; NULL without memory.
@@ -184,5 +190,7 @@ void tcp_closing_begin(struct tcp_net *net);
 
 /* tcp_progress_run - the progress thread; `net` is its argument. */
 void *tcp_progress_run(void *net);
+/* tcp_driving - how callers do its work. */
+extern const struct nal_driving tcp_driving;
 
 #endif

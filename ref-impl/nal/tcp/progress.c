@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The progress thread: waits for the network and for requests of the other threads, and does what is to be done, so
- * that the application need not call the library for messages to arrive and to be answered (P30-008, application
- * bypass). Without traffic it sleeps; it looks at the clock only while something has a deadline.
+ * Progress: waits for the network and for requests of the other threads, and does what is to be done. The progress
+ * thread does so, that the application need not call the library for messages to arrive and to be answered (P30-008,
+ * application bypass), unless a caller does (../drive.h). Without traffic everybody sleeps; the clock is looked at only
+ * while something has a deadline.
  */
 #include "ref-impl/clock.h"
 #include "ref-impl/nal/tcp/net.h"
@@ -199,6 +200,7 @@ static int requests_handle(struct tcp_net *net)
     if (sweep && connections_sweep(net, tick)) {
         again = true;
     }
+    listener_watch(net);
     if (!again) {
         net->tick_ms = 0;
         return -1;
@@ -212,7 +214,7 @@ static int requests_handle(struct tcp_net *net)
 /* Whether requests_handle has anything to do: it costs a look at every connection, which plain traffic does not pay. */
 static bool requests_waiting(struct tcp_net *net, const struct epoll_event *events, int count)
 {
-    bool waiting = count == 0 || (net->tick_ms != 0 && clock_now_ms() >= net->tick_ms);
+    bool waiting = net->tick_ms != 0 && clock_now_ms() >= net->tick_ms;
 
     for (int i = 0; i < count; i++) {
         waiting = waiting || events[i].data.ptr == &net->wake_fd;
@@ -223,7 +225,7 @@ static bool requests_waiting(struct tcp_net *net, const struct epoll_event *even
     return waiting;
 }
 
-/* The net whose progress thread the calling thread is. */
+/* The net for which the calling thread is at work. */
 static _Thread_local const struct tcp_net *progress_of;
 
 bool tcp_progress_is_me(const struct tcp_net *net)
@@ -231,33 +233,138 @@ bool tcp_progress_is_me(const struct tcp_net *net)
     return progress_of == net;
 }
 
+/* Waits so long for something to do and does it; says whether there was anything. With the turn. */
+static bool progress_pass(struct tcp_net *net, int timeout)
+{
+    struct epoll_event events[EVENTS_A_TURN];
+    int count = epoll_wait(net->epoll_fd, events, EVENTS_A_TURN, timeout);
+
+    progress_of = net;
+    events_handle(net, events, count);
+    if (requests_waiting(net, events, count)) {
+        net->timeout_ms = requests_handle(net);
+    } else if (net->timeout_ms >= 0) {
+        uint64_t now = clock_now_ms();
+        net->timeout_ms = net->tick_ms > now ? (int)(net->tick_ms - now) : 0;
+    }
+    progress_of = NULL;
+    return count > 0;
+}
+
+static bool stop_wanted(struct tcp_net *net)
+{
+    pthread_mutex_lock(&net->lock);
+    bool stopping = net->stopping;
+    pthread_mutex_unlock(&net->lock);
+    return stopping;
+}
+
+/* The turn of the progress thread. Says what is to follow: how long to sleep, or nothing (-2) when it is over. */
+static int thread_turn(struct tcp_net *net)
+{
+    bool busy = progress_pass(net, 0);
+
+    if (stop_wanted(net)) {
+        progress_of = net;
+        bool over = stop_advance(net);
+        progress_of = NULL;
+        return over ? -2 : STOP_TICK_MS;
+    }
+    return busy ? 0 : net->timeout_ms;
+}
+
+/* Waits for something to do: first awake, then asleep. What it is shows when the thread has the turn. */
+static void thread_wait(struct tcp_net *net, int timeout)
+{
+    struct epoll_event event;
+    int count;
+
+    drive_spin_begin(&net->idle);
+    while ((count = epoll_wait(net->epoll_fd, &event, 1, 0)) == 0 && drive_spin_again(&net->idle)) {
+    }
+    if (count == 0) {
+        count = epoll_wait(net->epoll_fd, &event, 1, timeout);
+    }
+    drive_spin_end(&net->idle, count > 0);
+}
+
 //= P30-008
 void *tcp_progress_run(void *argument)
 {
     struct tcp_net *net = argument;
-    struct epoll_event events[EVENTS_A_TURN];
-    int timeout = -1;
+    int timeout = 0;
 
-    progress_of = net;
-    for (;;) {
-        listener_watch(net);
-        int count = epoll_wait(net->epoll_fd, events, EVENTS_A_TURN, timeout);
-
-        events_handle(net, events, count);
-        if (requests_waiting(net, events, count)) {
-            timeout = requests_handle(net);
-        } else if (timeout >= 0) {
-            uint64_t now = clock_now_ms();
-            timeout = net->tick_ms > now ? (int)(net->tick_ms - now) : 0;
+    while (timeout >= -1) {
+        timeout = 0;
+        if (drive_thread_take(&net->drive)) {
+            timeout = thread_turn(net);
+            drive_thread_give(&net->drive);
         }
-        pthread_mutex_lock(&net->lock);
-        bool stopping = net->stopping;
-        pthread_mutex_unlock(&net->lock);
-        if (stopping) {
-            if (stop_advance(net)) {
-                return NULL;
-            }
-            timeout = STOP_TICK_MS;
+        if (drive_thread_spared(&net->drive)) {
+            drive_thread_aside(&net->drive);
+        } else if (timeout == -1 || timeout > 0) {
+            thread_wait(net, timeout);
         }
     }
+    return NULL;
 }
+
+/* ---- callers that do its work ------------------------------------------------------------------------------------ */
+
+static struct tcp_net *net_of(struct nal *nal)
+{
+    return ((struct peer_interface *)nal)->network->net;
+}
+
+static bool driving_take(struct nal *nal)
+{
+    return drive_take(&net_of(nal)->drive);
+}
+
+static void driving_give(struct nal *nal)
+{
+    drive_give(&net_of(nal)->drive);
+}
+
+static void driving_wake(struct nal *nal)
+{
+    struct tcp_net *net = net_of(nal);
+    uint64_t one = 1;
+
+    atomic_store(&net->poked, true);
+    if (atomic_load(&net->drive.asleep)) {
+        (void)!write(net->wake_fd, &one, sizeof one);
+    }
+}
+
+static bool caller_pass(struct tcp_net *net)
+{
+    return progress_pass(net, 0) || atomic_load(&net->poked);
+}
+
+static void driving_run(struct nal *nal, bool wait)
+{
+    struct tcp_net *net = net_of(nal);
+    struct drive_spin *spin = &net->drive.spin;
+    bool due = caller_pass(net);
+
+    if (!due && wait) {
+        drive_spin_begin(spin);
+        while (!(due = caller_pass(net)) && drive_spin_again(spin)) {
+        }
+        if (!due && drive_spin_may_sleep()) {
+            drive_sleeps(&net->drive, true);
+            due = atomic_load(&net->poked) || progress_pass(net, net->timeout_ms);
+            drive_sleeps(&net->drive, false);
+        }
+        drive_spin_end(spin, due);
+    }
+    atomic_store(&net->poked, false);
+}
+
+const struct nal_driving tcp_driving = {
+    .take = driving_take,
+    .run = driving_run,
+    .give = driving_give,
+    .wake = driving_wake,
+};

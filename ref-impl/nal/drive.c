@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Who drives a network, and how long one looks before one sleeps: see drive.h.
+ */
+#include "ref-impl/nal/drive.h"
+
+#include "ref-impl/clock.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    SPIN_BEGIN_US = 50,
+    WORTH_US = 50,      /* a sleep that was over in this time should have been a look */
+    STOLEN_US = 200,    /* between two looks: the processor was another's */
+    PENALTY_WAITS = 64, /* so many waits then sleep at once */
+    LOOKS_A_CLOCK = 8,  /* looks between two readings of the clock */
+    LOOKS_MOST = 4096,  /* where sleeping is not allowed: the caller then looks whether it still waits */
+    LOOKS_AWAKE = 200,  /* before others may have the processor between two looks */
+    TAKE_TRIES = 64,    /* looks at a turn that the progress thread has */
+};
+
+enum wait_kind { WAIT_UNKNOWN, WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
+
+/* ---- spinning ---------------------------------------------------------------------------------------------------- */
+
+/* What ASSAY_WAIT says; anything else counts as adaptive. */
+static enum wait_kind wait_kind(void)
+{
+    static _Atomic enum wait_kind known;
+
+    if (known == WAIT_UNKNOWN) {
+        const char *said = getenv("ASSAY_WAIT");
+
+        known = said && strcmp(said, "spin") == 0    ? WAIT_SPIN
+                : said && strcmp(said, "sleep") == 0 ? WAIT_SLEEP
+                                                     : WAIT_ADAPTIVE;
+    }
+    return known;
+}
+
+static uint32_t processors(void)
+{
+    cpu_set_t set;
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return (uint32_t)CPU_COUNT(&set);
+    }
+    return online > 0 ? (uint32_t)online : 1;
+}
+
+void drive_spin_init(struct drive_spin *spin, uint32_t processes)
+{
+    *spin = (struct drive_spin){.crowded = processes > processors(), .budget_us = SPIN_BEGIN_US};
+}
+
+static void processor_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+void drive_spin_begin(struct drive_spin *spin)
+{
+    spin->looks = 0;
+    spin->begun_ns = 0;
+    spin->slept_ns = 0;
+}
+
+/* The machine is busy with other things. */
+static bool spin_punish(struct drive_spin *spin)
+{
+    spin->budget_us = DRIVE_SPIN_LEAST_US;
+    spin->penalty = PENALTY_WAITS;
+    return false;
+}
+
+/* Whether the time to look is not over. Reads the clock. */
+static bool spin_in_time(struct drive_spin *spin)
+{
+    uint64_t now = clock_now_ns();
+
+    if (spin->begun_ns == 0) {
+        spin->begun_ns = spin->looked_ns = now;
+        return true;
+    }
+    if (now - spin->looked_ns > STOLEN_US * 1000u) {
+        return spin_punish(spin);
+    }
+    spin->looked_ns = now;
+    return now - spin->begun_ns < (uint64_t)spin->budget_us * 1000u;
+}
+
+bool drive_spin_may_sleep(void)
+{
+    return wait_kind() != WAIT_SPIN;
+}
+
+bool drive_spin_again(struct drive_spin *spin)
+{
+    enum wait_kind kind = wait_kind();
+    bool again = kind == WAIT_SPIN && spin->looks < LOOKS_MOST;
+
+    if (kind == WAIT_ADAPTIVE && spin->penalty == 0) {
+        again = spin->looks % LOOKS_A_CLOCK != 0 || spin_in_time(spin);
+    }
+    if (!again) {
+        spin->slept_ns = clock_now_ns();
+        return false;
+    }
+    spin->looks++;
+    if (spin->crowded || spin->looks > LOOKS_AWAKE) {
+        sched_yield();
+    } else {
+        processor_relax();
+    }
+    return true;
+}
+
+void drive_spin_end(struct drive_spin *spin, bool found)
+{
+    bool worth = spin->slept_ns == 0 ? found : found && clock_now_ns() - spin->slept_ns < WORTH_US * 1000u;
+
+    if (spin->penalty > 0) {
+        spin->penalty--;
+    } else if (spin->slept_ns == 0 && spin->looks < LOOKS_A_CLOCK) {
+        return; /* it was there at once: nothing to learn */
+    } else if (worth) {
+        spin->budget_us = spin->budget_us < DRIVE_SPIN_MOST_US / 2 ? 2 * spin->budget_us : DRIVE_SPIN_MOST_US;
+    } else {
+        spin->budget_us = spin->budget_us / 2 > DRIVE_SPIN_LEAST_US ? spin->budget_us / 2 : DRIVE_SPIN_LEAST_US;
+    }
+}
+
+/* ---- the turn ---------------------------------------------------------------------------------------------------- */
+
+enum { TURN_FREE, TURN_CALLER, TURN_THREAD };
+
+void drive_init(struct drive *drive, uint32_t processes)
+{
+    *drive = (struct drive){.aside_us = DRIVE_ASIDE_LEAST_US};
+    drive_spin_init(&drive->spin, processes);
+}
+
+static bool turn_try(struct drive *drive, uint32_t whose, uint32_t *found)
+{
+    *found = TURN_FREE;
+    return atomic_load_explicit(&drive->turn, memory_order_relaxed) == TURN_FREE &&
+           atomic_compare_exchange_strong(&drive->turn, found, whose);
+}
+
+bool drive_take(struct drive *drive)
+{
+    uint32_t found;
+
+    for (int i = 0; i < TAKE_TRIES; i++) {
+        if (turn_try(drive, TURN_CALLER, &found)) {
+            uint32_t taken = atomic_load_explicit(&drive->taken, memory_order_relaxed);
+
+            atomic_store_explicit(&drive->taken, taken + 1, memory_order_relaxed);
+            return true;
+        }
+        if (atomic_load(&drive->turn) == TURN_CALLER) {
+            return false;
+        }
+        processor_relax();
+    }
+    return false;
+}
+
+void drive_thread_rouse(struct drive *drive)
+{
+    if (atomic_load(&drive->dormant) && atomic_exchange(&drive->dormant, 0)) {
+        (void)syscall(SYS_futex, &drive->dormant, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+    }
+}
+
+void drive_give(struct drive *drive)
+{
+    atomic_store(&drive->turn, TURN_FREE);
+    drive_thread_rouse(drive);
+}
+
+void drive_sleeps(struct drive *drive, bool asleep)
+{
+    atomic_store(&drive->asleep, asleep);
+}
+
+bool drive_thread_take(struct drive *drive)
+{
+    uint32_t found;
+
+    return turn_try(drive, TURN_THREAD, &found);
+}
+
+void drive_thread_give(struct drive *drive)
+{
+    atomic_store(&drive->turn, TURN_FREE);
+}
+
+bool drive_thread_spared(struct drive *drive)
+{
+    uint32_t taken = atomic_load(&drive->taken);
+    bool spared = taken != drive->seen || atomic_load(&drive->turn) == TURN_CALLER;
+
+    drive->seen = taken;
+    drive->aside_us = !spared                                     ? DRIVE_ASIDE_LEAST_US
+                      : drive->aside_us < DRIVE_ASIDE_MOST_US / 2 ? 2 * drive->aside_us
+                                                                  : DRIVE_ASIDE_MOST_US;
+    return spared;
+}
+
+/* It says that it will sleep before it looks whether the caller does, and the caller gives the turn back before it
+ * looks for a sleeper: one of the two sees the other. */
+void drive_thread_aside(struct drive *drive)
+{
+    struct timespec time = {0, (long)drive->aside_us * 1000};
+    bool dormant = false;
+
+    if (atomic_load(&drive->asleep)) {
+        atomic_store(&drive->dormant, 1);
+        dormant = atomic_load(&drive->asleep) && atomic_load(&drive->turn) == TURN_CALLER;
+    }
+    if (!dormant) {
+        atomic_store(&drive->dormant, 0);
+        (void)nanosleep(&time, NULL);
+        return;
+    }
+    (void)syscall(SYS_futex, &drive->dormant, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+    atomic_store(&drive->dormant, 0);
+}

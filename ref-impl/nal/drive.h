@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * How this library waits: who drives a network, and how long one looks before one sleeps.
+ *
+ * A network has something to do when octets have come, or when a thread of the process asks for something. Somebody
+ * must notice. The progress thread always can, so that messages arrive while the program computes (P30-008, application
+ * bypass). But it has to be woken, and then has to wake the thread that waits for the message: each costs ten times
+ * what the message itself takes. So the thread that waits does the work itself:
+ *
+ *   The turn. Whoever does the network's work has the turn, one thread at a time. A caller takes it when it polls or
+ *   waits, and gives it back when it has what it came for. The progress thread takes it when no caller has it.
+ *
+ *   Standing aside. When the progress thread sees that callers drive, it sleeps a moment without anybody having to wake
+ *   it, DRIVE_ASIDE_LEAST_US at first and up to DRIVE_ASIDE_MOST_US, and looks again. If no caller has had the turn
+ *   meanwhile, it takes over: so long, at most, can a message lie when a program turns from waiting to computing. When
+ *   the caller that has the turn is itself asleep, the thread sleeps until that one gives the turn back.
+ *
+ *      SERVING: asleep until the network has something <--- no caller since the last look --- ASIDE: a timed sleep
+ *           |                                                                               ^    |
+ *           +-------------------------- callers drive --------------------------------------+    | the caller sleeps
+ *                                                         ^                                      v
+ *                                                         +---------- turn given back ------- DORMANT
+ *
+ *   Spinning. To sleep and be woken takes 10 to 50 us, an answer from a process that runs takes 1 to 10. Hence whoever
+ *   waits looks again and again for a while, and then sleeps. How long is learned: found while looking, twice as long
+ *   the next time; not found, half as long; but a sleep that was over at once says that looking would have been right.
+ *   But looking takes away the processor that the peer may need to answer. So after the first few looks, and where the
+ *   job has more processes than there are processors at once, the processor is yielded between two of them. And where a
+ *   processor was gone for longer than a sleep takes, the machine is busy with other things: then the next waits sleep
+ *   at once.
+ *
+ * ASSAY_WAIT=spin never sleeps, ASSAY_WAIT=sleep never looks twice, ASSAY_WAIT=adaptive, or nothing, is the above.
+ *
+ * A caller takes the turn from above the network (nal.h), a thread of another sort (mpi/wide, impi/agent) that waits
+ * for a descriptor uses the spinning alone.
+ */
+#ifndef REF_IMPL_NAL_DRIVE_H
+#define REF_IMPL_NAL_DRIVE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    DRIVE_ASIDE_LEAST_US = 50,
+    DRIVE_ASIDE_MOST_US = 1000,
+    DRIVE_SPIN_LEAST_US = 2,
+    DRIVE_SPIN_MOST_US = 100, /* more than a sleep costs would be wasted */
+};
+
+/* struct drive_spin is what one waiting place has learned. One thread at a time uses it. */
+struct drive_spin {
+    bool crowded;       /* more processes than processors */
+    uint32_t budget_us; /* how long to look */
+    uint32_t penalty;   /* so many waits sleep at once */
+    uint64_t begun_ns;  /* of this wait */
+    uint64_t looked_ns; /* when the clock was last read */
+    uint64_t slept_ns;  /* when the sleep began; 0: there was none */
+    uint32_t looks;     /* since then */
+};
+
+/* drive_spin_init - nothing learned; `processes` of the job are on this node.
+ * drive_spin_begin - a wait begins.
+ * drive_spin_again - whether to look once more; false: sleep now. Gives the processor away between looks where that is
+ * right.
+ * drive_spin_end - it is over; `found` while looking, or after sleeping. */
+void drive_spin_init(struct drive_spin *spin, uint32_t processes);
+void drive_spin_begin(struct drive_spin *spin);
+bool drive_spin_again(struct drive_spin *spin);
+void drive_spin_end(struct drive_spin *spin, bool found);
+/* drive_spin_may_sleep - whether sleeping is allowed at all; where it is not, the wait ends without anything found. */
+bool drive_spin_may_sleep(void);
+
+/* struct drive is who drives a network. */
+struct drive {
+    _Atomic uint32_t turn;    /* whose it is */
+    _Atomic uint32_t taken;   /* how often callers have taken it */
+    _Atomic bool asleep;      /* the caller that has the turn sleeps */
+    _Atomic uint32_t dormant; /* the progress thread sleeps until it is told */
+    struct drive_spin spin;   /* of whoever has the turn */
+
+    /* The progress thread's own. */
+    uint32_t seen;     /* of `taken` */
+    uint32_t aside_us; /* how long to stand aside next */
+};
+
+/* drive_init - nobody has the turn; `processes` of the job are on this node. */
+void drive_init(struct drive *drive, uint32_t processes);
+
+/* drive_take - takes the turn for a caller; false: it is another one's. Where the progress thread has it, waits a
+ * moment for it to end what it is doing.
+ * drive_give - gives it back. No lock is needed for either, any may be held.
+ * drive_sleeps - says that the caller goes to sleep, or has woken. */
+bool drive_take(struct drive *drive);
+void drive_give(struct drive *drive);
+void drive_sleeps(struct drive *drive, bool asleep);
+
+/* drive_thread_take, drive_thread_give - the same for the progress thread.
+ * drive_thread_spared - whether callers have driven since it last asked.
+ * drive_thread_aside - sleeps as long as they do so, or a moment.
+ * drive_thread_rouse - makes that return. */
+bool drive_thread_take(struct drive *drive);
+void drive_thread_give(struct drive *drive);
+bool drive_thread_spared(struct drive *drive);
+void drive_thread_aside(struct drive *drive);
+void drive_thread_rouse(struct drive *drive);
+
+#endif

@@ -53,7 +53,9 @@ def help_of(bin_dir: pathlib.Path, *command: str) -> str:
 
 
 def help_flags(text: str) -> set[str]:
-    """The options in the text of --help: long ones anywhere, short ones where they head a line."""
+    """The options in the text of --help: long ones anywhere, short ones where they head a line; in an example not those
+    of the command behind "--", which is somebody else's."""
+    text = re.sub(r" -- .*", "", text)
     found = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
     for line in text.splitlines():
         if re.match(r" +-", line):

@@ -67,6 +67,10 @@ DEPFILES :=
 # objects of sources $(1) in object folder $(2)
 objs = $(patsubst %.c,$(OUT)/obj/$(2)/%.o,$(1))
 
+# members FILE OBJECTS: the file that lists what an archive or a program is made of. It is newer than both when the list
+# has changed, also where no object has.
+members = $(if $(subst x$(strip $(2)),,x$(strip $(file <$(1)))),$(shell mkdir -p $(dir $(1)))$(file >$(1),$(2)))$(1)
+
 # objrule OWNER CFLAGS: every target keeps its own objects, so that flags never mix
 define objrule
 $(OUT)/obj/$(1)/%.o: %.c
@@ -79,15 +83,15 @@ define archive
 $(call objrule,lib$(1),$(3))
 ARCHIVES += $(LIB)/lib$(1).a
 DEPFILES += $(patsubst %.o,%.d,$(call objs,$(2),lib$(1)))
-$(LIB)/lib$(1).a: $(call objs,$(2),lib$(1))
+$(LIB)/lib$(1).a: $(call objs,$(2),lib$(1)) $(call members,$(OUT)/obj/lib$(1)/members,$(call objs,$(2),lib$(1)))
 	$$(call say,AR,$$@)
-	$(Q)mkdir -p $$(@D) && rm -f $$@ && ar qcs $$@ $$^
+	$(Q)mkdir -p $$(@D) && rm -f $$@ && ar qcs $$@ $$(filter %.o,$$^)
 endef
 
 define link
 $(call objrule,$(2),$(5))
 DEPFILES += $(patsubst %.o,%.d,$(call objs,$(3),$(2)))
-$(1): $(call objs,$(3),$(2)) $(addprefix $(LIB)/lib,$(addsuffix .a,$(4)))
+$(1): $(call objs,$(3),$(2)) $(call members,$(OUT)/obj/$(2)/members,$(call objs,$(3),$(2))) $(addprefix $(LIB)/lib,$(addsuffix .a,$(4)))
 	$$(call say,LD,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(CC) $(LDFLAGS_) -o $$@ $(call objs,$(3),$(2)) -Wl,--start-group $(addprefix $(LIB)/lib,$(addsuffix .a,$(4))) -Wl,--end-group $(6)

@@ -182,6 +182,21 @@ case {
 }
 
 case {
+  id = "client-version-of-all-others",
+  title = "A version that all other clients have and this one has not is not used",
+  purpose = "Two others offer 0.0 and 7.13. With a client that does not know 7.13 the job runs by 0.0.",
+  requirements = { "IMPI-059" },
+  run = function(t)
+    local both = { C_VERSION = { { 0, 0 }, { 7, 13 } } }
+    local job = t:impi_job { others = { { values = both }, { values = both } } }
+    job:judging("IMPI-059")
+    job:open()
+    t:ping_pong_with("IMPI-059", job, { 0, 1 })
+    job:finish("IMPI-059")
+  end,
+}
+
+case {
   id = "client-no-common-version",
   title = "Without a common version there is no job",
   purpose = "The other client offers 0.1 alone, which it must not; a client that knows 0.0 alone ends with a message. One that knows 0.1 too may go on.",
@@ -249,7 +264,8 @@ end
 for name, key, value, variable in each { { "xsize", "xsize", 512, nil }, { "maxlinear", "maxlinear", 7, nil },
     { "xsize-chosen", "xsize", 200, "IMPI_COLL_XSIZE" },
     { "maxlinear-chosen", "maxlinear", 5, "IMPI_COLL_MAXLINEAR" }, { "xsize-by-65536", "xsize", 1024 + 65536 },
-    { "maxlinear-by-65536", "maxlinear", 4 + 65536 } } do
+    { "maxlinear-by-65536", "maxlinear", 4 + 65536 }, { "xsize-of-zero", "xsize", 0 },
+    { "maxlinear-of-zero", "maxlinear", 0 } } do
   case {
     id = "client-differs-in-" .. name,
     title = "Clients that differ in a collective limit end in an error: " .. name:gsub("-", ", "),

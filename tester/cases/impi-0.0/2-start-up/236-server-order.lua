@@ -211,3 +211,93 @@ case {
     t:finish_job("IMPI-246", server, clients)
   end,
 }
+
+for skips = 0, 2 do
+  case {
+    id = "server-tells-whom-it-skipped-" .. skips,
+    title = "A client that leaves out a label is told it all the same: client " .. skips,
+    purpose = "Client " .. skips .. " of three goes on to the next label. Both labels are sent to all three, "
+      .. "the first with a mask that lacks its bit.",
+    requirements = { "IMPI-047" }, chapter = "2.3.5",
+    run = function(t)
+      local server, clients = t:joined_server { clients = 3 }
+      local values = {}
+      for rank = 0, 2 do
+        if rank ~= skips then
+          clients[rank]:coll("C_NPROCS", { 10 + rank })
+          values[#values + 1] = 10 + rank
+        end
+        clients[rank]:coll("C_DATALEN", { 4000 + rank })
+        t:ignore_violations(clients[rank].UNREAD, clients[rank])
+      end
+      for rank = 0, 2 do
+        t:broadcast("IMPI-047", clients[rank], "C_NPROCS", 7 & ~(1 << skips), values)
+        t:broadcast("IMPI-047", clients[rank], "C_DATALEN", 7, { 4000, 4001, 4002 })
+      end
+      t:finish_job("IMPI-047", server, clients)
+    end,
+  }
+end
+
+case {
+  id = "server-values-of-nobody",
+  title = "The length of a broadcast without any value counts label and mask",
+  purpose = "Both clients submit a label without values: the broadcast has the length 8, with the mask 3.",
+  requirements = { "IMPI-044" }, chapter = "2.3.5",
+  run = function(t)
+    local server, clients = t:joined_server { clients = 2 }
+    for rank = 0, 1 do
+      clients[rank]:coll("C_DATALEN", "")
+      t:ignore_violations(clients[rank].UNREAD, clients[rank])
+    end
+    for rank = 0, 1 do
+      local command = t:command("IMPI-044", clients[rank], "COLL", { length = 8 })
+      t:equal("IMPI-044", "its mask", command.mask, 3)
+    end
+    t:finish_job("IMPI-044", server, clients)
+  end,
+}
+
+case {
+  id = "server-unknown-command-while-it-gathers",
+  title = "An unknown command is skipped also while the job waits for other clients",
+  purpose = "Client 1 has sent its rank, and then a command XYZW with a payload. When client 0 has come both are told the size.",
+  requirements = { "IMPI-022" }, chapter = "2.3.2",
+  run = function(t)
+    local server = t:server { clients = 2 }
+    server:judging("IMPI-022")
+    local clients = { [1] = server:join_client(1) }
+    clients[1]:send(0x58595a57, t.mix(1, 100))
+    t:link_silent("IMPI-022", "client 1, while the job waits,", clients[1], QUIET)
+    clients[0] = server:join_client(0)
+    for rank = 0, 1 do t:command("IMPI-022", clients[rank], "IMPI", { value = 2 }) end
+    t:finish_job("IMPI-022", server, clients)
+  end,
+}
+
+for name, reset in each { { "closed", false }, { "reset", true } } do
+  case {
+    id = "server-loses-key-" .. name,
+    title = "A client whose connection is " .. name .. " before its key does not harm the others",
+    purpose = "It has been told the method KEY, and leaves. The server serves a proper job, with the same method.",
+    requirements = { "IMPI-248" }, chapter = "2.3.3",
+    run = function(t)
+      local server = t:server { clients = 2, env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = "5678" } }
+      server:judging("IMPI-248")
+      local first = server:join_client(1, { key = 5678 })
+      local lost = server:open_connection("a client that leaves")
+      lost:offer(IMPI.KEY_BIT)
+      local choice, reason = lost:choice()
+      t:check("IMPI-248", "the answer to AUTH", choice and choice.which == IMPI.KEY, "the method KEY", reason)
+      if reset then
+        lost:reset()
+      else
+        lost:close()
+      end
+      t:link_silent("IMPI-248", "a client that waits", first, QUIET)
+      local clients = { [0] = server:join_client(0, { key = 5678 }), [1] = first }
+      for rank = 0, 1 do t:command("IMPI-248", clients[rank], "IMPI", { value = 2 }) end
+      t:finish_job("IMPI-248", server, clients)
+    end,
+  }
+end

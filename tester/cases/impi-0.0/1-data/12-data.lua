@@ -19,10 +19,14 @@ local INTEGERS = {
 
 local FLOATS = {
   { "MPI_FLOAT", "float", "1.5,-0,-0.25,inf,-inf", "3f c0 00 00 80 00 00 00 be 80 00 00 7f 80 00 00 ff 80 00 00" },
+  { "MPI_FLOAT", "float", "0x1p-149,-0x1p-126,0x1.fffffep+127", "00 00 00 01 80 80 00 00 7f 7f ff ff" },
   { "MPI_DOUBLE", "double", "1.5,-0,-0.25,inf", "3f f8 00 00 00 00 00 00 80 00 00 00 00 00 00 00"
     .. "bf d0 00 00 00 00 00 00 7f f0 00 00 00 00 00 00" },
-  { "MPI_LONG_DOUBLE", "long-double", "1.5,-2", "3f ff 80 00 00 00 00 00 00 00 00 00 00 00 00 00"
-    .. "c0 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00" },
+  { "MPI_DOUBLE", "double", "-inf,0x1p-1074,-0x1p-1022,0x1.fffffffffffffp+1023", "ff f0 00 00 00 00 00 00"
+    .. "00 00 00 00 00 00 00 01 80 10 00 00 00 00 00 00 7f ef ff ff ff ff ff ff" },
+  { "MPI_LONG_DOUBLE", "long-double", "1.5,-2,-0,inf", "3f ff 80 00 00 00 00 00 00 00 00 00 00 00 00 00"
+    .. "c0 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 80 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"
+    .. "7f ff 00 00 00 00 00 00 00 00 00 00 00 00 00 00" },
 }
 
 local function count_of(list)
@@ -35,23 +39,27 @@ local function leaves(t, req, rank, own, other, channel, row)
   local count = count_of(list)
   local buf = rank:new_region(16 * count)
   rank:call("write-values", { name = buf, offset = 0, type = ctype, values = list })
-  t:mpi(rank:MPI_Isend { buf = buf, count = count, datatype = name, dest = other.rank, tag = 1, request = "q" .. buf })
+  t:rc(req, rank:MPI_Isend { buf = buf, count = count, datatype = name, dest = other.rank, tag = 1,
+    request = "q" .. buf }, "MPI_SUCCESS")
   local packet = t:packet(req, channel, "DATA", { src = own, tag = 1 })
   t:equal("IMPI-004", "octets of " .. count .. " " .. name, packet.msglen, #octets)
   t:equal(req, "octets of " .. name .. " " .. list, packet.data, octets)
 end
 
--- The same the other way; judges the values that are received.
+-- The same the other way; judges the values that are received: those that the process has for the list itself.
 local function arrives(t, req, rank, own, other, row)
   local name, ctype, list, octets = row[1], row[2], row[3], Values.octets(row[4])
   local count = count_of(list)
-  local buf = rank:new_region(16 * count)
+  local buf, native = rank:new_region(16 * count), rank:new_region(16 * count)
+  rank:call("write-values", { name = native, offset = 0, type = ctype, values = list })
   other:send_packet(own, { type = "DATA", tag = 2, data = octets })
   t:rc(req, rank:MPI_Recv { buf = buf, count = count, datatype = name, source = other.rank, tag = 2, status = "s" },
     "MPI_SUCCESS")
   local got = rank:call("read-values", { name = buf, offset = 0, type = ctype, count = count }).values
-  t:equal(req, "values of " .. name, tostring(got), list)
+  t:equal(req, "values of " .. name .. " " .. list, tostring(got),
+    tostring(rank:call("read-values", { name = native, offset = 0, type = ctype, count = count }).values))
   t:equal(req, "MPI_Get_count", t:mpi(rank:MPI_Get_count { status = "s", datatype = name }).count, count)
+  t:equal("IMPI-004", "MPI_Get_elements", t:mpi(rank:MPI_Get_elements { status = "s", datatype = name }).count, count)
 end
 
 for _, part in ipairs { { "integers", INTEGERS }, { "floats", FLOATS } } do
@@ -68,7 +76,7 @@ for _, part in ipairs { { "integers", INTEGERS }, { "floats", FLOATS } } do
   case {
     id = "data-" .. part[1] .. "-arrive",
     title = "Values in external32 are received: " .. part[1],
-    purpose = "A negative MPI_LONG of 4 octets is received as a negative long.",
+    purpose = "Extreme values among them. A negative MPI_LONG of 4 octets is received as a negative long; MPI_Get_count and MPI_Get_elements count what came.",
     requirements = { "IMPI-003", "IMPI-004" },
     run = function(t)
       local _, rank, own, other = t:pair()
@@ -220,6 +228,20 @@ local DERIVED = {
     rank:MPI_Type_vector { count = 2, blocklength = 1, stride = 3, oldtype = "MPI_INT", newtype = "v" }
     return rank:MPI_Type_contiguous { count = 2, oldtype = "v", newtype = "d" }
   end, "00000001 00000004 00000005 00000008" },
+  { "backwards", function(rank)
+    rank:MPI_Type_vector { count = 3, blocklength = 1, stride = -4, oldtype = "MPI_INT", newtype = "v" }
+    return rank:MPI_Type_hindexed { array_of_blocklengths = "1", array_of_displacements = "32", oldtype = "v",
+      newtype = "d" }
+  end, "00000009 00000005 00000001" },
+  { "with-an-empty-block", function(rank)
+    return rank:MPI_Type_indexed { array_of_blocklengths = "1,0,2", array_of_displacements = "7,3,0",
+      oldtype = "MPI_INT", newtype = "d" }
+  end, "00000008 00000001 00000002" },
+  { "between-markers", function(rank)
+    rank:MPI_Type_struct { array_of_blocklengths = "1,1,1", array_of_displacements = "-4,0,8",
+      array_of_types = "MPI_LB,MPI_INT,MPI_UB", newtype = "v" }
+    return rank:MPI_Type_contiguous { count = 3, oldtype = "v", newtype = "d" }
+  end, "00000001 00000004 00000007" },
 }
 
 for _, row in ipairs(DERIVED) do

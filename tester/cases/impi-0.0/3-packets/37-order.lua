@@ -45,6 +45,25 @@ for _, row in ipairs { { "any-source-first", "MPI_ANY_SOURCE", 1, nil, 1 },
   }
 end
 
+for name, source in each { { "the-process" }, { "anybody", "MPI_ANY_SOURCE" } } do
+  case {
+    id = "order-of-messages-for-any-tag-from-" .. name,
+    title = "Receives with MPI_ANY_TAG get messages that have waited in the order of sending",
+    purpose = "Four messages of different tags have come. The third is received by its tag; then receives with MPI_ANY_TAG get the first, the second and the last.",
+    requirements = { "IMPI-156" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      local tags = { 7, 3, 9, 5 }
+      for i, tag in ipairs(tags) do other:send_short(own, tag, i, 10 * i) end
+      t:mpi(rank:MPI_Probe { source = other.rank, tag = 5 })
+      for _, i in ipairs { 3, 1, 2, 4 } do
+        local post = rank:post_receive(t, source or other, 64, { tag = i == 3 and 9 or "MPI_ANY_TAG" })
+        t:receive_completes("IMPI-156", "message " .. i, post, i, 10 * i, tags[i])
+      end
+    end,
+  }
+end
+
 case {
   id = "order-where-the-way-is-full",
   title = "Messages that wait at hiwater are sent in the order of the send calls",

@@ -134,6 +134,23 @@ case {
 }
 
 case {
+  id = "short-collective-messages-are-data",
+  title = "A short message of a collective operation uses DATA",
+  purpose = "The process under test is the root of MPI_Bcast of 300 octets. Which sends it consists of is known from other sources only.",
+  requirements = { "IMPI-143" },
+  run = function(t)
+    local job, rank, own = t:pair()
+    job:needs("datalen", 300)
+    local call = rank:start_MPI_Bcast { buffer = rank:new_region(300, 1), count = 300, datatype = "MPI_BYTE",
+      root = own.rank, comm = "MPI_COMM_WORLD" }
+    for _, packet in ipairs(job:receive_packets(1, 3000)) do
+      t:reconstructed("IMPI-143", "a message of MPI_Bcast", packet.type, "DATA")
+    end
+    t:mpi(call:finish())
+  end,
+}
+
+case {
   id = "short-data-gets-no-syncack",
   title = "A message in a DATA packet is not acknowledged by a SYNCACK",
   purpose = "One arrives before its receive, one behind. Both are received, and nothing comes back.",
@@ -202,18 +219,20 @@ case {
 case {
   id = "short-one-syncack-each",
   title = "Every matched DATASYNC is answered by exactly one SYNCACK with its srqid",
-  purpose = "srqid 0, 1, the largest, one with the highest bit, random ones; drqid anything. Half of the messages come before their receives.",
+  purpose = "srqid 0, 1, the largest, one with the highest bit, random ones; drqid anything. Half of the messages come before their receives; half of each have no octets.",
   requirements = { "IMPI-146" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
     local ids, posts, wanted = { 0, 1, -1, math.mininteger, 0x0102030405060708 }, {}, {}
+    local function octets(i) return i % 4 > 1 and 0 or 4 end
     for i = #ids + 1, 40 do ids[i] = t.random(1 << 40) << 20 | i end
     for i, id in ipairs(ids) do
       posts[i] = i % 2 == 1 and rank:post_receive(t, other, 4, { tag = i })
-      other:send_short(own, i, i, 4, { type = "DATASYNC", srqid = id, drqid = id * 7 + i })
+      other:send_short(own, i, i, octets(i), { type = "DATASYNC", srqid = id, drqid = id * 7 + i })
     end
     for i, id in ipairs(ids) do
-      t:receive_completes("IMPI-146", "message " .. i, posts[i] or rank:post_receive(t, other, 4, { tag = i }), i)
+      t:receive_completes("IMPI-146", "message " .. i, posts[i] or rank:post_receive(t, other, 4, { tag = i }), i,
+        octets(i))
       wanted[id] = true
     end
     for _ = 1, #ids do

@@ -160,6 +160,7 @@ local function values_of(given, number)
 end
 
 local function try(world, call, n, root)
+  world:carries(n)
   local given, out, room, result, before = CALLS[call](n, root)
   room = room or #scattered(n, own)
   world:fill("in", before or function() return ("\x5a"):rep(room) end)

@@ -74,6 +74,23 @@ case {
 }
 
 case {
+  id = "pack-for-the-other-group",
+  title = "MPI_Pack on an intercommunicator of two clients yields bare external32",
+  purpose = "The local group is of one client, and the remote one of another: six datatypes and a structure with a gap.",
+  requirements = { "IMPI-181" }, ranks = 2,
+  run = function(t)
+    local inter = t:inter({ 3, 4 }, { 0 })
+    local rank = inter.ranks[1]
+    for _, row in ipairs(ROWS) do
+      local buf = rank:new_region(64)
+      rank:call("write-values", { name = buf, offset = 0, type = row[2], values = row[3] })
+      packs(t, rank, buf, count_of(row[3]), row[1], Values.octets(row[4]), inter.name)
+    end
+    packs(t, rank, structs(t, rank), 2, "d", Values.octets(STRUCTS), inter.name)
+  end,
+}
+
+case {
   id = "pack-is-understood",
   title = "MPI_Unpack on the world of two clients takes bare external32",
   purpose = "The octets were packed by hand, and stand behind three others.",

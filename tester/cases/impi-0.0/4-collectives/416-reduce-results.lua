@@ -146,6 +146,38 @@ for _, row in ipairs { { "MPI_2INT", "int", 4, 8 }, { "MPI_FLOAT_INT", "float", 
   }
 end
 
+case {
+  id = "reduce-results-in-order",
+  title = "An operation that does not commute combines the operands in the order of ranks",
+  purpose = "MPI_Scan, MPI_Allreduce, and MPI_Reduce to each rank, by the composition of functions; two operands of each process.",
+  requirements = { "IMPI-228" }, ranks = 4,
+  run = function(t)
+    local world = t:two_clients("IMPI-228")
+    world:all("MPI_Op_create", { ["function"] = "affine", commute = false, op = "affine" })
+    for _, call in ipairs { "Scan", "Allreduce", "Reduce 0", "Reduce 1", "Reduce 2", "Reduce 3" } do
+      local verb, root = call:match("%a+"), tonumber(call:match("%d"))
+      world:each(function(rank, number)
+        local first, second = Operand.affine(number), Operand.affine(number + 10)
+        rank:store("in", "int", 16, { first[1], first[2], second[1], second[2] })
+        rank:octets("out", 16, "byte/0")
+        return rank["start_MPI_" .. verb](rank, { sendbuf = "in", recvbuf = "out", count = 2, datatype = "MPI_2INT",
+          op = "affine", root = root, comm = "MPI_COMM_WORLD" })
+      end)
+      for number = 0, world.size - 1 do
+        local whole, second = {}, {}
+        for rank = 0, verb == "Scan" and number or world.size - 1 do
+          whole[rank + 1], second[rank + 1] = rank, rank + 10
+        end
+        if (root or number) == number then
+          t:equal("IMPI-228", string.format("MPI_%s at rank %d", call, number), world[number]:load("out", "int", 4),
+            Operand.text(Operand.chain(whole)) .. "," .. Operand.text(Operand.chain(second)))
+        end
+      end
+      world:free("in", "out")
+    end
+  end,
+}
+
 ---- of nothing --------------------------------------------------------------------------------------------------------
 
 -- { call, requirement, chapter, tag }

@@ -16,6 +16,7 @@ end
 -- MPI_Allgather of blocks of so many octets; `order` are the ranks of the world by their rank in the communicator.
 local function gather_all(world, octets, comm, order)
   local all = {}
+  world:carries(octets)
   for place = 1, world.size do all[place] = block(order[place], octets) end
   local whole = table.concat(all) .. GAP:rep(8)
   world:fill("mine", function(number) return block(number, octets) end)
@@ -29,6 +30,7 @@ end
 -- MPI_Allgatherv of elements of four octets, as they are told by counts and displacements.
 local function gather_all_v(world, counts, displs, room)
   local whole, names = {}, { {}, {} }
+  world:carries(4 * math.max(table.unpack(counts)))
   for place = 1, room do whole[place] = GAP:rep(4) end
   for rank = 0, world.size - 1 do
     local octets = block(rank, 4 * counts[rank + 1])

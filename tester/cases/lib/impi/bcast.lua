@@ -72,9 +72,10 @@ local function all_done(job)
 end
 
 -- t:bcast_completes(req, job): judges that all calls that job:start_bcast has begun return, and that all processes
--- under test have the data. Whether it is so.
+-- under test have the data. That they return follows from statements that are known from other sources only, and a
+-- warning may say otherwise; wrong data are wrong. Whether they return.
 function Test:bcast_completes(req, job)
-  local data, good = job.bcasts.data, true
+  local data = job.bcasts.data
   if not self:reconstructed(req, "MPI_Bcast has returned in all processes", all_done(job), true) then
     return false
   end
@@ -83,7 +84,7 @@ function Test:bcast_completes(req, job)
     local rc = one.call:finish().rc
     local values = rc == "MPI_SUCCESS" and tostring(rank:call("read-values", { name = one.region, offset = 0,
       type = data.kind, count = #data.values }).values) or rc
-    good = self:reconstructed(req, "what " .. rank.label .. " has", values, table.concat(data.values, ",")) and good
+    self:equal(req, "what " .. rank.label .. " has", values, table.concat(data.values, ","))
   end
-  return good
+  return true
 end

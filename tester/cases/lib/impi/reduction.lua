@@ -50,11 +50,11 @@ function Operand.octets(values, format)
   return table.concat(parts)
 end
 
--- What a message of ints holds, as text.
-local function ints(data)
+-- What a message of ints of this format holds, as text.
+local function ints(data, format)
   if #data % 4 ~= 0 then return #data .. " octets" end
   local values = {}
-  for at = 1, #data, 4 do values[#values + 1] = string.unpack(">i4", data, at) end
+  for at = 1, #data, 4 do values[#values + 1] = string.unpack(format, data, at) end
   return Operand.text(values)
 end
 
@@ -146,18 +146,29 @@ function ImpiJob:send_operand(from, to, values, fields)
   return self
 end
 
--- t:expect_messages(req, what, packets, expected): judges who has sent what to whom: expected rows are { from, to,
--- values }, by ranks of the world. Whether it is so.
-function Test:expect_messages(req, what, packets, expected)
-  local seen, wanted = {}, {}
+-- Who has sent what to whom, sorted, if the messages hold ints of this format.
+local function told(packets, format)
+  local list = {}
   for i, packet in ipairs(packets) do
-    seen[i] = string.format("%d to %d: %s", packet.src.rank or -1, packet.dest.rank or -1, ints(packet.data or ""))
+    list[i] = string.format("%d to %d: %s", packet.src.rank or -1, packet.dest.rank or -1,
+      ints(packet.data or "", format))
   end
+  table.sort(list)
+  return list
+end
+
+-- t:expect_messages(req, what, packets, expected): judges who has sent what to whom: expected rows are { from, to,
+-- values }, by ranks of the world. Another pattern than the reconstructed one is a warning; the right numbers with the
+-- least significant octet first are wrong. Whether it is so.
+function Test:expect_messages(req, what, packets, expected)
+  local seen, wanted = told(packets, ">i4"), {}
   for i, row in ipairs(expected) do
     wanted[i] = string.format("%d to %d: %s", row[1], row[2], Operand.text(row[3]))
   end
-  table.sort(seen)
   table.sort(wanted)
+  if not Values.same(seen, wanted) and Values.same(told(packets, "<i4"), wanted) then
+    self:equal(req, what .. ", in external32", seen, wanted)
+  end
   return self:reconstructed(req, what, seen, wanted)
 end
 

@@ -8,6 +8,8 @@
 
 local NP = 2
 local WAIT_MS = 20000
+local PACKETS_MAX = 2000
+local DATALEN = 0x1300
 
 local UNSET = { "IMPI_DATALEN", "IMPI_TAGUB", "IMPI_COLL_XSIZE", "IMPI_COLL_MAXLINEAR", "IMPI_ACKMARK", "IMPI_HIWATER",
   "IMPI_HOST_NAME", "IMPI_AUTH_KEY" }
@@ -51,9 +53,10 @@ local function join(t, server)
   return server_links
 end
 
--- Every label goes out to both, the lowest first, with what those clients have given that have it; then DONE.
+-- Every label goes out to both, the lowest first, with what those clients have given that have it; then DONE. Returns
+-- how many octets a packet may have.
 local function collect(t, server_links)
-  local waiting = {}
+  local waiting, datalen = {}, math.huge
   repeat
     local label, mask, data = math.huge, 0, ""
     for number = 0, 1 do
@@ -62,12 +65,16 @@ local function collect(t, server_links)
     end
     for number = 0, label < math.huge and 1 or -1 do
       if waiting[number].label == label then
+        if label == DATALEN and #waiting[number].data == 4 then
+          datalen = math.min(datalen, string.unpack(">I4", waiting[number].data))
+        end
         mask, data, waiting[number] = mask | 1 << number, data .. waiting[number].data, nil
       end
     end
     for number = 0, mask ~= 0 and 1 or -1 do server_links[number]:broadcast(label, mask, data) end
   until mask == 0
   for number = 0, 1 do server_links[number]:done() end
+  return datalen
 end
 
 -- t:two_clients(req [, env]): the job, behind MPI_Init: world[0..3], two processes of each client. As set-up until
@@ -79,7 +86,7 @@ function Test:two_clients(req, env)
     world.clients[number] = core.job_start(IMPI.pairs { client = number, server = server.where, hosts = 1,
       env = environment(env, number) }, NP)
   end
-  collect(self, join(self, server))
+  world.datalen = collect(self, join(self, server))
   world:connect_interpreters { "scripted", "sut", "sut" }
   return world
 end
@@ -91,6 +98,12 @@ function World:fill(name, octets)
     self[number]:octets(name, math.max(#text, 1))
     for at = 1, #text, 32768 do self[number]:write(name, at - 1, text:sub(at, at + 32767)) end
   end
+end
+
+-- world:carries(octets): skips the case where a block of so many octets would be cut into too many packets.
+function World:carries(octets)
+  self.t:skip_if(octets > PACKETS_MAX * self.datalen, string.format(
+    "a packet of the system under test has room for %d octets: blocks of %d would take too many", self.datalen, octets))
 end
 
 -- world:free(name, ..): the regions go.

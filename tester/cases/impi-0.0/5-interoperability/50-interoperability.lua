@@ -219,9 +219,35 @@ local function ints(rank, name, values)
   rank:store(name, "int", 4 * #values, values)
 end
 
+-- MPI_Alltoall of the numbers in "row": how two implementations exchange blocks is lost with 4.22, so that it goes across
+-- the clients only where these are alike.
+local function exchange(t, world)
+  local comm = world.alike and "MPI_COMM_WORLD" or "own"
+  if not world.alike then
+    world:each(function(rank, number)
+      return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = world.client[number], key = number,
+        newcomm = comm }
+    end)
+  end
+  world:all("MPI_Alltoall", { sendbuf = "row", sendcount = 1, sendtype = "MPI_INT", recvbuf = "got", recvcount = 1,
+    recvtype = "MPI_INT", comm = comm })
+  for number = 0, world.size - 1 do
+    local among, place = {}, 0
+    for from = 0, world.size - 1 do
+      if world.alike or world.client[from] == world.client[number] then
+        if from == number then place = #among end
+        among[#among + 1] = from
+      end
+    end
+    for i, from in ipairs(among) do among[i] = 10 * from + place end
+    t:equal("IMPI-235", "MPI_Alltoall at rank " .. number, world[number]:load("got", "int", #among),
+      table.concat(among, ","))
+  end
+end
+
 -- What collective calls bring to each process: integers, by every root and both ways across the clients.
 local function collectives(t, world)
-  local size, list = world.size, {}
+  local size = world.size
   local function all(req, what, name, count, expected)
     for number = 0, size - 1 do
       t:equal(req, what .. " at rank " .. number, world[number]:load(name, "int", count), expected(number))
@@ -255,12 +281,7 @@ local function collectives(t, world)
   world:all("MPI_Scan", { sendbuf = "one", recvbuf = "got", count = 1, datatype = "MPI_INT", op = "MPI_SUM",
     comm = "MPI_COMM_WORLD" })
   all("IMPI-228", "MPI_Scan", "got", 1, function(number) return tostring((number + 1) * (number + 2) // 2) end)
-  world:all("MPI_Alltoall", { sendbuf = "row", sendcount = 1, sendtype = "MPI_INT", recvbuf = "got", recvcount = 1,
-    recvtype = "MPI_INT", comm = "MPI_COMM_WORLD" })
-  all("IMPI-235", "MPI_Alltoall", "got", 4, function(number)
-    for from = 0, size - 1 do list[from + 1] = 10 * from + number end
-    return table.concat(list, ",")
-  end)
+  exchange(t, world)
 end
 
 -- Messages of two communicators with equal tags do not mix; a communicator across the clients has its own ranks.

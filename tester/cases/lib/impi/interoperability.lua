@@ -7,6 +7,7 @@
 --   local world = t:interoperate({ "reference", "sut", "reference", "ring" }, "IMPI-018")
 --   world:all("MPI_Barrier", { comm = "MPI_COMM_WORLD" })   -- in all processes at once
 --   world[0]:MPI_Send{...}                                  -- world[RANK], world.size, world.client[RANK]
+--   if world.alike then .. end                              -- both clients are of one implementation
 --   world:finish("IMPI-077")                                  -- MPI_Finalize, the end of all programs
 --
 -- What fails once the programs have begun is judged by the requirement that the case is about.
@@ -87,7 +88,7 @@ end
 
 -- t:interoperate(cell, req [, env]): the job, behind MPI_Init.
 function Test:interoperate(cell, req, env)
-  local world = setmetatable({ t = self, req = req, clients = {}, client = {} }, World)
+  local world = setmetatable({ t = self, req = req, clients = {}, client = {}, alike = cell[2] == cell[3] }, World)
   self:judging(req)
   local all = environment(env)
   local where = world:start_server(cell, all)

@@ -219,8 +219,8 @@ local function ints(rank, name, values)
   rank:store(name, "int", 4 * #values, values)
 end
 
--- MPI_Alltoall of the numbers in "row": how two implementations exchange blocks is lost with 4.22, so that it goes across
--- the clients only where these are alike.
+-- MPI_Alltoall of the numbers in "row": how two implementations exchange blocks is lost with 4.22, so that it goes
+-- across the clients only where these are alike.
 local function exchange(t, world)
   local comm = world.alike and "MPI_COMM_WORLD" or "own"
   if not world.alike then

@@ -65,6 +65,16 @@ def test_no_innocent_is_accused(captures, told):
     assert not accused
 
 
+def test_an_answer_captured_before_what_it_answers(captures, told):
+    """The server's CHOICE before the client's AUTH, which it acknowledges."""
+    packets = captures["impi-job"]
+    begun = [place for place, packet in enumerate(packets) if damage.Segment(packet).payload[:4] == b"AUTH"]
+    assert len(begun) == 2
+    for place in begun:
+        assert damage.Segment(packets[place + 1]).payload == bytes(8)
+        assert told(damage.swapped(packets, place)) == []
+
+
 def test_read_once(captures, plugin):
     """Nor where the capture is read once: one damage of some captures, in either setting."""
     accused = []

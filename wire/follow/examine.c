@@ -92,9 +92,11 @@ static void on_doubted(void *context, struct wire_reassembly_connection *connect
 {
     struct connection *at = connection->context;
 
+    bool told = at->impi && raised && wire_examine_impi_doubted(at->impi, side);
+
     if (!at->foreign) {
         wire_conversation_doubted(&at->portals, side, raised);
-    } else if (at->impi && raised && wire_examine_impi_doubted(at->impi)) {
+    } else if (told) {
         tell_missing(context, connection, side, connection->ways[side].late.number);
     }
 }

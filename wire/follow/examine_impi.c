@@ -54,6 +54,7 @@ struct impi_conversation {
     const struct wire_packet *packet; /* at hand */
     enum kind kind;
     bool missed; /* octets of it are missing: it is not judged any more */
+    bool heard;  /* what who connected says was acknowledged before it was captured */
     bool ended;
     unsigned char held[2][HELD_MAX];
     size_t held_len[2];
@@ -371,11 +372,12 @@ static void feed(struct impi_conversation *conversation, unsigned side, const un
     conversation->impi->examine->impi_messages += *messages - before;
 }
 
-/* What had been held back is judged now, as if it came with the packets that held it. */
+/* What had been held back is judged now, as if it came with the packets that held it. An answer that was captured first
+ * and acknowledges what it answers came behind it. */
 static void give_held(struct impi_conversation *conversation)
 {
-    unsigned first =
-        conversation->held_packet[1] && conversation->held_packet[1] < conversation->held_packet[0] ? 1 : 0;
+    bool answered_first = conversation->held_packet[1] && conversation->held_packet[1] < conversation->held_packet[0];
+    unsigned first = answered_first && !conversation->heard ? 1 : 0;
 
     for (unsigned i = 0; i < 2; i++) {
         unsigned side = i ? !first : first;
@@ -428,8 +430,9 @@ static void miss(struct impi_conversation *conversation)
     }
 }
 
-bool wire_examine_impi_doubted(struct impi_conversation *conversation)
+bool wire_examine_impi_doubted(struct impi_conversation *conversation, unsigned side)
 {
+    conversation->heard = conversation->heard || side == 0;
     if (!is_impi(conversation) || conversation->missed) {
         return false;
     }

@@ -40,6 +40,6 @@ bool wire_examine_impi_gap(struct impi_conversation *conversation, unsigned side
 
 /* wire_examine_impi_doubted tells that octets are missing so far; whether that is news. Nothing more of the connection
  * is judged: what others say next may answer them. */
-bool wire_examine_impi_doubted(struct impi_conversation *conversation);
+bool wire_examine_impi_doubted(struct impi_conversation *conversation, unsigned side);
 
 #endif

@@ -71,7 +71,8 @@ local with_defaults, receive = Stream.with_defaults, Stream.receive
 
 Stream.with_defaults = function(self, message)
   local full = with_defaults(self, message)
-  if is_ours(full.portal) then full.portal = full.portal + kept() end
+  if is_ours(full.portal) and not full.complete then full.portal = full.portal + kept() end
+  full.complete = true -- and is as it goes out, also where it is made so once more
   return full
 end
 

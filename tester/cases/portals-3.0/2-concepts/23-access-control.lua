@@ -82,7 +82,7 @@ case {
 case {
   id = "access-sender-must-match",
   title = "An entry for one process admits this process and no other",
-  purpose = "Entry two names rank 0. Its put is taken, that of rank 1 is refused and counted.",
+  purpose = "Entry two names rank 0. Its put is taken; a put and a get of rank 1 are refused and counted.",
   requirements = { "P30-028", "P30-030" }, ranks = 3,
   run = function(t)
     local first, to, second = open(t)
@@ -90,10 +90,11 @@ case {
     local before = to:drop_count()
     t:judging("P30-030")
     send(second, to, 1, 2, 0xbad)
-    t:drops("P30-030", to, before, 1)
+    second:get { mem_desc = "out-md", target = to, portal = 1, cookie = 2 }
+    t:drops("P30-030", to, before, 2)
     send(first, to, 1, 2, 0x600d)
     t:event("P30-028", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d, initiator = first.id })
-    t:equal("P30-030", "dropped requests", to:drop_count() - before, 1)
+    t:equal("P30-030", "dropped requests", to:drop_count() - before, 2)
   end,
 }
 

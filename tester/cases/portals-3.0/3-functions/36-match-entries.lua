@@ -204,22 +204,22 @@ case {
 case {
   id = "match-attach-replaces",
   title = "PtlMEAttach to an index in use destroys the old list",
-  purpose = "Two entries with descriptors are replaced by a third; the old handles are dead, the old memory receives nothing more.",
+  purpose = "Four entries with descriptors are replaced by a fifth; the old handles are dead, the old memory receives nothing more.",
   requirements = { "P30-107" },
   run = function(t)
     local rank = alone(t)
     entry(rank, 1, {})
-    entry(rank, 2, { current = "me1" })
-    local result = rank:PtlMEAttach { handle = "me3" }
+    for mark = 2, 4 do entry(rank, mark, { current = "me" .. mark - 1 }) end
+    local result = rank:PtlMEAttach { handle = "me5" }
     t:reading("P30-107", "attach_to_occupied_index", "PtlMEAttach to an index in use returns", result.rc,
       { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" } })
     if result.rc ~= "PTL_OK" then return end
-    t:rc("P30-107", rank:PtlMEUnlink { entry = "me1" }, "PTL_INV_ME")
-    t:rc("P30-107", rank:PtlMEUnlink { entry = "me2" }, "PTL_INV_ME")
-    t:rc("P30-107", rank:PtlMDUnlink { mem_desc = "md1" }, "PTL_INV_MD")
-    t:rc("P30-107", rank:PtlMDUnlink { mem_desc = "md2" }, "PTL_INV_MD")
-    rank:add_md { me = "me3", md = "md3", eventq = "eq", user_ptr = 3 }
-    takes(t, "P30-107", rank, "after the replacement", 0, 3)
+    for mark = 1, 4 do
+      t:rc("P30-107", rank:PtlMEUnlink { entry = "me" .. mark }, "PTL_INV_ME")
+      t:rc("P30-107", rank:PtlMDUnlink { mem_desc = "md" .. mark }, "PTL_INV_MD")
+    end
+    rank:add_md { me = "me5", md = "md5", eventq = "eq", user_ptr = 5 }
+    takes(t, "P30-107", rank, "after the replacement", 0, 5)
   end,
 }
 

@@ -378,7 +378,7 @@ case {
   id = "wire-put-does-not-block",
   title = "PtlPut of a large message returns although the peer does not read; PTL_EVENT_SENT comes when it is sent",
   purpose = "The peer stops reading. Two puts of 16 MiB and a small one must return at once. If a PTL_EVENT_SENT comes all the same, that buffer is overwritten; when the peer reads again it must get the old octets, and the messages in their order.",
-  requirements = { "P30-254", "P30-256", "P30-221", "P30-002" }, chapter = "3.8",
+  requirements = { "P30-254", "P30-256", "P30-221", "P30-002", "P30-240" }, chapter = "3.8",
   run = function(t)
     local rank, peer, stream = meet(t)
     local octets = 16777216
@@ -400,6 +400,8 @@ case {
       rank:fill("big" .. early.event.mem_desc.user_ptr, "byte/238")
       early = rank:quiet("eq", PATIENCE_MS)
     end
+    t:equal("P30-240", "events in a queue to which those of puts under way will come",
+      rank:PtlEQCount().count, 0)
     t:judging("P30-002")
     stream:resume_reading()
     for i = 1, 2 do

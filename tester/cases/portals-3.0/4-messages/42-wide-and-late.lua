@@ -92,6 +92,28 @@ case {
 }
 
 case {
+  id = "receive-reply-while-updated",
+  title = "A reply whose descriptor is updated while it arrives is logged in the descriptor's queue",
+  purpose = "Half of a reply of 64 octets has come when the descriptor is made 20 octets long. With the rest of the reply its event comes.",
+  requirements = { "P30-272" }, chapter = "3.10.2",
+  run = function(t)
+    local rank, peer, stream = set_up(t)
+    rank:bind { region = "in", octets = 64, md = "in-md", eventq = "eq" }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get ~= nil and get.operation == "get")
+    local reply = t:encode { operation = "reply", initiator = peer.id, target = rank.id, portal = get.portal,
+      md = get.md, data = t.mix(2, 64) }
+    stream:send_raw(reply:sub(1, -33))
+    Receiver.check_alive(t, rank, Receiver.open_another(t, rank))
+    rank:md { name = "shorter", start = "in", length = 20, eventq = "eq" }
+    rank:md_update { mem_desc = "in-md", new = "shorter" }
+    stream:send_raw(reply:sub(-32))
+    t:event("P30-272", rank, "eq", { type = "PTL_EVENT_REPLY", rlength = 64 })
+  end,
+}
+
+case {
   id = "access-wildcard-group-is-any-group",
   title = "An access control entry with a wildcard group admits processes of other groups",
   purpose = "Entry 3 names the peer's rank in any group, the group of no process and the rank of nobody in any group, one after the other. The peer, of a group of its own, is admitted by the first of them only.",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * mpi.h: the C interface of MPI 1.2, without topologies, with the four attributes of IMPI 0.0.
+ * mpi.h: the C interface of MPI 1.2, with the four attributes of IMPI 0.0.
  *
  * Numbers in brackets are chapters of the MPI standard, with "IMPI" those of the IMPI document. What a function does is
  * the standard's to say; here stands what the standard leaves open. General rules of this implementation:
@@ -14,7 +14,7 @@
  *  - One thread calls at a time, and no function is called from a signal handler. Messages move without any call.
  *  - What a function only reads is const, as later versions of the standard have it.
  *  - MPI_Init accepts NULL for both arguments. Between MPI_Init and MPI_Finalize an MPI_Init is an error, and so is any
- *    call but MPI_Initialized, MPI_Get_version, MPI_Wtime and MPI_Wtick outside.
+ *    call but MPI_Initialized, MPI_Finalized, MPI_Get_version, MPI_Wtime and MPI_Wtick outside.
  *
  * Plain C99, usable from C++11.
  */
@@ -39,6 +39,7 @@ typedef struct assay_mpi_datatype *MPI_Datatype;
 typedef struct assay_mpi_op *MPI_Op;
 typedef struct assay_mpi_errhandler *MPI_Errhandler;
 typedef struct assay_mpi_request *MPI_Request;
+typedef struct assay_mpi_info *MPI_Info;
 typedef ptrdiff_t MPI_Aint; /* an address, or a distance in octets */
 
 typedef int MPI_Fint; /* of MPI-2: an INTEGER of Fortran, which a handle is there */
@@ -61,31 +62,36 @@ typedef struct {
 #define ASSAY_MPI_OP                        4
 #define ASSAY_MPI_ERRHANDLER                5
 #define ASSAY_MPI_REQUEST                   6
+#define ASSAY_MPI_INFO                      7
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Error classes, which are the error codes too [7.3]
  */
-#define MPI_SUCCESS       0
-#define MPI_ERR_BUFFER    1  /* memory that is not there, or may not be written; or room that does not suffice */
-#define MPI_ERR_COUNT     2  /* a negative count */
-#define MPI_ERR_TYPE      3  /* not a datatype, not for this use, not committed; a long that external32 cannot hold */
-#define MPI_ERR_TAG       4  /* a tag below 0 or above MPI_TAG_UB */
-#define MPI_ERR_COMM      5  /* not a communicator, or not one for this use */
-#define MPI_ERR_RANK      6  /* not a rank of the group */
-#define MPI_ERR_REQUEST   7  /* not a request */
-#define MPI_ERR_ROOT      8  /* not a rank that can be root */
-#define MPI_ERR_GROUP     9  /* not a group, or not one for this use */
-#define MPI_ERR_OP        10 /* not an operation, or not one for this datatype */
-#define MPI_ERR_TOPOLOGY  11 /* no communicator has a topology here */
-#define MPI_ERR_DIMS      12 /* as the standard's; nothing here gives it */
-#define MPI_ERR_ARG       13 /* another argument is wrong */
-#define MPI_ERR_UNKNOWN   14 /* as the standard's; nothing here gives it */
-#define MPI_ERR_TRUNCATE  15 /* the message was longer than the receive had room for */
-#define MPI_ERR_OTHER     16 /* memory or contexts are used up */
-#define MPI_ERR_INTERN    17 /* the library is wrong about itself */
-#define MPI_ERR_IN_STATUS 18 /* the statuses have the errors */
-#define MPI_ERR_PENDING   19 /* this request is neither done nor failed */
-#define MPI_ERR_LASTCODE  19
+#define MPI_SUCCESS        0
+#define MPI_ERR_BUFFER     1  /* memory that is not there, or may not be written; or room that does not suffice */
+#define MPI_ERR_COUNT      2  /* a negative count */
+#define MPI_ERR_TYPE       3  /* not a datatype, not for this use, not committed; a long that external32 cannot hold */
+#define MPI_ERR_TAG        4  /* a tag below 0 or above MPI_TAG_UB */
+#define MPI_ERR_COMM       5  /* not a communicator, or not one for this use */
+#define MPI_ERR_RANK       6  /* not a rank of the group */
+#define MPI_ERR_REQUEST    7  /* not a request */
+#define MPI_ERR_ROOT       8  /* not a rank that can be root */
+#define MPI_ERR_GROUP      9  /* not a group, or not one for this use */
+#define MPI_ERR_OP         10 /* not an operation, or not one for this datatype */
+#define MPI_ERR_TOPOLOGY   11 /* the communicator has no such topology */
+#define MPI_ERR_DIMS       12 /* a grid that is not possible */
+#define MPI_ERR_ARG        13 /* another argument is wrong */
+#define MPI_ERR_UNKNOWN    14 /* as the standard's; nothing here gives it */
+#define MPI_ERR_TRUNCATE   15 /* the message was longer than the receive had room for */
+#define MPI_ERR_OTHER      16 /* memory or contexts are used up */
+#define MPI_ERR_INTERN     17 /* the library is wrong about itself */
+#define MPI_ERR_IN_STATUS  18 /* the statuses have the errors */
+#define MPI_ERR_PENDING    19 /* this request is neither done nor failed */
+#define MPI_ERR_INFO       20 /* not an MPI_Info; this one and those below are of MPI-2 */
+#define MPI_ERR_INFO_KEY   21 /* a key without characters, or with too many */
+#define MPI_ERR_INFO_VALUE 22 /* a value without characters, or with too many */
+#define MPI_ERR_INFO_NOKEY 23 /* the key is not there */
+#define MPI_ERR_LASTCODE   23
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Constants
@@ -93,6 +99,7 @@ typedef struct {
 #define MPI_BOTTOM             ((void *)0)
 #define MPI_STATUS_IGNORE      ((MPI_Status *)0) /* of MPI-2: a status that is not wanted */
 #define MPI_STATUSES_IGNORE    ((MPI_Status *)0)
+#define MPI_IN_PLACE           ((void *)1) /* of MPI-2: what a process sends is where its result comes to */
 #define MPI_PROC_NULL          (-1)
 #define MPI_ANY_SOURCE         (-2)
 #define MPI_ANY_TAG            (-1)
@@ -101,12 +108,20 @@ typedef struct {
 #define MPI_KEYVAL_INVALID     (-1)
 #define MPI_MAX_PROCESSOR_NAME 256
 #define MPI_MAX_ERROR_STRING   256
+#define MPI_MAX_INFO_KEY       255 /* characters, without the end */
+#define MPI_MAX_INFO_VAL       1023
 
 /* What MPI_Comm_compare and MPI_Group_compare find [5.3.1, 5.4.1] */
 #define MPI_IDENT     0
 #define MPI_CONGRUENT 1
 #define MPI_SIMILAR   2
 #define MPI_UNEQUAL   3
+
+/* Who may call [of MPI-2]; MPI_THREAD_SERIALIZED is what there is */
+#define MPI_THREAD_SINGLE     0
+#define MPI_THREAD_FUNNELED   1
+#define MPI_THREAD_SERIALIZED 2
+#define MPI_THREAD_MULTIPLE   3
 
 /* What MPI_Topo_test finds [6.5.5] */
 #define MPI_GRAPH 1
@@ -119,6 +134,7 @@ typedef struct {
 #define MPI_OP_NULL         ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 0)
 #define MPI_ERRHANDLER_NULL ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 0)
 #define MPI_REQUEST_NULL    ASSAY_MPI_HANDLE(MPI_Request, ASSAY_MPI_REQUEST, 0)
+#define MPI_INFO_NULL       ASSAY_MPI_HANDLE(MPI_Info, ASSAY_MPI_INFO, 0)
 
 /* Communicators, groups, error handlers that are there from the start */
 #define MPI_COMM_WORLD       ASSAY_MPI_HANDLE(MPI_Comm, ASSAY_MPI_COMM, 1)
@@ -201,9 +217,17 @@ typedef int MPI_Delete_function(MPI_Comm comm, int keyval, void *attribute_val, 
 typedef void MPI_Handler_function(MPI_Comm *comm, int *code, ...);
 typedef void MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Datatype *datatype);
 
-#define MPI_NULL_COPY_FN   ((MPI_Copy_function *)0)
-#define MPI_NULL_DELETE_FN ((MPI_Delete_function *)0)
-#define MPI_DUP_FN         MPI_Dup_fn
+typedef MPI_Copy_function MPI_Comm_copy_attr_function; /* names of MPI-2 */
+typedef MPI_Delete_function MPI_Comm_delete_attr_function;
+typedef MPI_Handler_function MPI_Comm_errhandler_fn;
+typedef MPI_Handler_function MPI_Comm_errhandler_function;
+
+#define MPI_COMM_NULL_COPY_FN   MPI_NULL_COPY_FN
+#define MPI_COMM_NULL_DELETE_FN MPI_NULL_DELETE_FN
+#define MPI_COMM_DUP_FN         MPI_DUP_FN
+#define MPI_NULL_COPY_FN        ((MPI_Copy_function *)0)
+#define MPI_NULL_DELETE_FN      ((MPI_Delete_function *)0)
+#define MPI_DUP_FN              MPI_Dup_fn
 
 int MPI_Dup_fn(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out,
                int *flag);
@@ -350,7 +374,29 @@ int MPI_Keyval_free(int *keyval);
 int MPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val);
 int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
 int MPI_Attr_delete(MPI_Comm comm, int keyval);
-int MPI_Topo_test(MPI_Comm comm, int *status); /* always MPI_UNDEFINED */
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Topologies [6]. Ranks are never reordered. MPI_Comm_dup copies a topology.
+ */
+
+int MPI_Cart_create(MPI_Comm comm_old, int ndims, const int *dims, const int *periods, int reorder,
+                    MPI_Comm *comm_cart);
+int MPI_Dims_create(int nnodes, int ndims, int *dims); /* the lengths as equal as they can be, the largest first */
+int MPI_Graph_create(MPI_Comm comm_old, int nnodes, const int *index, const int *edges, int reorder,
+                     MPI_Comm *comm_graph);
+int MPI_Topo_test(MPI_Comm comm, int *status);
+int MPI_Graphdims_get(MPI_Comm comm, int *nnodes, int *nedges);
+int MPI_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int *index, int *edges);
+int MPI_Cartdim_get(MPI_Comm comm, int *ndims);
+int MPI_Cart_get(MPI_Comm comm, int maxdims, int *dims, int *periods, int *coords);
+int MPI_Cart_rank(MPI_Comm comm, const int *coords, int *rank);
+int MPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int *coords);
+int MPI_Graph_neighbors_count(MPI_Comm comm, int rank, int *nneighbors);
+int MPI_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int *neighbors);
+int MPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest);
+int MPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *newcomm);
+int MPI_Cart_map(MPI_Comm comm, int ndims, const int *dims, const int *periods, int *newrank);
+int MPI_Graph_map(MPI_Comm comm, int nnodes, const int *index, const int *edges, int *newrank);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * The environment [7, 8]
@@ -389,6 +435,40 @@ MPI_Request MPI_Request_f2c(MPI_Fint request);
 MPI_Fint MPI_Request_c2f(MPI_Request request);
 int MPI_Status_f2c(const MPI_Fint *from, MPI_Status *to);
 int MPI_Status_c2f(const MPI_Status *from, MPI_Fint *to);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Names of MPI-2 that programs of today use: those that replaced functions of MPI-1, told in errors as these;
+ * MPI_Init_thread, which always provides MPI_THREAD_SERIALIZED; and hints, of which nothing here takes any.
+ */
+
+int MPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int MPI_Type_create_hindexed(int count, const int *blocklengths, const MPI_Aint *displacements, MPI_Datatype oldtype,
+                             MPI_Datatype *newtype);
+int MPI_Type_create_struct(int count, const int *blocklengths, const MPI_Aint *displacements, const MPI_Datatype *types,
+                           MPI_Datatype *newtype);
+int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent);
+int MPI_Get_address(const void *location, MPI_Aint *address);
+int MPI_Comm_create_errhandler(MPI_Handler_function *function, MPI_Errhandler *errhandler);
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler);
+int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler);
+int MPI_Comm_create_keyval(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void *extra_state);
+int MPI_Comm_free_keyval(int *keyval);
+int MPI_Comm_set_attr(MPI_Comm comm, int keyval, void *attribute_val);
+int MPI_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
+int MPI_Comm_delete_attr(MPI_Comm comm, int keyval);
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int MPI_Query_thread(int *provided);
+int MPI_Is_thread_main(int *flag);
+int MPI_Finalized(int *flag);
+int MPI_Info_create(MPI_Info *info);
+int MPI_Info_free(MPI_Info *info);
+int MPI_Info_dup(MPI_Info info, MPI_Info *newinfo);
+int MPI_Info_set(MPI_Info info, const char *key, const char *value);
+int MPI_Info_delete(MPI_Info info, const char *key);
+int MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag);
+int MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag);
+int MPI_Info_get_nkeys(MPI_Info info, int *nkeys);
+int MPI_Info_get_nthkey(MPI_Info info, int n, char *key);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
@@ -521,7 +601,24 @@ int PMPI_Keyval_free(int *keyval);
 int PMPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val);
 int PMPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
 int PMPI_Attr_delete(MPI_Comm comm, int keyval);
+int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int *dims, const int *periods, int reorder,
+                     MPI_Comm *comm_cart);
+int PMPI_Dims_create(int nnodes, int ndims, int *dims);
+int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int *index, const int *edges, int reorder,
+                      MPI_Comm *comm_graph);
 int PMPI_Topo_test(MPI_Comm comm, int *status);
+int PMPI_Graphdims_get(MPI_Comm comm, int *nnodes, int *nedges);
+int PMPI_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int *index, int *edges);
+int PMPI_Cartdim_get(MPI_Comm comm, int *ndims);
+int PMPI_Cart_get(MPI_Comm comm, int maxdims, int *dims, int *periods, int *coords);
+int PMPI_Cart_rank(MPI_Comm comm, const int *coords, int *rank);
+int PMPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int *coords);
+int PMPI_Graph_neighbors_count(MPI_Comm comm, int rank, int *nneighbors);
+int PMPI_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int *neighbors);
+int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest);
+int PMPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *newcomm);
+int PMPI_Cart_map(MPI_Comm comm, int ndims, const int *dims, const int *periods, int *newrank);
+int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int *index, const int *edges, int *newrank);
 int PMPI_Init(int *argc, char ***argv);
 int PMPI_Initialized(int *flag);
 int PMPI_Finalize(void);
@@ -551,6 +648,34 @@ MPI_Request PMPI_Request_f2c(MPI_Fint request);
 MPI_Fint PMPI_Request_c2f(MPI_Request request);
 int PMPI_Status_f2c(const MPI_Fint *from, MPI_Status *to);
 int PMPI_Status_c2f(const MPI_Status *from, MPI_Fint *to);
+int PMPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int PMPI_Type_create_hindexed(int count, const int *blocklengths, const MPI_Aint *displacements, MPI_Datatype oldtype,
+                              MPI_Datatype *newtype);
+int PMPI_Type_create_struct(int count, const int *blocklengths, const MPI_Aint *displacements,
+                            const MPI_Datatype *types, MPI_Datatype *newtype);
+int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent);
+int PMPI_Get_address(const void *location, MPI_Aint *address);
+int PMPI_Comm_create_errhandler(MPI_Handler_function *function, MPI_Errhandler *errhandler);
+int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler);
+int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler);
+int PMPI_Comm_create_keyval(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval, void *extra_state);
+int PMPI_Comm_free_keyval(int *keyval);
+int PMPI_Comm_set_attr(MPI_Comm comm, int keyval, void *attribute_val);
+int PMPI_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
+int PMPI_Comm_delete_attr(MPI_Comm comm, int keyval);
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int PMPI_Query_thread(int *provided);
+int PMPI_Is_thread_main(int *flag);
+int PMPI_Finalized(int *flag);
+int PMPI_Info_create(MPI_Info *info);
+int PMPI_Info_free(MPI_Info *info);
+int PMPI_Info_dup(MPI_Info info, MPI_Info *newinfo);
+int PMPI_Info_set(MPI_Info info, const char *key, const char *value);
+int PMPI_Info_delete(MPI_Info info, const char *key);
+int PMPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag);
+int PMPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag);
+int PMPI_Info_get_nkeys(MPI_Info info, int *nkeys);
+int PMPI_Info_get_nthkey(MPI_Info info, int n, char *key);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ref-impl/mpi/api/info.h"
 #include "ref-impl/mpi/collectives/op.h"
 #include "ref-impl/mpi/communicators/errors.h"
 #include "ref-impl/mpi/contexts/context.h"
@@ -73,6 +74,7 @@ void play_open(int rank, const char *clients, const char *hosts)
 
 void play_close(void)
 {
+    info_close();
     comm_close();
     comm_context_close();
     attr_close();

@@ -20,7 +20,7 @@ static const struct {
     MPI_Datatype type;
     const char *has, *name;
 } table[] = {
-    {MPI_CHAR, "............", "MPI_CHAR"},
+    {MPI_CHAR, "xxxxxxxxxx..", "MPI_CHAR"},
     {MPI_UNSIGNED_CHAR, "xxxxxxxxxx..", "MPI_UNSIGNED_CHAR"},
     {MPI_SIGNED_CHAR, "xxxxxxxxxx..", "MPI_SIGNED_CHAR"},
     {MPI_BYTE, ".....x.x.x..", "MPI_BYTE"},

@@ -254,3 +254,9 @@ API int MPI_Attr_delete(MPI_Comm comm, int keyval)
     }
     return call_end(&call);
 }
+
+RENAMED(MPI_Comm_create_keyval, MPI_Keyval_create);
+RENAMED(MPI_Comm_free_keyval, MPI_Keyval_free);
+RENAMED(MPI_Comm_set_attr, MPI_Attr_put);
+RENAMED(MPI_Comm_get_attr, MPI_Attr_get);
+RENAMED(MPI_Comm_delete_attr, MPI_Attr_delete);

@@ -26,6 +26,10 @@
 /* API marks what libassay-mpi shows to the outside. */
 #define API __attribute__((visibility("default")))
 
+/* RENAMED declares the name that MPI-2 gave to a function of MPI-1 whose parameters stayed; it stands behind that
+ * function. Errors are told under the first name. */
+#define RENAMED(renamed, first) API __typeof__(first) renamed __attribute__((alias(#first)))
+
 struct mpi_call {
     const char *function;
     struct mpi_comm *comm; /* NULL: none, or not a right one */

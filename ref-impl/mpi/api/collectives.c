@@ -72,6 +72,16 @@ static struct coll_blocks check_vector(struct mpi_call *call, const void *buffer
     return blocks;
 }
 
+/* What a process sends or receives: with MPI_IN_PLACE its block of `place`, where that is the buffer of all blocks. */
+static struct coll_data check_own(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
+                                  enum memory_use use, const struct coll_blocks *place)
+{
+    if (!place || buffer != MPI_IN_PLACE) {
+        return check_data(call, buffer, count, datatype, use);
+    }
+    return call->code == MPI_SUCCESS ? coll_block(place, call->comm->rank) : (struct coll_data){NULL, 0, NULL};
+}
+
 /* Whether this process is the root of a call that is good so far. */
 static bool is_root(const struct mpi_call *call, int root)
 {
@@ -108,7 +118,7 @@ API int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
                    MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Gather", comm);
-    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_data out;
     struct coll_blocks in = {.vector = false};
 
     call_intra(&call);
@@ -116,6 +126,7 @@ API int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
     if (is_root(&call, root)) {
         in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
     }
+    out = check_own(&call, sendbuf, sendcount, sendtype, MEMORY_READ, is_root(&call, root) ? &in : NULL);
     return gather(&call, &out, &in, root);
 }
 
@@ -124,7 +135,7 @@ API int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
                     const int *displs, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Gatherv", comm);
-    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+    struct coll_data out;
     struct coll_blocks in = {.vector = true};
 
     call_intra(&call);
@@ -132,6 +143,7 @@ API int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
     if (is_root(&call, root)) {
         in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, MEMORY_WRITE);
     }
+    out = check_own(&call, sendbuf, sendcount, sendtype, MEMORY_READ, is_root(&call, root) ? &in : NULL);
     return gather(&call, &out, &in, root);
 }
 
@@ -146,7 +158,7 @@ API int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
                     MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Scatter", comm);
-    struct coll_data in = check_data(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+    struct coll_data in;
     struct coll_blocks out = {.vector = false};
 
     call_intra(&call);
@@ -154,6 +166,7 @@ API int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
     if (is_root(&call, root)) {
         out = check_blocks(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
     }
+    in = check_own(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE, is_root(&call, root) ? &out : NULL);
     return scatter(&call, &out, &in, root);
 }
 
@@ -162,7 +175,7 @@ API int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *disp
                      void *recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Scatterv", comm);
-    struct coll_data in = check_data(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+    struct coll_data in;
     struct coll_blocks out = {.vector = true};
 
     call_intra(&call);
@@ -170,6 +183,7 @@ API int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *disp
     if (is_root(&call, root)) {
         out = check_vector(&call, sendbuf, sendcounts, displs, sendtype, MEMORY_READ);
     }
+    in = check_own(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE, is_root(&call, root) ? &out : NULL);
     return scatter(&call, &out, &in, root);
 }
 
@@ -183,8 +197,8 @@ API int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                       MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Allgather", comm);
-    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
     struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+    struct coll_data out = check_own(&call, sendbuf, sendcount, sendtype, MEMORY_READ, &in);
 
     call_intra(&call);
     return allgather(&call, &out, &in);
@@ -195,8 +209,8 @@ API int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype
                        const int *displs, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Allgatherv", comm);
-    struct coll_data out = check_data(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
     struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, MEMORY_WRITE);
+    struct coll_data out = check_own(&call, sendbuf, sendcount, sendtype, MEMORY_READ, &in);
 
     call_intra(&call);
     return allgather(&call, &out, &in);
@@ -231,6 +245,12 @@ API int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdi
     return alltoall(&call, &out, &in);
 }
 
+/* Where the operand of a process is: with MPI_IN_PLACE where its result comes to, if it has one. */
+static const void *operand(const void *sendbuf, const void *recvbuf, bool has_result)
+{
+    return has_result && sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+}
+
 /* What all reductions check; `out` only where there is a result. */
 static struct coll_reduction check_reduction(struct mpi_call *call, const void *sendbuf, int count,
                                              MPI_Datatype datatype, MPI_Op op)
@@ -242,11 +262,12 @@ static struct coll_reduction check_reduction(struct mpi_call *call, const void *
 }
 
 /* Gives a reduction the place of its result. */
-static void check_result(struct mpi_call *call, struct coll_reduction *reduction, void *recvbuf, int count)
+static void check_result(struct mpi_call *call, struct coll_reduction *reduction, const void *sendbuf, void *recvbuf,
+                         int count)
 {
     call_buffer(call, recvbuf, count, reduction->type, MEMORY_WRITE);
-    if (call->code == MPI_SUCCESS && count > 0 && recvbuf == reduction->in) {
-        call_fail(call, MPI_ERR_BUFFER, "sendbuf and recvbuf are the same");
+    if (call->code == MPI_SUCCESS && count > 0 && recvbuf == sendbuf) {
+        call_fail(call, MPI_ERR_BUFFER, "sendbuf and recvbuf are the same; MPI_IN_PLACE says so");
     }
     reduction->out = recvbuf;
 }
@@ -255,11 +276,12 @@ API int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype d
                    MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Reduce", comm);
-    struct coll_reduction reduction = check_reduction(&call, sendbuf, count, datatype, op);
+    struct coll_reduction reduction =
+        check_reduction(&call, operand(sendbuf, recvbuf, is_root(&call, root)), count, datatype, op);
 
     call_root(&call, root);
     if (is_root(&call, root)) {
-        check_result(&call, &reduction, recvbuf, count);
+        check_result(&call, &reduction, sendbuf, recvbuf, count);
     }
     return call.code == MPI_SUCCESS ? call_end_with(&call, coll_reduce(call.comm, &reduction, root)) : call_end(&call);
 }
@@ -267,18 +289,18 @@ API int MPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype d
 API int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Allreduce", comm);
-    struct coll_reduction reduction = check_reduction(&call, sendbuf, count, datatype, op);
+    struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), count, datatype, op);
 
-    check_result(&call, &reduction, recvbuf, count);
+    check_result(&call, &reduction, sendbuf, recvbuf, count);
     return call.code == MPI_SUCCESS ? call_end_with(&call, coll_allreduce(call.comm, &reduction)) : call_end(&call);
 }
 
 API int MPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Scan", comm);
-    struct coll_reduction reduction = check_reduction(&call, sendbuf, count, datatype, op);
+    struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), count, datatype, op);
 
-    check_result(&call, &reduction, recvbuf, count);
+    check_result(&call, &reduction, sendbuf, recvbuf, count);
     return call.code == MPI_SUCCESS ? call_end_with(&call, coll_scan(call.comm, &reduction)) : call_end(&call);
 }
 
@@ -286,12 +308,12 @@ API int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvco
                            MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Reduce_scatter", comm);
-    struct coll_reduction reduction = check_reduction(&call, sendbuf, 0, datatype, op);
+    struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), 0, datatype, op);
 
     check_counts(&call, recvcounts, &reduction.count);
-    call_buffer(&call, sendbuf, reduction.count, reduction.type, MEMORY_READ);
+    call_buffer(&call, reduction.in, reduction.count, reduction.type, MEMORY_READ);
     if (call.code == MPI_SUCCESS) {
-        check_result(&call, &reduction, recvbuf, recvcounts[call.comm->rank]);
+        check_result(&call, &reduction, sendbuf, recvbuf, recvcounts[call.comm->rank]);
     }
     return call.code == MPI_SUCCESS ? call_end_with(&call, coll_reduce_scatter(call.comm, &reduction, recvcounts))
                                     : call_end(&call);

@@ -111,14 +111,3 @@ API int MPI_Comm_remote_size(MPI_Comm comm, int *size)
     }
     return call_end(&call);
 }
-
-API int MPI_Topo_test(MPI_Comm comm, int *status)
-{
-    struct mpi_call call = call_on("MPI_Topo_test", comm);
-
-    call_output(&call, status, "status");
-    if (call.code == MPI_SUCCESS) {
-        *status = MPI_UNDEFINED;
-    }
-    return call_end(&call);
-}

@@ -12,6 +12,7 @@
 #include "ref-impl/mpi/api/comm_inter.h"
 #include "ref-impl/mpi/collectives/coll.h"
 #include "ref-impl/mpi/common/handle.h"
+#include "ref-impl/mpi/communicators/topology.h"
 #include "ref-impl/mpi/contexts/context.h"
 
 /* Says why processes could not agree on a context id. */
@@ -40,6 +41,9 @@ API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
         return call_end(&call);
     }
     made = comm_new(context, call.comm->local, call.comm->remote, call.comm);
+    if (made) {
+        topology_hold(made->topology = call.comm->topology);
+    }
     call_name(&call, made, &handle);
     code = call.code == MPI_SUCCESS ? attr_copy_all(call.comm, made) : MPI_SUCCESS;
     if (code != MPI_SUCCESS) {

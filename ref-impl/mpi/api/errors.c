@@ -137,3 +137,7 @@ API int MPI_Error_class(int errorcode, int *errorclass)
     }
     return call_end(&call);
 }
+
+RENAMED(MPI_Comm_create_errhandler, MPI_Errhandler_create);
+RENAMED(MPI_Comm_set_errhandler, MPI_Errhandler_set);
+RENAMED(MPI_Comm_get_errhandler, MPI_Errhandler_get);

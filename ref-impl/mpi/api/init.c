@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The beginning and the end: MPI_Init, MPI_Initialized, MPI_Finalize, MPI_Abort. Chapter 7.5 of MPI; 2.4 and 4.24 of
- * IMPI.
+ * The beginning and the end: MPI_Init, MPI_Init_thread, MPI_Initialized, MPI_Finalize, MPI_Abort. Chapter 7.5 of MPI;
+ * 2.4 and 4.24 of IMPI.
  *
  * A process that ends without MPI_Finalize is a failure: the launcher, or the host agent, sees a process that has not
  * left the job.
  */
+#include <pthread.h>
 #include <stdio.h>
 
 #include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/api/info.h"
 #include "ref-impl/mpi/collectives/coll.h"
 #include "ref-impl/mpi/collectives/op.h"
 #include "ref-impl/mpi/common/callback.h"
@@ -23,6 +25,7 @@
 #include "ref-impl/mpi/messages/p2p.h"
 
 static enum { BEFORE, BETWEEN, REFUSING, AFTER } state;
+static pthread_t main_thread; /* that has called MPI_Init or MPI_Init_thread */
 
 /* Makes what there is from the start. What is not made the process does not need to take away: it ends. */
 static bool objects_open(void)
@@ -32,6 +35,7 @@ static bool objects_open(void)
 
 static void objects_close(void)
 {
+    info_close();
     comm_close();
     attr_close();
     group_close();
@@ -40,12 +44,10 @@ static void objects_close(void)
     type_close();
 }
 
-API int MPI_Init(int *argc, char ***argv)
+static int init(const char *function)
 {
-    (void)argc;
-    (void)argv;
     if (state != BEFORE) {
-        struct mpi_call call = call_without("MPI_Init");
+        struct mpi_call call = call_without(function);
 
         call_fail(&call, MPI_ERR_OTHER, "called for a second time");
         return call_end(&call);
@@ -56,8 +58,51 @@ API int MPI_Init(int *argc, char ***argv)
     if (!objects_open()) {
         world_abort(1, "MPI_Init: memory is used up");
     }
+    main_thread = pthread_self();
     state = BETWEEN;
     return MPI_SUCCESS;
+}
+
+API int MPI_Init(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return init("MPI_Init");
+}
+
+/* Any thread may call, one at a time: no more can be had, and no less costs less. */
+API int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    (void)argc;
+    (void)argv;
+    (void)required;
+    if (!provided) {
+        return errors_raise(NULL, MPI_ERR_ARG, "MPI_Init_thread", "provided is NULL");
+    }
+    *provided = MPI_THREAD_SERIALIZED;
+    return init("MPI_Init_thread");
+}
+
+API int MPI_Query_thread(int *provided)
+{
+    struct mpi_call call = call_without("MPI_Query_thread");
+
+    call_output(&call, provided, "provided");
+    if (call.code == MPI_SUCCESS) {
+        *provided = MPI_THREAD_SERIALIZED;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Is_thread_main(int *flag)
+{
+    struct mpi_call call = call_without("MPI_Is_thread_main");
+
+    call_output(&call, flag, "flag");
+    if (call.code == MPI_SUCCESS) {
+        *flag = pthread_equal(main_thread, pthread_self()) != 0;
+    }
+    return call_end(&call);
 }
 
 API int MPI_Initialized(int *flag)
@@ -66,6 +111,15 @@ API int MPI_Initialized(int *flag)
         return errors_raise(NULL, MPI_ERR_ARG, "MPI_Initialized", "flag is NULL");
     }
     *flag = state != BEFORE;
+    return MPI_SUCCESS;
+}
+
+API int MPI_Finalized(int *flag)
+{
+    if (!flag) {
+        return errors_raise(NULL, MPI_ERR_ARG, "MPI_Finalized", "flag is NULL");
+    }
+    *flag = state == AFTER;
     return MPI_SUCCESS;
 }
 

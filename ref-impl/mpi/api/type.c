@@ -254,6 +254,19 @@ API int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint *displacement)
     return call_end(&call);
 }
 
+API int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent)
+{
+    struct mpi_call call = call_without("MPI_Type_get_extent");
+    const struct mpi_type *type = check_question(&call, datatype, lb, "lb");
+
+    call_output(&call, extent, "extent");
+    if (call.code == MPI_SUCCESS && type) {
+        *lb = type->lb;
+        *extent = type_extent(type);
+    }
+    return call_end(&call);
+}
+
 API int MPI_Address(const void *location, MPI_Aint *address)
 {
     struct mpi_call call = call_without("MPI_Address");
@@ -264,3 +277,8 @@ API int MPI_Address(const void *location, MPI_Aint *address)
     }
     return call_end(&call);
 }
+
+RENAMED(MPI_Type_create_hvector, MPI_Type_hvector);
+RENAMED(MPI_Type_create_hindexed, MPI_Type_hindexed);
+RENAMED(MPI_Type_create_struct, MPI_Type_struct);
+RENAMED(MPI_Get_address, MPI_Address);

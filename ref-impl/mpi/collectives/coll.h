@@ -36,7 +36,7 @@ struct coll_blocks {
 /* coll_block - the block of a rank. */
 struct coll_data coll_block(const struct coll_blocks *blocks, int rank);
 
-/* What is combined: `count` elements of each process at `in`, to `out`. */
+/* What is combined: `count` elements of each process at `in`, to `out`, which may be the same place. */
 struct coll_reduction {
     const void *in;
     void *out;

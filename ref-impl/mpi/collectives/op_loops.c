@@ -53,6 +53,7 @@
 
 WHOLE(unsigned_char, unsigned char, unsigned)
 WHOLE(signed_char, signed char, unsigned)
+WHOLE(char, char, unsigned)
 WHOLE(short, short, unsigned)
 WHOLE(unsigned_short, unsigned short, unsigned)
 WHOLE(int, int, unsigned)
@@ -91,6 +92,7 @@ static const struct loop_row {
 } rows[] = {
     {MPI_UNSIGNED_CHAR, {ROW_WHOLE(unsigned_char)}},
     {MPI_SIGNED_CHAR, {ROW_WHOLE(signed_char)}},
+    {MPI_CHAR, {ROW_WHOLE(char)}},
     {MPI_BYTE, {ROW_BITS(unsigned_char)}},
     {MPI_SHORT, {ROW_WHOLE(short)}},
     {MPI_UNSIGNED_SHORT, {ROW_WHOLE(unsigned_short)}},

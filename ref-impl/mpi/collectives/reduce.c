@@ -129,18 +129,22 @@ int coll_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, i
     struct work work = {.comm = comm, .reduction = reduction};
     struct coll_room result = {NULL, {NULL, 0, NULL}};
     struct coll_data own = own_data(reduction);
+    bool in_place = reduction->in == reduction->out;
     int code = MPI_ERR_OTHER;
 
     if (comm->rank != head) {
         return coll_send(comm, COLL_REDUCE, head, &own); //= IMPI-227
     }
     if (coll_room_new(&work.other, reduction->count, reduction->type) &&
-        (comm->rank == root || coll_room_new(&result, reduction->count, reduction->type))) {
+        ((comm->rank == root && !in_place) || coll_room_new(&result, reduction->count, reduction->type))) {
         work.so_far = result.data;
-        if (comm->rank == root) {
+        if (comm->rank == root && !in_place) {
             work.so_far = (struct coll_data){reduction->out, reduction->count, reduction->type};
         }
         code = work_as_head(&work, root, ordered); //= IMPI-224
+    }
+    if (code == MPI_SUCCESS && comm->rank == root && in_place) {
+        type_copy(reduction->type, (size_t)reduction->count, result.data.buffer, reduction->out);
     }
     coll_room_free(&result);
     coll_room_free(&work.other);
@@ -164,7 +168,9 @@ int coll_scan(struct mpi_comm *comm, const struct coll_reduction *reduction)
     if (!coll_room_new(&before, reduction->count, reduction->type)) {
         return MPI_ERR_OTHER;
     }
-    type_copy(reduction->type, (size_t)reduction->count, reduction->in, reduction->out);
+    if (reduction->in != reduction->out) {
+        type_copy(reduction->type, (size_t)reduction->count, reduction->in, reduction->out);
+    }
     if (comm->rank > 0) {
         code = coll_receive(comm, COLL_SCAN, comm->rank - 1, &before.data); //= IMPI-229
     }

@@ -11,6 +11,7 @@
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/communicators/errors.h"
+#include "ref-impl/mpi/communicators/topology.h"
 
 static struct mpi_comm *world_comm, *self_comm;
 static LIST_HEAD(, mpi_comm) all; /* also those whose handle is freed */
@@ -186,6 +187,7 @@ void comm_release(struct mpi_comm *comm)
     LIST_REMOVE(comm, link);
     attr_drop(&comm->attributes);
     errors_release(comm->errhandler);
+    topology_release(comm->topology);
     group_release(comm->local);
     group_release(comm->remote);
     free(comm->masters.rank);

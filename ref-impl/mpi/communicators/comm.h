@@ -19,6 +19,7 @@
 #include "ref-impl/mpi/communicators/group.h"
 
 struct mpi_errhandler;
+struct topology;
 
 /* Context ids. A pair is new when it is above all that its processes have ever used [IMPI 4.2 to 4.9]. */
 #define COMM_CID_MAX   UINT64_C(18446744073709551600) //= IMPI-240
@@ -52,6 +53,7 @@ struct mpi_comm {
     bool native;              /* all members, of both groups, are in this process's client */
     struct comm_masters masters;
     struct attr_set attributes;
+    struct topology *topology; /* NULL: none */
     struct mpi_errhandler *errhandler;
 };
 

@@ -34,6 +34,10 @@ static const char *const texts[MPI_ERR_LASTCODE + 1] = {
     [MPI_ERR_INTERN] = "internal error of the MPI library",
     [MPI_ERR_IN_STATUS] = "the statuses have the errors",
     [MPI_ERR_PENDING] = "the request is pending",
+    [MPI_ERR_INFO] = "invalid info",
+    [MPI_ERR_INFO_KEY] = "invalid key of an info",
+    [MPI_ERR_INFO_VALUE] = "invalid value of an info",
+    [MPI_ERR_INFO_NOKEY] = "the info has no such key",
 };
 
 bool errors_open(void)

@@ -15,6 +15,9 @@ HANDLES = {"MPI_Comm": "Comm", "MPI_Group": "Group", "MPI_Datatype": "Type", "MP
            "MPI_Errhandler": "Errhandler", "MPI_Request": "Request"}
 BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_Attr_get", "MPI_Address", "MPI_Pcontrol",
            "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f"}
+# Names of MPI-2, which are for C alone
+FOR_C = re.compile(r"MPI_(Type_create_\w+|Type_get_extent|Get_address|Comm_(create|set|get|free|delete)_\w+|Info_\w+"
+                   r"|Init_thread|Query_thread|Is_thread_main|Finalized)")
 # Fortran's name of a type: that of C's whose elements are the same
 TYPES = {"MPI_INTEGER": "MPI_INT", "MPI_REAL": "MPI_FLOAT", "MPI_DOUBLE_PRECISION": "MPI_DOUBLE",
          "MPI_CHARACTER": "MPI_CHAR", "MPI_2INTEGER": "MPI_2INT", "MPI_INTEGER1": "MPI_SIGNED_CHAR",
@@ -62,7 +65,7 @@ class Subroutine:
         elif kind == "MPI_Aint *":
             self.add(f"MPI_Fint *{name}", f"&c_{name}", [f"MPI_Aint c_{name} = 0;"],
                      [f'code = f77_integer("{self.name}", code, c_{name}, {name});'])
-        elif kind == "int *" and name in ("index", "outcount"):
+        elif kind == "int *" and name in ("index", "outcount") and self.name != "MPI_Graph_get":
             above = f" + (c_{name} >= 0)" if name == "index" else ""
             self.add(f"MPI_Fint *{name}", f"&c_{name}", [f"int c_{name} = MPI_UNDEFINED;"],
                      [f"*{name} = c_{name}{above};"])
@@ -127,7 +130,7 @@ def subroutines(header):
     """Of each function that gives an error code."""
     for name, parameters in re.findall(r"^int (MPI_\w+)\(([^;]*)\);", header, re.MULTILINE):
         parameters = re.sub(r"\s+", " ", parameters)
-        if name not in BY_HAND:
+        if name not in BY_HAND and not FOR_C.fullmatch(name):
             yield Subroutine(name, [] if parameters == "void" else parameters.split(", ")).text()
 
 

@@ -72,7 +72,9 @@ def send(peer, target, octets, seed):
 
 
 def ended(agent):
+    """By what the job's command ended; how much memory it had is told as well."""
     _, pairs = agent.notice("ended")
+    assert int(pairs.pop("memory")) > 0
     return {key: value for key, value in pairs.items() if key != "job"}
 
 

@@ -88,7 +88,7 @@ def test_documents_name_every_network(root, bin_dir):
     section = manual[manual.index(".Ss Networks"):manual.index(".Sh RETURN CODES")]
     assert set(re.findall(r"^\.It Cm (\w+)$", section, re.MULTILINE)) == names
     launcher = pathlib.Path(root / "ref-impl/man/portalsrun.1").read_text(encoding="utf-8")
-    option = launcher[launcher.index(r".It Fl \-nal"):launcher.index(r".It Fl \-listen")]
+    option = launcher[launcher.index(r".It Fl \-nal"):launcher.index(r".It Fl \-trace")]
     assert set(re.findall(r"^\.Cm (\w+)", option, re.MULTILINE)) == names
     guide = (root / "ref-impl/README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"ASSAY_NAL=(\w+)", guide)) == names

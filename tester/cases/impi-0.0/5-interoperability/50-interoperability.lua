@@ -221,7 +221,7 @@ end
 
 -- MPI_Alltoall of the numbers in "row": how two implementations exchange blocks is lost with 4.22, so that it goes
 -- across the clients only where these are alike.
-local function exchange(t, world)
+local function exchange_blocks(t, world)
   local comm = world.alike and "MPI_COMM_WORLD" or "own"
   if not world.alike then
     world:each(function(rank, number)
@@ -281,7 +281,7 @@ local function collectives(t, world)
   world:all("MPI_Scan", { sendbuf = "one", recvbuf = "got", count = 1, datatype = "MPI_INT", op = "MPI_SUM",
     comm = "MPI_COMM_WORLD" })
   all("IMPI-228", "MPI_Scan", "got", 1, function(number) return tostring((number + 1) * (number + 2) // 2) end)
-  exchange(t, world)
+  exchange_blocks(t, world)
 end
 
 -- Messages of two communicators with equal tags do not mix; a communicator across the clients has its own ranks.

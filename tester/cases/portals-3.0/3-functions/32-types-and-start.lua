@@ -277,12 +277,13 @@ case {
 case {
   id = "ids-translation-unknown",
   title = "PtlTransId reports an id that it cannot translate",
-  purpose = "A rank as large as the group, another group, and an address that nobody has give PTL_ADDR_UNKNOWN.",
+  purpose = "A rank as large as the group, a wildcard rank, another group, and an address that nobody has give PTL_ADDR_UNKNOWN.",
   requirements = { "P30-070" }, ranks = 2,
   run = function(t)
     t:init()
     local rank, id = t.ranks[0], t.ranks[0].id
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = id.gid, rid = 2 } }, "PTL_ADDR_UNKNOWN")
+    t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = id.gid, rid = "any" } }, "PTL_ADDR_UNKNOWN")
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = 0 } },
       "PTL_ADDR_UNKNOWN")
     t:rc("P30-070", rank:PtlTransId { id = { kind = "nid", nid = id.nid, pid = 0xfffffff } }, "PTL_ADDR_UNKNOWN")

@@ -191,3 +191,70 @@ case {
     t:equal("P30-329", "replies beside that of the later get", rank:count_events("own-eq"), 0)
   end,
 }
+
+case {
+  id = "md-update-narrows-the-threshold",
+  title = "A threshold that an update lowers is the one that holds",
+  purpose = "A descriptor for five puts takes one and is given a threshold of one, and of two: it takes so many and drops what follows.",
+  requirements = { "P30-203" },
+  run = function(t)
+    local rank = loopback(t)
+    for _, threshold in ipairs { 1, 2 } do
+      rank:attach { threshold = 5, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+      put(rank)
+      t:event("P30-203", rank, "eq", { type = "PTL_EVENT_PUT" })
+      rank:md { name = "fewer", threshold = threshold, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+      rank:md_update { new = "fewer" }
+      for _ = 1, threshold do
+        put(rank)
+        t:event("P30-203", rank, "eq", { type = "PTL_EVENT_PUT" })
+      end
+      refuses(t, "P30-203", rank)
+    end
+  end,
+}
+
+case {
+  id = "match-unlink-the-last-of-four",
+  title = "Unlinking the last entry of a list leaves all others where they were",
+  purpose = "Of four entries the last is unlinked. Three puts, each of which uses up an entry, go to the first, the second and the third, and a fourth is dropped.",
+  requirements = { "P30-129" }, suite = "match-entries", chapter = "3.6",
+  run = function(t)
+    local rank = loopback(t)
+    rank:me_attach { handle = "me1" }
+    for mark = 2, 4 do rank:me_insert { current = "me" .. mark - 1, handle = "me" .. mark } end
+    for mark = 1, 4 do
+      rank:add_md { me = "me" .. mark, md = "md" .. mark, options = PUT, threshold = 1, eventq = "eq",
+        user_ptr = mark }
+    end
+    t:rc("P30-129", rank:PtlMEUnlink { entry = "me4" }, "PTL_OK")
+    for mark = 1, 3 do
+      put(rank)
+      t:equal("P30-129", "the entry that takes the put",
+        t:event("P30-129", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, mark)
+    end
+    refuses(t, "P30-129", rank)
+  end,
+}
+
+case {
+  id = "md-user-pointer-of-a-bound-one",
+  title = "The user's value of a bound descriptor is in its events as it was given",
+  purpose = "A bound descriptor with all bits of the value set puts with an acknowledgement and gets. PTL_EVENT_SENT, PTL_EVENT_ACK and PTL_EVENT_REPLY show the value, and so does PtlMDUpdate.",
+  requirements = { "P30-173" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { length = 40, options = PUT .. "|" .. GET .. "|" .. REMOTE }
+    rank:bind { region = "source", md = "bound", user_ptr = -1, eventq = "eq" }
+    put(rank, { mem_desc = "bound", ack_req = "PTL_ACK_REQ" })
+    local events = rank:collect("eq", 2)
+    rank:get { mem_desc = "bound", target = rank }
+    events[3] = rank:wait("eq").event
+    t:equal("P30-173", "the events of a put and a get", t.types(events),
+      { "PTL_EVENT_ACK", "PTL_EVENT_REPLY", "PTL_EVENT_SENT" })
+    for _, event in ipairs(events) do
+      t:equal("P30-173", "the user's value in " .. event.type, event.mem_desc.user_ptr, -1)
+    end
+    t:equal("P30-173", "the user's value that PtlMDUpdate tells", Descriptor.current(t, rank, "bound").user_ptr, -1)
+  end,
+}

@@ -17,13 +17,13 @@
 
 enum {
     SPIN_BEGIN_US = 50,
-    WORTH_US = 50,      /* a sleep that was over in this time should have been a look */
+    PROBE_WAITS = 32,   /* one in so many looks for SPIN_BEGIN_US again */
     STOLEN_US = 200,    /* between two looks: the processor was another's */
-    PENALTY_WAITS = 64, /* so many waits then sleep at once */
-    LOOKS_A_CLOCK = 8,  /* looks between two readings of the clock */
-    LOOKS_MOST = 4096,  /* where sleeping is not allowed: the caller then looks whether it still waits */
-    LOOKS_AWAKE = 200,  /* before others may have the processor between two looks */
-    TAKE_TRIES = 64,    /* looks at a turn that the progress thread has */
+    PENALTY_LEAST = 64, /* so many waits then sleep at once, and the next time twice as many */
+    PENALTY_MOST = 1 << 14,
+    LOOKS_A_CLOCK = 8, /* looks between two readings of the clock */
+    LOOKS_MOST = 4096, /* where sleeping is not allowed: the caller then looks whether it still waits */
+    TAKE_TRIES = 64,   /* looks at a turn that the progress thread has */
 };
 
 enum wait_kind { WAIT_UNKNOWN, WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
@@ -58,7 +58,8 @@ static uint32_t processors(void)
 
 void drive_spin_init(struct drive_spin *spin, uint32_t processes)
 {
-    *spin = (struct drive_spin){.crowded = processes > processors(), .budget_us = SPIN_BEGIN_US};
+    *spin =
+        (struct drive_spin){.crowded = processes > processors(), .budget_us = SPIN_BEGIN_US, .punished = PENALTY_LEAST};
 }
 
 static void processor_relax(void)
@@ -72,14 +73,17 @@ void drive_spin_begin(struct drive_spin *spin)
 {
     spin->looks = 0;
     spin->begun_ns = 0;
-    spin->slept_ns = 0;
+    if (++spin->waits % PROBE_WAITS == 0 && spin->budget_us < SPIN_BEGIN_US) {
+        spin->budget_us = SPIN_BEGIN_US;
+    }
 }
 
 /* The machine is busy with other things. */
 static bool spin_punish(struct drive_spin *spin)
 {
     spin->budget_us = DRIVE_SPIN_LEAST_US;
-    spin->penalty = PENALTY_WAITS;
+    spin->penalty = spin->punished;
+    spin->punished = spin->punished < PENALTY_MOST ? 2 * spin->punished : PENALTY_MOST;
     return false;
 }
 
@@ -113,11 +117,10 @@ bool drive_spin_again(struct drive_spin *spin)
         again = spin->looks % LOOKS_A_CLOCK != 0 || spin_in_time(spin);
     }
     if (!again) {
-        spin->slept_ns = clock_now_ns();
         return false;
     }
     spin->looks++;
-    if (spin->crowded || spin->looks > LOOKS_AWAKE) {
+    if (spin->crowded) {
         sched_yield();
     } else {
         processor_relax();
@@ -127,14 +130,16 @@ bool drive_spin_again(struct drive_spin *spin)
 
 void drive_spin_end(struct drive_spin *spin, bool found)
 {
-    bool worth = spin->slept_ns == 0 ? found : found && clock_now_ns() - spin->slept_ns < WORTH_US * 1000u;
-
     if (spin->penalty > 0) {
         spin->penalty--;
-    } else if (spin->slept_ns == 0 && spin->looks < LOOKS_A_CLOCK) {
+    } else if (spin->begun_ns == 0) {
         return; /* it was there at once: nothing to learn */
-    } else if (worth) {
-        spin->budget_us = spin->budget_us < DRIVE_SPIN_MOST_US / 2 ? 2 * spin->budget_us : DRIVE_SPIN_MOST_US;
+    } else if (found) {
+        uint64_t enough_us = (clock_now_ns() - spin->begun_ns) / 250; /* four times as long as it took */
+
+        spin->punished = PENALTY_LEAST;
+        spin->budget_us = enough_us > spin->budget_us ? (uint32_t)enough_us : spin->budget_us;
+        spin->budget_us = spin->budget_us < DRIVE_SPIN_MOST_US ? spin->budget_us : DRIVE_SPIN_MOST_US;
     } else {
         spin->budget_us = spin->budget_us / 2 > DRIVE_SPIN_LEAST_US ? spin->budget_us / 2 : DRIVE_SPIN_LEAST_US;
     }

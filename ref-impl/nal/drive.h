@@ -23,12 +23,12 @@
  *                                                         +---------- turn given back ------- DORMANT
  *
  *   Spinning. To sleep and be woken takes 10 to 50 us, an answer from a process that runs takes 1 to 10. Hence whoever
- *   waits looks again and again for a while, and then sleeps. How long is learned: found while looking, twice as long
- *   the next time; not found, half as long; but a sleep that was over at once says that looking would have been right.
- *   But looking takes away the processor that the peer may need to answer. So after the first few looks, and where the
- *   job has more processes than there are processors at once, the processor is yielded between two of them. And where a
- *   processor was gone for longer than a sleep takes, the machine is busy with other things: then the next waits sleep
- *   at once.
+ *   waits looks again and again for a while, and then sleeps. How long is learned: four times as long as it took to
+ *   find something, where something was found while looking; else half as long as before, since looking takes away the
+ *   processor that the peer may need to answer. One wait in some looks longer, to find out whether that has changed.
+ *   Where the processes of the job are more than the processors, the processor is yielded between two looks. And where
+ *   a processor was gone for longer than a sleep takes, the machine is busy with other things: then the next waits
+ *   sleep at once.
  *
  * ASSAY_WAIT=spin never sleeps, ASSAY_WAIT=sleep never looks twice, ASSAY_WAIT=adaptive, or nothing, is the above.
  *
@@ -54,17 +54,18 @@ struct drive_spin {
     bool crowded;       /* more processes than processors */
     uint32_t budget_us; /* how long to look */
     uint32_t penalty;   /* so many waits sleep at once */
-    uint64_t begun_ns;  /* of this wait */
-    uint64_t looked_ns; /* when the clock was last read */
-    uint64_t slept_ns;  /* when the sleep began; 0: there was none */
-    uint32_t looks;     /* since then */
+    uint32_t punished;  /* how many will, the next time */
+    uint32_t waits;     /* there have been */
+    uint32_t looks;     /* of this wait */
+    uint64_t begun_ns;  /* when the clock was first read in this wait; 0: not yet */
+    uint64_t looked_ns; /* when it was last read */
 };
 
 /* drive_spin_init - nothing learned; `processes` of the job are on this node.
  * drive_spin_begin - a wait begins.
  * drive_spin_again - whether to look once more; false: sleep now. Gives the processor away between looks where that is
  * right.
- * drive_spin_end - it is over; `found` while looking, or after sleeping. */
+ * drive_spin_end - it is over; `found` while looking: not after sleeping. */
 void drive_spin_init(struct drive_spin *spin, uint32_t processes);
 void drive_spin_begin(struct drive_spin *spin);
 bool drive_spin_again(struct drive_spin *spin);

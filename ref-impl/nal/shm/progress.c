@@ -188,10 +188,10 @@ static void thread_wait(struct shm_net *net, int timeout)
     drive_spin_begin(spin);
     while (!(due = progress_due(net)) && drive_spin_again(spin)) {
     }
+    drive_spin_end(spin, due);
     if (!due) {
         shm_bell_sleep(net->segment.inbox, &net->wanted, net->words, timeout);
     }
-    drive_spin_end(spin, due || progress_due(net));
 }
 
 /* Waits until the peers are known; what they write meanwhile stays in the rings. False: stopped before. */
@@ -271,15 +271,14 @@ static void driving_run(struct nal *nal, bool wait)
     drive_spin_begin(spin);
     while (!(due = progress_due(net)) && drive_spin_again(spin)) {
     }
+    drive_spin_end(spin, due);
     if (!due && drive_spin_may_sleep()) {
         int timeout = patience(net);
 
         drive_sleeps(&net->drive, true);
         shm_bell_sleep(net->segment.inbox, &net->wanted, net->words, timeout);
         drive_sleeps(&net->drive, false);
-        due = progress_due(net);
     }
-    drive_spin_end(spin, due);
     (void)progress_pass(net);
 }
 

@@ -282,10 +282,10 @@ static void thread_wait(struct tcp_net *net, int timeout)
     drive_spin_begin(&net->idle);
     while ((count = epoll_wait(net->epoll_fd, &event, 1, 0)) == 0 && drive_spin_again(&net->idle)) {
     }
-    if (count == 0) {
-        count = epoll_wait(net->epoll_fd, &event, 1, timeout);
-    }
     drive_spin_end(&net->idle, count > 0);
+    if (count == 0) {
+        (void)epoll_wait(net->epoll_fd, &event, 1, timeout);
+    }
 }
 
 //= P30-008
@@ -352,12 +352,14 @@ static void driving_run(struct nal *nal, bool wait)
         drive_spin_begin(spin);
         while (!(due = caller_pass(net)) && drive_spin_again(spin)) {
         }
+        drive_spin_end(spin, due);
         if (!due && drive_spin_may_sleep()) {
             drive_sleeps(&net->drive, true);
-            due = atomic_load(&net->poked) || progress_pass(net, net->timeout_ms);
+            if (!atomic_load(&net->poked)) {
+                (void)progress_pass(net, net->timeout_ms);
+            }
             drive_sleeps(&net->drive, false);
         }
-        drive_spin_end(spin, due);
     }
     atomic_store(&net->poked, false);
 }

@@ -158,7 +158,7 @@ long work
   make damage          spoils every capture in every way: nobody may be accused for it (DAMAGEFLAGS="--each 2 --cases 50")
   make repeat          the suite twenty times, verdicts compared (REPEATS=20)
   make kills           power lost, disk full, SIGKILL in the middle of runs of the service (KILLS=100)
-  make bench           all benchmarks; make bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,
+  make bench           all benchmarks; make bench-table, bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,
                        bench-web
   make fuzz            each target for a minute (FUZZ_SECONDS=60); make fuzz-short
   make fuzz-impi       random hostile peers against impirun; make fuzz-impi-short

@@ -36,3 +36,12 @@ BENCHES += bench-web
 .PHONY: bench-web
 bench-web: $(OUT)/bench/bare-http $(BIN)/assayd
 	$(Q)$(PYTHON) tests/bench/bench_web.py $(BIN)/assayd $(OUT)/bench/bare-http
+
+# `make bench-table`: the reference beside its peers, in one table; also as data. TABLEFLAGS=--only=portals,openmpi takes
+# some of them. On a machine that others use the rounds say how little a figure means.
+$(eval $(call link,$(OUT)/bench/rows_portals,bench-rows-portals,tests/bench/rows_portals.c,portals,,-lpthread -ldl))
+$(eval $(call link,$(OUT)/bench/rows_mpi,bench-rows-mpi,tests/bench/rows_mpi.c,assay-mpi portals,-I ref-impl/include,-lpthread -ldl))
+BENCHES += bench-table
+.PHONY: bench-table
+bench-table: $(BIN)/portalsrun $(OUT)/bench/rows_portals $(OUT)/bench/rows_mpi
+	$(Q)$(PYTHON) tests/bench/table.py --bin '$(BIN)' --json '$(B)/bench.json' $(TABLEFLAGS) '$(OUT)/bench/rows_mpi' '$(OUT)/bench/rows_portals'

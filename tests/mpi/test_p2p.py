@@ -114,6 +114,12 @@ def test_more_than_there_is_room_for(inside, network):
     inside(2, network, "flood")
 
 
+@pytest.mark.parametrize("network", NETWORKS)
+def test_nobody_asked(inside, network, tmp_path):
+    """Whoever sends 60,000 short messages to a program that computes is not held up; 80,000 more wait for room."""
+    inside(2, network, "unmet", tmp_path / "sent")
+
+
 def test_more_than_there_is_room_for_between_clients(between):
     """The same between clients."""
     between("one and one", "flood")

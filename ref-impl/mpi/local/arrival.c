@@ -10,60 +10,79 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/local/unexpected.h"
 #include "ref-impl/mpi/messages/device.h"
+
+#define BUFFER_OCTETS ((size_t)LOCAL_BUFFER_MESSAGES * LOCAL_LONG_OCTETS)
 
 /* ---- buffers ---------------------------------------------------------------------------------------------------- */
 
-/* Puts a buffer at the end of its list. Only the first of the list is ever used, and it leaves the list when it is: if
- * the last one is gone, all are. */
-static void put_back(ptl_md_t buffer)
+/* Puts an empty buffer into their list: behind the one that is being filled, so that a few that the cache holds are
+ * used in turn, or where that is full, at the end. A buffer leaves the list when it is full: if the last one is gone,
+ * all are. */
+static void put_back(struct local_buffer *buffer, const struct local_buffer *behind)
 {
     struct local_device *d = &local_device;
+    ptl_md_t value = {
+        .start = buffer->start,
+        .length = LOCAL_BUFFER_MESSAGES * (LOCAL_LONG_OCTETS - 1),
+        .threshold = LOCAL_BUFFER_MESSAGES,
+        .options = PTL_MD_OP_PUT | PTL_MD_ACK_DISABLE,
+        .user_ptr = buffer,
+        .eventq = d->arrived,
+    };
+    int code = PTL_INV_MD;
 
-    buffer.threshold = 1;
-    int code = PtlMDInsert(buffer, PTL_UNLINK, PTL_INS_AFTER, d->last_buffer, &d->last_buffer);
+    buffer->noted = 0;
+    if (behind) {
+        code = PtlMDInsert(value, PTL_UNLINK, PTL_INS_AFTER, behind->descriptor, &buffer->descriptor);
+    }
+    if (code == PTL_OK && behind != d->last_buffer) {
+        return;
+    }
+    if (code == PTL_INV_MD && d->last_buffer) {
+        code = PtlMDInsert(value, PTL_UNLINK, PTL_INS_AFTER, d->last_buffer->descriptor, &buffer->descriptor);
+    }
     if (code == PTL_INV_MD) {
-        code = PtlMDAttach(d->short_entry, buffer, PTL_UNLINK, &d->last_buffer);
+        code = PtlMDAttach(d->short_entry, value, PTL_UNLINK, &buffer->descriptor);
     }
     local_must_(code, "putting back a buffer");
+    d->last_buffer = buffer;
 }
 
+/* Messages that are not noted yet are as many as credits are lent. Beside the buffers that these fill there are those
+ * of which some are noted and some not: the one that is being filled, the empty one that is not back yet, and one for
+ * each process whose message is just coming in while later ones of others are noted already. */
 bool local_buffers_open(void)
 {
     struct local_device *d = &local_device;
-    size_t count = (size_t)d->size * (size_t)d->credits;
-    ptl_md_t buffer = {
-        .length = LOCAL_LONG_OCTETS - 1,
-        .threshold = 1,
-        .options = PTL_MD_OP_PUT | PTL_MD_ACK_DISABLE,
-        .eventq = d->arrived,
-    };
+    size_t size = (size_t)d->size;
 
-    d->buffers = calloc(count, LOCAL_LONG_OCTETS);
-    if (!d->buffers) {
+    d->buffer_count = size * (size_t)d->credits / LOCAL_BUFFER_MESSAGES + size + 3;
+    d->buffers = calloc(d->buffer_count, sizeof(*d->buffers));
+    d->octets = mmap(NULL, d->buffer_count * BUFFER_OCTETS, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (!d->buffers || d->octets == MAP_FAILED || !local_unexpected_open()) {
         return false;
     }
-    buffer.start = d->buffers;
-    local_must(PtlMDAttach(d->short_entry, buffer, PTL_UNLINK, &d->last_buffer));
-    for (size_t i = 1; i < count; i++) {
-        buffer.start = d->buffers + i * LOCAL_LONG_OCTETS;
-        put_back(buffer);
+    for (size_t i = 0; i < d->buffer_count; i++) {
+        d->buffers[i].start = d->octets + i * BUFFER_OCTETS;
+        put_back(&d->buffers[i], NULL);
     }
     return true;
 }
 
 void local_buffers_close(void)
 {
-    struct local_arrival *arrival;
+    struct local_device *d = &local_device;
 
-    while ((arrival = TAILQ_FIRST(&local_device.arrivals))) {
-        TAILQ_REMOVE(&local_device.arrivals, arrival, link);
-        free(arrival);
-    }
-    free(local_device.buffers);
-    local_device.buffers = NULL;
+    local_unexpected_close();
+    munmap(d->octets, d->buffer_count * BUFFER_OCTETS);
+    free(d->buffers);
+    d->buffers = NULL;
 }
 
 void local_credit_owed(int rid)
@@ -77,32 +96,7 @@ void local_credit_owed(int rid)
     }
 }
 
-void local_buffer_free(ptl_md_t buffer, int rid)
-{
-    put_back(buffer); /* first: who has the credit may use it at once */
-    local_credit_owed(rid);
-}
-
-/* ---- the list --------------------------------------------------------------------------------------------------- */
-
-static bool fits(const struct local_arrival *arrival, const struct local_want *want)
-{
-    return ((arrival->bits ^ want->bits) & ~want->ignored) == 0 &&
-           (want->rid == LOCAL_EACH || want->rid == arrival->rid);
-}
-
-struct local_arrival *local_arrival_find(const struct local_want *want)
-{
-    struct local_arrival *at;
-
-    TAILQ_FOREACH(at, &local_device.arrivals, link)
-    {
-        if (fits(at, want)) {
-            return at;
-        }
-    }
-    return NULL;
-}
+/* ---- receiving -------------------------------------------------------------------------------------------------- */
 
 void local_outcome(int rid, ptl_match_bits_t bits, ptl_size_t length, struct request_outcome *outcome)
 {
@@ -134,15 +128,15 @@ static void fetch(const struct local_arrival *arrival, struct request *request)
     r->place = LOCAL_MOVING;
 }
 
-/* Copies a short message out of its buffer. */
+/* Copies a short message to where it is wanted. */
 static void copy(const struct local_arrival *arrival, struct request *request)
 {
     ptl_size_t wanted = arrival->length < request->length ? arrival->length : request->length;
 
     if (wanted) {
-        memcpy(request->octets, arrival->buffer.start, wanted);
+        memcpy(request->octets, arrival->octets, wanted);
     }
-    local_buffer_free(arrival->buffer, arrival->rid);
+    local_credit_owed(arrival->rid);
     request->local.place = LOCAL_NOWHERE;
     request_finish(request);
 }
@@ -161,27 +155,24 @@ static void deliver(const struct local_arrival *arrival, struct request *request
 
 void local_arrival_take(struct local_arrival *arrival, struct request *request)
 {
-    TAILQ_REMOVE(&local_device.arrivals, arrival, link);
+    local_unexpected_remove(arrival);
     deliver(arrival, request);
     free(arrival);
 }
 
 bool local_arrival_forget(int rid, uint8_t number)
 {
-    struct local_arrival *at;
+    struct local_arrival *arrival = local_unexpected_long(rid, number);
 
-    TAILQ_FOREACH(at, &local_device.arrivals, link)
-    {
-        if (at->rid == rid && local_bits_long(at->bits) && local_bits_number(at->bits) == number) {
-            TAILQ_REMOVE(&local_device.arrivals, at, link);
-            if (local_device.found == at) {
-                local_device.found = NULL;
-            }
-            free(at);
-            return true;
-        }
+    if (!arrival) {
+        return false;
     }
-    return false;
+    local_unexpected_remove(arrival);
+    if (local_device.found == arrival) {
+        local_device.found = NULL;
+    }
+    free(arrival);
+    return true;
 }
 
 /* ---- arriving --------------------------------------------------------------------------------------------------- */
@@ -196,7 +187,7 @@ static bool is_for_opening(const struct local_arrival *arrival)
     }
     struct local_want want = local_want(&opening->match);
 
-    return fits(arrival, &want);
+    return local_unexpected_fits(arrival, &want);
 }
 
 /* The oldest receive without a place in the match list that wants the message, or NULL. */
@@ -208,43 +199,72 @@ static struct request *deferred_for(const struct local_arrival *arrival)
     {
         struct local_want want = local_want(&at->match);
 
-        if (fits(arrival, &want)) {
+        if (local_unexpected_fits(arrival, &want)) {
             return at;
         }
     }
     return NULL;
 }
 
+/* A message in that buffer has been taken note of. When all of them have, it is empty, and goes back as soon as it is
+ * known which one is filled now. */
+static void buffer_noted(struct local_buffer *buffer)
+{
+    struct local_device *d = &local_device;
+
+    if (!buffer) {
+        return;
+    }
+    if (d->empty_buffer && d->empty_buffer != buffer) {
+        put_back(d->empty_buffer, buffer);
+        d->empty_buffer = NULL;
+    }
+    if (++buffer->noted == LOCAL_BUFFER_MESSAGES) {
+        d->empty_buffer = buffer;
+    }
+}
+
+/* Takes a message out of what the event tells of. */
+static struct local_arrival *take(const ptl_event_t *event)
+{
+    struct local_buffer *buffer = event->mem_desc.user_ptr; /* NULL: a long message, of which nothing came */
+    size_t octets = buffer ? (size_t)event->mlength : 0;
+    struct local_arrival *arrival = malloc(sizeof(*arrival) + octets);
+
+    if (!arrival) {
+        world_abort(1, "there is no memory to note one more message that nobody has asked for");
+    }
+    arrival->bits = event->match_bits;
+    arrival->length = event->rlength;
+    arrival->rid = (int)event->initiator.rid;
+    if (octets > 0) {
+        memcpy(arrival->octets, buffer->start + event->offset, octets);
+    }
+    buffer_noted(buffer);
+    return arrival;
+}
+
 void local_arrival_event(const ptl_event_t *event)
 {
     struct local_device *d = &local_device;
-    struct local_arrival arrival = {
-        .bits = event->match_bits,
-        .length = event->rlength,
-        .rid = (int)event->initiator.rid,
-        .buffer = event->mem_desc,
-    };
 
     d->idle_turns = 0;
     if (event->portal == LOCAL_CONTROL) {
         d->waking[1] = false;
         return;
     }
-    bool for_opening = is_for_opening(&arrival);
-    struct request *wants = for_opening ? NULL : deferred_for(&arrival);
+    struct local_arrival *arrival = take(event);
+    bool for_opening = is_for_opening(arrival);
+    struct request *wants = for_opening ? NULL : deferred_for(arrival);
     if (wants) {
         TAILQ_REMOVE(&d->deferred, wants, local.queue);
-        deliver(&arrival, wants);
+        deliver(arrival, wants);
+        free(arrival);
         return;
     }
-    struct local_arrival *kept = malloc(sizeof(*kept));
-    if (!kept) {
-        world_abort(1, "there is no memory to note one more message that nobody has asked for");
-    }
-    *kept = arrival;
-    TAILQ_INSERT_TAIL(&d->arrivals, kept, link);
+    local_unexpected_add(arrival);
     if (for_opening) {
-        d->found = kept;
+        d->found = arrival;
     }
 }
 

@@ -14,9 +14,6 @@
 bool local_buffers_open(void);
 void local_buffers_close(void);
 
-/* local_buffer_free gives a buffer back to its list, and to its borrower when there are enough of them. */
-void local_buffer_free(ptl_md_t buffer, int rid);
-
 /* local_credit_owed says that a short message of that process is read, wherever it was. */
 void local_credit_owed(int rid);
 
@@ -26,9 +23,6 @@ void local_arrivals_note(void);
 
 /* local_arrival_event does so for one event. */
 void local_arrival_event(const ptl_event_t *event);
-
-/* local_arrival_find gives the oldest message in the list that fits, or NULL. */
-struct local_arrival *local_arrival_find(const struct local_want *want);
 
 /* local_arrival_take brings the octets of a message to the receive that wants it, and takes it out of the list. */
 void local_arrival_take(struct local_arrival *arrival, struct request *request);

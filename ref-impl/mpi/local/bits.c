@@ -55,6 +55,11 @@ int local_rank(int rid)
     return world_now()->first + rid;
 }
 
+ptl_match_bits_t local_bits_key(ptl_match_bits_t bits)
+{
+    return bits & ~(LONG_BIT | FORM_BIT | NUMBER_BITS);
+}
+
 bool local_bits_long(ptl_match_bits_t bits)
 {
     return bits & LONG_BIT;

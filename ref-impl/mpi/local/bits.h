@@ -34,8 +34,10 @@ int local_rid(int rank);
 int local_rank(int rid);
 
 /* local_bits_offer - bits of a short message made into those of a long one.
+ * local_bits_key - what is left of bits when all is gone that receives ignore.
  * local_bits_long, local_bits_external, local_bits_number, local_bits_tag - what stands in them. */
 ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number);
+ptl_match_bits_t local_bits_key(ptl_match_bits_t bits);
 bool local_bits_long(ptl_match_bits_t bits);
 bool local_bits_external(ptl_match_bits_t bits);
 uint8_t local_bits_number(ptl_match_bits_t bits);

@@ -87,17 +87,16 @@ static void controls_open(struct local_device *d)
     control_open(d, LOCAL_STOP, self, d->asked);
 }
 
-static int smaller(int a, int b)
+static int larger(int a, int b)
 {
-    return a < b ? a : b;
+    return a > b ? a : b;
 }
 
 static void queues_open(struct local_device *d)
 {
     ptl_size_t size = (ptl_size_t)d->size;
 
-    d->credits = smaller(LOCAL_CREDITS_MOST, LOCAL_BUFFERS / d->size);
-    d->credits = d->credits < LOCAL_CREDITS_LEAST ? LOCAL_CREDITS_LEAST : d->credits;
+    d->credits = larger(LOCAL_SHORT_KEPT / d->size, LOCAL_CREDITS_LEAST);
     local_must(PtlEQAlloc(
         d->interface,
         LOCAL_POSTED_MAX + LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + size * EVENTS_OF_A_PEER + EVENTS_BESIDES, &d->done));
@@ -112,7 +111,6 @@ static bool local_open(void)
     ptl_id_t size;
 
     memset(d, 0, sizeof(*d));
-    TAILQ_INIT(&d->arrivals);
     TAILQ_INIT(&d->deferred);
     local_must(PtlGetId(&d->self, &size));
     d->size = (int)size;

@@ -22,6 +22,7 @@
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/cancel.h"
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/local/unexpected.h"
 #include "ref-impl/mpi/messages/device.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
 
@@ -95,7 +96,7 @@ void local_receive(struct request *request)
     if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
         local_arrivals_note();
     }
-    found = local_arrival_find(&want);
+    found = local_unexpected_find(&want);
     if (found) {
         local_arrival_take(found, request);
     } else if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
@@ -161,7 +162,7 @@ bool local_probe(const struct request_match *match, struct request_outcome *outc
     struct local_arrival *found;
 
     local_arrivals_note();
-    found = local_arrival_find(&want);
+    found = local_unexpected_find(&want);
     if (found) {
         local_outcome(found->rid, found->bits, found->length, outcome);
     }

@@ -49,13 +49,13 @@
 enum local_portal { LOCAL_ARRIVE, LOCAL_FETCH, LOCAL_CONTROL, LOCAL_PORTALS };
 
 enum {
-    LOCAL_LONG_OCTETS = 2048, /* messages of so many octets are long */
-    LOCAL_NUMBERS = 64,       /* long messages from one process to another at a time */
-    LOCAL_POSTED_MAX = 16384, /* receives in the match list */
-    LOCAL_SENDING_MAX = 8192, /* sends of which events are still to come */
-    LOCAL_CREDITS_MOST = 64,  /* short messages that one process keeps for another, in a small job */
-    LOCAL_CREDITS_LEAST = 4,  /* ... in a large one */
-    LOCAL_BUFFERS = 512,      /* what jobs of middle size share out */
+    LOCAL_LONG_OCTETS = 2048,   /* messages of so many octets are long */
+    LOCAL_NUMBERS = 64,         /* long messages from one process to another at a time */
+    LOCAL_POSTED_MAX = 16384,   /* receives in the match list */
+    LOCAL_SENDING_MAX = 8192,   /* sends of which events are still to come */
+    LOCAL_SHORT_KEPT = 131072,  /* short messages that a process has room for: each other one has its share */
+    LOCAL_CREDITS_LEAST = 4,    /* ... at least so many */
+    LOCAL_BUFFER_MESSAGES = 64, /* that go into one buffer */
 };
 
 #define LOCAL_COOKIE ((ptl_ac_index_t)0) /* entry of the access table that admits the job */
@@ -72,16 +72,14 @@ enum local_control {
     LOCAL_CONTROL_FIRST = LOCAL_WAKE_COMPLETION,
 };
 
-/* One message that came before its receive, in order of arrival. */
-struct local_arrival {
-    ptl_match_bits_t bits;
-    ptl_size_t length;
-    int rid;         /* of the sender */
-    ptl_md_t buffer; /* short: where its octets are */
-    TAILQ_ENTRY(local_arrival) link;
+/* Room for LOCAL_BUFFER_MESSAGES short messages that nobody has asked for, one behind the other. */
+struct local_buffer {
+    ptl_handle_md_t descriptor;
+    unsigned char *start;
+    unsigned noted; /* messages in it that have been taken note of */
 };
 
-TAILQ_HEAD(local_arrival_list, local_arrival);
+struct local_arrival;
 
 /* A wish to cancel a message, from the process that sent it. */
 struct local_ask {
@@ -112,13 +110,15 @@ struct local_device {
     pthread_t helper;
 
     struct local_peer *peer;
-    unsigned char *buffers;
-    ptl_handle_md_t last_buffer; /* at the end of the list of `short_entry`, unless that is empty */
-    ptl_handle_md_t nothing;     /* the source of empty messages */
-    struct local_arrival_list arrivals;
-    struct request_list deferred; /* receives that wait for room in the match list */
-    struct request *opening;      /* the receive that is being posted, older than all of those */
-    struct local_arrival *found;  /* the first message for that one; it is in `arrivals` */
+    struct local_buffer *buffers;
+    unsigned char *octets; /* of all buffers */
+    size_t buffer_count;
+    struct local_buffer *last_buffer;  /* at the end of the list of `short_entry`, unless that is empty */
+    struct local_buffer *empty_buffer; /* all in it has been noted, but it is not back in the list */
+    ptl_handle_md_t nothing;           /* the source of empty messages */
+    struct request_list deferred;      /* receives that wait for room in the match list */
+    struct request *opening;           /* the receive that is being posted, older than all of those */
+    struct local_arrival *found;       /* the first message for that one; it is among the unexpected ones */
     unsigned posted, sending, queued;
     unsigned idle_turns;        /* of waiting for two queues in turn, since the last event of either */
     bool waking[2];             /* an event to wake the program is under way: of a completion, of an arrival */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Messages that wait for their receives: see local/unexpected.h.
+ */
+#include "ref-impl/mpi/local/unexpected.h"
+
+#include "ref-impl/mpi/local/state.h"
+
+#include <stdlib.h>
+
+enum { CHAINS = 4096 }; /* a power of two */
+
+TAILQ_HEAD(arrival_list, local_arrival);
+
+static struct arrival_list all;
+static struct arrival_list *chains; /* CHAINS of them */
+
+bool local_unexpected_open(void)
+{
+    TAILQ_INIT(&all);
+    chains = malloc(CHAINS * sizeof(*chains));
+    for (int i = 0; chains && i < CHAINS; i++) {
+        TAILQ_INIT(&chains[i]);
+    }
+    return chains;
+}
+
+void local_unexpected_close(void)
+{
+    struct local_arrival *arrival;
+
+    while ((arrival = TAILQ_FIRST(&all))) {
+        TAILQ_REMOVE(&all, arrival, link);
+        free(arrival);
+    }
+    free(chains);
+    chains = NULL;
+}
+
+static struct arrival_list *chain_of(ptl_match_bits_t bits, int rid)
+{
+    uint64_t hash = (local_bits_key(bits) ^ (uint64_t)(unsigned)rid << 40) * 0x9e3779b97f4a7c15u;
+
+    return &chains[hash >> 52 & (CHAINS - 1)];
+}
+
+void local_unexpected_add(struct local_arrival *arrival)
+{
+    TAILQ_INSERT_TAIL(&all, arrival, link);
+    TAILQ_INSERT_TAIL(chain_of(arrival->bits, arrival->rid), arrival, chain);
+}
+
+void local_unexpected_remove(struct local_arrival *arrival)
+{
+    TAILQ_REMOVE(&all, arrival, link);
+    TAILQ_REMOVE(chain_of(arrival->bits, arrival->rid), arrival, chain);
+}
+
+bool local_unexpected_fits(const struct local_arrival *arrival, const struct local_want *want)
+{
+    return ((arrival->bits ^ want->bits) & ~want->ignored) == 0 &&
+           (want->rid == LOCAL_EACH || want->rid == arrival->rid);
+}
+
+struct local_arrival *local_unexpected_find(const struct local_want *want)
+{
+    bool exact = want->rid != LOCAL_EACH && local_bits_key(~want->ignored) == local_bits_key(~(ptl_match_bits_t)0);
+    struct local_arrival *at = TAILQ_FIRST(exact ? chain_of(want->bits, want->rid) : &all);
+
+    while (at && !local_unexpected_fits(at, want)) {
+        at = exact ? TAILQ_NEXT(at, chain) : TAILQ_NEXT(at, link);
+    }
+    return at;
+}
+
+struct local_arrival *local_unexpected_long(int rid, uint8_t number)
+{
+    struct local_arrival *at = TAILQ_FIRST(&all);
+
+    while (at && !(at->rid == rid && local_bits_long(at->bits) && local_bits_number(at->bits) == number)) {
+        at = TAILQ_NEXT(at, link);
+    }
+    return at;
+}

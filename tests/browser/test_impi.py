@@ -39,7 +39,7 @@ def test_choosing_profile_and_suites(browser):
     assert "server" not in suites(browser) and "p2p" in suites(browser)
     browser.shot("impi-new-run")
     browser.press(browser.one("[name=brings][value=server]"))
-    assert suites(browser) == ["server", "interop"] and not browser.all("[name=server]")
+    assert suites(browser) == ["foundations", "server", "interop"] and not browser.all("[name=server]")
     browser.press(browser.one("[name=suite][value=server]"))
     browser.click("Create the run", "button")
     commands = [element.text for element in browser.wait.until(lambda _: browser.all(".command pre"))]

@@ -59,6 +59,7 @@ local function next_of(t, req, channel, kind, owed)
   repeat
     packet, reason = channel:receive()
   until not packet or packet.type ~= "PROTOACK"
+  if not packet then t:needs_full_window(channel.job) end
   t:check(req, "the system under test sends " .. kind, packet and packet.type == kind and owed[packet.srqid],
     kind .. " with a srqid that is not answered yet", packet and IMPI.show_packet(packet) or reason)
   owed[packet.srqid] = nil

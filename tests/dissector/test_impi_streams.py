@@ -57,7 +57,8 @@ def found_by_port(tshark, path, passes, *arguments):
     for line in text.splitlines():
         port, info = line.split("\t")
         shown = [part.strip() for part in info.split(" | ") if not part.rstrip().endswith("where it is complete")]
-        shown = [part for part in shown if "where it is complete [" not in part]
+        shown = [part for part in shown if "where it is complete [" not in part and "judged by what came" not in part]
+        shown = [part for part in shown if "TCP segment of a reassembled PDU" not in part]
         found.setdefault(int(port) - 50100, []).extend(verbs(shown))
     return found
 

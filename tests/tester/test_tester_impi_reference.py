@@ -18,8 +18,8 @@ TEMPLATES = {
 
 # The suites of a role that run beside each other: most of their time is waiting for what must not come.
 TOGETHER = {
-    "server": ["server", "interop"],
-    "client": ["startup", "packets", "p2p", "collective", "shutdown,communicators", "interop"],
+    "server": ["foundations,server", "interop"],
+    "client": ["foundations,startup", "packets", "p2p", "collective", "shutdown,communicators", "interop"],
 }
 
 

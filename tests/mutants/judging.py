@@ -26,7 +26,7 @@ from profiles import Profile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDERS = ["Makefile", "ref-impl", "wire", "interpreter"]
 RUN_SECONDS = 300
-SUITE_SECONDS = 1200
+SUITE_SECONDS = 3600
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 
 

@@ -32,7 +32,7 @@ def fixture_end(bin_dir, tmp_path):
     ("MPI_Bcast(&rank, 1, MPI_INT, 7, MPI_COMM_WORLD);", "MPI_Bcast: root 7 is not in 0 .. 1 (invalid root)"),
     ("MPI_Comm_size(MPI_COMM_NULL, &rank);", "MPI_Comm_size: comm is MPI_COMM_NULL (invalid communicator)"),
     ("MPI_Type_contiguous(-3, MPI_INT, (MPI_Datatype *)&argv);", "MPI_Type_contiguous: count is -3, less than 0"),
-    ("MPI_Reduce(&rank, &argc, 1, MPI_CHAR, MPI_SUM, 0, MPI_COMM_WORLD);",
+    ("MPI_Reduce(&rank, &argc, 1, MPI_FLOAT, MPI_BAND, 0, MPI_COMM_WORLD);",
      "MPI_Reduce: the operation has no meaning for the datatype (invalid operation)"),
 ])
 def test_errors_are_fatal(end, call, said):

@@ -87,7 +87,7 @@ static void face_close(ptl_interface_t number)
 
 static void judge(const ptl_event_t *event)
 {
-    demand(event->type, PTL_EVENT_PUT, "the event's type");
+    demand((int)event->type, PTL_EVENT_PUT, "the event's type");
     demand(event->mlength == event->rlength, 1, "the whole message");
 }
 

@@ -11,6 +11,8 @@ import subprocess
 
 import pytest
 
+from clients import printed
+
 FOLDER = pathlib.Path(__file__).resolve().parent / "fortran"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.f"))
 DEADLINE = 300
@@ -69,20 +71,9 @@ def test_program(name, compiled, bin_dir):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_program_of_two_clients(name, compiled, bin_dir, tmp_path):
+def test_program_of_two_clients(name, compiled, bin_dir):
     """As two clients of an IMPI job, where everything is converted to external32 and back."""
-    program = compiled(FOLDER / f"{name}.f")
-    script = f"""
-export IMPI_AUTH_KEY=77
-{bin_dir}/impirun -server 2 > server & server=$!
-until grep -q : server; do sleep 0.1; done
-place=$(cat server)
-{bin_dir}/impirun -client 0 "$place" -np 3 {program} > first & first=$!
-{bin_dir}/impirun -client 1 "$place" -np 1 {program} && wait $first && wait $server && cat first
-"""
-    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=DEADLINE, check=False,
-                          cwd=tmp_path)
-    assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", f"{name} are good")
+    assert printed(bin_dir / "impirun", compiled(FOLDER / f"{name}.f"), (3, 1)).strip() == f"{name} are good"
 
 
 def test_address_that_no_integer_holds(compiled, tmp_path):

@@ -14,6 +14,8 @@ import subprocess
 
 import pytest
 
+from clients import printed
+
 FOLDER = pathlib.Path(__file__).resolve().parent / "programs"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c"))
 REMOVED = re.compile(
@@ -92,22 +94,7 @@ def test_same_as_openmpi(name, ours, compiled):
 def fixture_clients(bin_dir, compiled):
     """What a program prints as an IMPI job, each client of which has so many processes."""
 
-    def clients(name, *shape):
-        environment = {**os.environ, "IMPI_AUTH_NONE": "1"}
-        impirun, jobs = bin_dir / "impirun", []
-        with subprocess.Popen([impirun, "-server", str(len(shape))], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              text=True, env=environment) as server:
-            address = server.stdout.readline().strip()
-            for rank, processes in enumerate(shape):
-                command = [impirun, "-client", str(rank), address, "-np", str(processes), compiled(name)]
-                jobs.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                             env=environment))
-            said = [job.communicate(timeout=DEADLINE) for job in jobs]
-            assert [job.returncode for job in jobs] == [0] * len(shape), said
-            assert server.wait(timeout=DEADLINE) == 0
-        return "".join(out for out, _ in said)
-
-    return clients
+    return lambda name, *shape: printed(bin_dir / "impirun", compiled(name), shape)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

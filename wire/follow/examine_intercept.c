@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { ENTRIES = 32768, LINKS = 4096 };
+enum { ENTRIES = 32768, LINKS = 4096, PLACES = 64 /* where a link may stand */ };
 
 struct wire_examine_intercept {
     struct wire_examine *examine;
@@ -61,7 +61,7 @@ static bool is_link(struct wire_examine_intercept *intercept, uint64_t link, boo
         intercept->memory = memory->take(memory->context, wire_intercept_check_octets(ENTRIES));
         intercept->check = wire_intercept_check_begin(intercept->memory, ENTRIES, intercept->key);
     }
-    for (unsigned step = 0; intercept->links && step < LINKS; step++) {
+    for (unsigned step = 0; intercept->links && step < PLACES; step++) {
         uint64_t *at = &intercept->links[(link + step) % LINKS];
 
         if (*at == link) {

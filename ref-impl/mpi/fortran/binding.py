@@ -89,7 +89,7 @@ class Subroutine:
                      [f"MPI_Status c_{name};", f"(void)MPI_Status_f2c({name}, &c_{name});"])
         else:
             self.add(f"MPI_Fint *{name}", f"&c_{name}",
-                     [f"MPI_Status c_{name};", f"(void)f77_status_begin({name}, &c_{name});"],
+                     [f"MPI_Status c_{name};", f"(void)MPI_Status_f2c({name}, &c_{name});"],
                      [f"f77_status_end(&c_{name}, 1, {name});"])
 
     def carry_array(self, base, const, name):
@@ -99,7 +99,7 @@ class Subroutine:
         before = [f"{base} *c_{name} = {room};"]
         loop = f"for (int i = 0; c_{name} && i < *{self.count}; i++) {{"
         if base == "MPI_Status":
-            before += [loop, f"    (void)f77_status_begin(f77_status_at({name}, i), &c_{name}[i]);", "}"]
+            before += [loop, f"    (void)MPI_Status_f2c(f77_status_at({name}, i), &c_{name}[i]);", "}"]
             after = [f"f77_status_end(c_{name}, *{self.count}, {name});"]
         else:
             before += [loop, f"    c_{name}[i] = {one};", "}"]

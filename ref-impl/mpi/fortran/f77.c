@@ -69,11 +69,6 @@ MPI_Fint *f77_status_at(MPI_Fint *statuses, int i)
     return is_wanted(statuses) ? statuses + (size_t)i * (sizeof(MPI_Status) / sizeof(*statuses)) : statuses;
 }
 
-int f77_status_begin(const MPI_Fint *from, MPI_Status *to)
-{
-    return MPI_Status_f2c(from, to);
-}
-
 void f77_status_end(const MPI_Status *from, int count, MPI_Fint *to)
 {
     for (int i = 0; is_wanted(to) && i < count; i++) {

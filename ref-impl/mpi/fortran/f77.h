@@ -38,10 +38,8 @@ int f77_integer(const char *function, int code, MPI_Aint value, MPI_Fint *to);
 void f77_text(const char *from, char *to, size_t octets);
 
 /* f77_status_at - the status of that number in an array.
- * f77_status_begin - what stands in a status before a call, which need not set all of it.
  * f77_status_end - `count` statuses after a call; nothing where they are not wanted. */
 MPI_Fint *f77_status_at(MPI_Fint *statuses, int i);
-int f77_status_begin(const MPI_Fint *from, MPI_Status *to);
 void f77_status_end(const MPI_Status *from, int count, MPI_Fint *to);
 
 #endif

@@ -16,7 +16,8 @@
  *  - MPI_Init accepts NULL for both arguments. Between MPI_Init and MPI_Finalize an MPI_Init is an error, and so is any
  *    call but MPI_Initialized, MPI_Finalized, MPI_Get_version, MPI_Wtime and MPI_Wtick outside.
  *
- * Plain C99, usable from C++11.
+ * Plain C99, usable from C++11. Longer than other files: programs include one header, and every function stands in it
+ * under both of its names.
  */
 #ifndef MPI_H
 #define MPI_H

@@ -71,6 +71,16 @@ double peer_interface_distance(struct nal *nal, const struct wire_portals_id *pe
     return peer->pid == self->pid ? 0.0 : 1.0;
 }
 
+bool peer_interface_take(struct nal *nal)
+{
+    return drive_take(((struct peer_interface *)nal)->network->drive);
+}
+
+void peer_interface_give(struct nal *nal)
+{
+    drive_give(((struct peer_interface *)nal)->network->drive);
+}
+
 void peer_interface_end(struct nal *nal)
 {
     struct peer_interface *interface = (struct peer_interface *)nal;

@@ -16,6 +16,7 @@
 #ifndef REF_IMPL_NAL_PEER_INTERFACE_H
 #define REF_IMPL_NAL_PEER_INTERFACE_H
 
+#include "ref-impl/nal/drive.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/peer/arrivals.h"
 
@@ -55,6 +56,7 @@ struct peer_network {
     uint32_t numbers; /* of interfaces: 0 up to this */
     struct arrivals *arrivals;
     void *net;
+    struct drive *drive; /* who drives it */
     void (*withdraw)(struct peer_interface *interface, struct peer_queue *finished);
     void (*land)(struct peer_interface *interface);
     bool (*pending)(const struct peer_interface *interface);
@@ -75,6 +77,10 @@ void peer_interface_revoke(struct nal *nal, void *token);
 double peer_interface_distance(struct nal *nal, const struct wire_portals_id *peer);
 void peer_interface_end(struct nal *nal);
 void peer_interface_close(struct nal *nal);
+
+/* peer_interface_take, peer_interface_give - members of struct nal_driving. */
+bool peer_interface_take(struct nal *nal);
+void peer_interface_give(struct nal *nal);
 
 /* peer_closing_advance - does what closing interfaces wait for. Progress thread, no lock held. */
 void peer_closing_advance(struct peer_network *network);

@@ -49,6 +49,7 @@ void shm_closing_begin(struct shm_net *net)
         .numbers = SHM_INTERFACES,
         .arrivals = &net->arrivals,
         .net = net,
+        .drive = &net->drive,
         .land = landings_end,
         .pending = interface_pending,
         .give_up = interface_give_up,

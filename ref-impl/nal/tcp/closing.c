@@ -94,6 +94,7 @@ void tcp_closing_begin(struct tcp_net *net)
         .numbers = ARRIVALS_INTERFACES,
         .arrivals = &net->arrivals,
         .net = net,
+        .drive = &net->drive,
         .withdraw = self_withdraw,
         .land = landings_end,
         .pending = interface_pending,

@@ -316,16 +316,6 @@ static struct tcp_net *net_of(struct nal *nal)
     return ((struct peer_interface *)nal)->network->net;
 }
 
-static bool driving_take(struct nal *nal)
-{
-    return drive_take(&net_of(nal)->drive);
-}
-
-static void driving_give(struct nal *nal)
-{
-    drive_give(&net_of(nal)->drive);
-}
-
 static void driving_wake(struct nal *nal)
 {
     struct tcp_net *net = net_of(nal);
@@ -365,8 +355,8 @@ static void driving_run(struct nal *nal, bool wait)
 }
 
 const struct nal_driving tcp_driving = {
-    .take = driving_take,
+    .take = peer_interface_take,
     .run = driving_run,
-    .give = driving_give,
+    .give = peer_interface_give,
     .wake = driving_wake,
 };

@@ -5,8 +5,11 @@
  */
 #include "tests/reftcp/recorder.h"
 
+#include "ref-impl/clock.h"
+
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static void note(struct recorder *r, const struct recorder_note *fresh)
 {
@@ -96,6 +99,19 @@ bool recorder_await(struct recorder *r, enum recorder_kind kind, unsigned long c
     bool reached = r->kinds[kind] >= count;
     pthread_mutex_unlock(&r->lock);
     return reached;
+}
+
+bool drops_await(struct arrivals *arrivals, uint32_t interface, uint64_t count)
+{
+    uint64_t drops = 0;
+
+    for (uint64_t late_ms = clock_now_ms() + 1000 * RECORDER_DEADLINE_S; drops < count && clock_now_ms() < late_ms;) {
+        usleep(1000);
+        pthread_mutex_lock(arrivals->network.lock);
+        drops = arrivals->early[interface].drops;
+        pthread_mutex_unlock(arrivals->network.lock);
+    }
+    return drops == count;
 }
 
 unsigned long recorder_calls(struct recorder *r, enum recorder_kind kind)

@@ -8,6 +8,7 @@
 #define TESTS_REFTCP_RECORDER_H
 
 #include "ref-impl/nal/nal.h"
+#include "ref-impl/nal/peer/arrivals.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -48,6 +49,10 @@ void recorder_sink(struct recorder *recorder, void *start, uint64_t length, void
 
 /* recorder_await - waits until `kind` was called at least `count` times; false when the deadline passes first. */
 bool recorder_await(struct recorder *recorder, enum recorder_kind kind, unsigned long count);
+
+/* drops_await - waits until `count` messages have been discarded for an interface that is not open; false when the
+ * deadline passes first. Before that the interface may not be opened by a test that wants them discarded. */
+bool drops_await(struct arrivals *arrivals, uint32_t interface, uint64_t count);
 
 /* recorder_calls - how often `kind` was called so far.
  * recorder_incomplete - of these, with complete = false. */

@@ -75,9 +75,14 @@ struct evidence *evidence_open(const char *folder, const char *id, const char *h
     return evidence;
 }
 
+static double ms_at(const struct evidence *evidence, int64_t at_us)
+{
+    return (double)(at_us - evidence->own->begin_us) / 1000.0;
+}
+
 static double evidence_ms(const struct evidence *evidence)
 {
-    return (double)(clock_now_us() - evidence->own->begin_us) / 1000.0;
+    return ms_at(evidence, clock_now_us());
 }
 
 /* Adds a line as it is. */
@@ -113,19 +118,43 @@ void evidence_say(struct evidence *evidence, const char *mark, const char *text)
     }
 }
 
+/* An arrow of the ladder; texts that are too long are cut. */
+static json_t *make_arrow(double ms, const char *const words[static 5])
+{
+    char *detail = utf8_repair(memory_format("%.*s", LINE_SHOWN, words[4]));
+    char *label = utf8_repair(memory_text(words[3]));
+    json_t *arrow = json_pack("{s:f, s:s, s:s, s:s, s:s, s:s}", "time", ms, "kind", words[0], "from", words[1], "to",
+                              words[2], "label", label, "detail", detail);
+
+    free(label);
+    free(detail);
+    return arrow;
+}
+
 void evidence_arrow(struct evidence *evidence, const char *kind, const char *from, const char *to, const char *label,
                     const char *detail)
 {
     if (json_array_size(evidence->own->ladder) >= ARROWS_MAX) {
         return;
     }
-    char *shown = utf8_repair(memory_format("%.*s", LINE_SHOWN, detail));
-    char *named = utf8_repair(memory_text(label));
     json_array_append_new(evidence->own->ladder,
-                          json_pack("{s:f, s:s, s:s, s:s, s:s, s:s}", "time", evidence_ms(evidence), "kind", kind,
-                                    "from", from, "to", to, "label", named, "detail", shown));
-    free(named);
-    free(shown);
+                          make_arrow(evidence_ms(evidence), (const char *const[]){kind, from, to, label, detail}));
+}
+
+void evidence_judged(struct evidence *evidence, int64_t at_us, const char *requirement, const char *verdict,
+                     const char *text)
+{
+    json_t *ladder = evidence->own->ladder;
+    size_t place = json_array_size(ladder);
+    double ms = at_us > evidence->own->begin_us ? ms_at(evidence, at_us) : 0;
+    char *detail = memory_format("%s: %s", verdict, text);
+
+    while (place > 0 && json_number_value(json_object_get(json_array_get(ladder, place - 1), "time")) > ms) {
+        place--;
+    }
+    json_array_insert_new(ladder, place,
+                          make_arrow(ms, (const char *const[]){"judged", "manager", "manager", requirement, detail}));
+    free(detail);
 }
 
 /* Adds a file that was written to what there is. */

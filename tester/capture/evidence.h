@@ -43,8 +43,15 @@ const char *evidence_path(const struct evidence_file *files, size_t count, const
 /* evidence_say adds a line to the transcript: time, a mark ("step", "> rank 0", ..), text. Long texts are shortened. */
 void evidence_say(struct evidence *evidence, const char *mark, const char *text);
 
-/* evidence_arrow adds an arrow to the ladder. kind is "call", "reply", "wire" or "step". */
+/* evidence_arrow adds an arrow to the ladder, which has a limited number of them. kind is "call", "reply", "wire",
+ * "step" or "judged". */
 void evidence_arrow(struct evidence *evidence, const char *kind, const char *from, const char *to, const char *label,
                     const char *detail);
+
+/* evidence_judged adds to the ladder that something was judged by a requirement at that moment (clock.h), which may be
+ * past: behind what had happened until then. Its kind is "judged", its label the requirement, its detail "VERDICT:
+ * TEXT". */
+void evidence_judged(struct evidence *evidence, int64_t at_us, const char *requirement, const char *verdict,
+                     const char *text);
 
 #endif

@@ -82,8 +82,9 @@ static bool add_statement(struct certify_client *client, const char *path, json_
     return statement != NULL;
 }
 
+/* The run of that number, from 0: of several each has a seed of its own. */
 static json_t *make_run(struct certify_client *client, const struct certify_options *options,
-                        const char *implementation)
+                        const char *implementation, long long number)
 {
     json_t *body = json_pack("{s:s,s:s}", "implementation", implementation, "profile", options->profile);
 
@@ -101,7 +102,7 @@ static json_t *make_run(struct certify_client *client, const struct certify_opti
         return NULL;
     }
     if (options->seed >= 0) {
-        json_object_set_new(body, "seed", json_integer(options->seed));
+        json_object_set_new(body, "seed", json_integer(options->seed + number));
     }
     return certify_client_json(client, "POST", "/api/v1/runs", body);
 }
@@ -190,7 +191,8 @@ static void cancel(struct certify_client *client, const char *run)
     json_decref(certify_client_json(client, "POST", path, NULL));
 }
 
-static int execute(struct certify_client *client, const struct certify_options *options, json_t *made)
+/* `tallies` gets the verdicts where there are several runs. */
+static int execute(struct certify_client *client, const struct certify_options *options, json_t *made, json_t *tallies)
 {
     const char *run = json_string_value(json_object_get(json_object_get(made, "run"), "id"));
     const char *token = json_string_value(json_object_get(made, "token"));
@@ -212,7 +214,33 @@ static int execute(struct certify_client *client, const struct certify_options *
         cancel(client, run);
         return complain(watch.problem);
     }
+    if (options->repeat > 1) {
+        certify_repeat_add(client, run, tallies);
+    }
     return conclude(client, options, &watch, run);
+}
+
+/* One run after the other, until one cannot be made or followed. The exit status is that of the worst. */
+static int execute_all(struct certify_client *client, const struct certify_options *options, const char *implementation)
+{
+    json_t *tallies = json_object();
+    int worst = CERTIFY_CONFORMS;
+    long long done = 0;
+
+    while (done < options->repeat && worst != CERTIFY_BROKEN) {
+        json_t *made = make_run(client, options, implementation, done);
+        int status = made ? execute(client, options, made, tallies) : complain(client->message);
+
+        json_decref(made);
+        worst = status > worst ? status : worst;
+        done += status != CERTIFY_BROKEN;
+        fflush(stdout);
+    }
+    if (options->repeat > 1) {
+        certify_repeat_show(options->url, tallies, done);
+    }
+    json_decref(tallies);
+    return worst;
 }
 
 int cmd_certify(int argc, char **argv)
@@ -220,7 +248,6 @@ int cmd_certify(int argc, char **argv)
     struct certify_options options;
     struct certify_client client;
     char implementation[128];
-    json_t *made = NULL;
     int status = certify_options_parse(argc, argv, &options);
 
     if (status >= 0) {
@@ -230,11 +257,9 @@ int cmd_certify(int argc, char **argv)
     if (!certify_client_open(&client, options.url, options.token)) {
         return complain("out of memory");
     }
-    if (find_implementation(&client, &options, implementation, sizeof implementation)) {
-        made = make_run(&client, &options, implementation);
-    }
-    status = made ? execute(&client, &options, made) : complain(client.message);
-    json_decref(made);
+    status = find_implementation(&client, &options, implementation, sizeof implementation)
+                 ? execute_all(&client, &options, implementation)
+                 : complain(client.message);
     certify_client_close(&client);
     return status;
 }

@@ -221,6 +221,9 @@ void case_close(struct case_run *self, struct engine_run *run)
                       *judge->requirement ? ", " : "", judge->requirement, *judge->reason ? ": " : "", judge->reason);
     evidence_say(self->evidence, "verdict", verdict);
     free(verdict);
+    if (judge->verdict != VERDICT_PASS && judge->verdict != VERDICT_WARN) { /* the others stand there already */
+        evidence_judged(self->evidence, judge->at_us, judge->requirement, verdict_name(judge->verdict), judge->reason);
+    }
     if (*judge->expected || *judge->observed) {
         evidence_say(self->evidence, "expected", judge->expected);
         evidence_say(self->evidence, "observed", judge->observed);

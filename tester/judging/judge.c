@@ -5,6 +5,7 @@
  */
 #include "tester/judging/judge.h"
 
+#include "tester/base/clock.h"
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
 
@@ -50,6 +51,7 @@ static void replace(char **text, const char *value)
 static void judge_write(struct judge *judge, const char *requirement, const char *reason, const char *expected,
                         const char *observed)
 {
+    judge->at_us = clock_now_us();
     snprintf(judge->requirement, sizeof judge->requirement, "%s", requirement);
     replace(&judge->reason, reason);
     replace(&judge->expected, expected);

@@ -11,12 +11,14 @@
 #include "tester/profile/verdict.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct judge {
     const struct case_info *about;
-    bool ended;   /* a verdict that ends the case was given */
-    bool warned;  /* a warning was given */
-    bool *judged; /* one for each requirement of the case */
+    bool ended;    /* a verdict that ends the case was given */
+    bool warned;   /* a warning was given */
+    bool *judged;  /* one for each requirement of the case */
+    int64_t at_us; /* when the verdict that stands was given (clock.h); 0: not yet */
     enum verdict verdict;
     char axis[16], requirement[16], judging[16];
     char crash_reading[80];             /* a reading by which a crash is no failure now; "" as a rule */

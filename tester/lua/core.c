@@ -30,6 +30,7 @@ static int core_judge(struct case_run *self, lua_State *lua)
         const char *line = lua_pushfstring(lua, "%s  good: %s%s%s", requirement, what, *observed ? ": " : "", observed);
         judge_pass(&self->judge, requirement);
         evidence_say(self->evidence, "judged", line);
+        evidence_arrow(self->evidence, "judged", "manager", "manager", requirement, strstr(line, "good: "));
     }
     return 0;
 }
@@ -43,6 +44,8 @@ static int core_warn(struct case_run *self, lua_State *lua)
     if (judge_lists(&self->judge, requirement)) {
         judge_warn(&self->judge, requirement, reason, lua_tostring(lua, 3), lua_tostring(lua, 4));
         evidence_say(self->evidence, "judged", lua_pushfstring(lua, "%s  warning: %s", requirement, reason));
+        evidence_arrow(self->evidence, "judged", "manager", "manager", requirement,
+                       lua_pushfstring(lua, "warn: %s", reason));
     }
     return 0;
 }

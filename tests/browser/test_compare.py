@@ -71,6 +71,13 @@ def test_case_in_all_runs(browser, runs, service):
     text = browser.one("main").text
     assert "This case in all runs" in text and "of 2 runs" in text and "this run" in text
     assert [element.text for element in browser.all(".beside mark")]
+    result = service.client("compare").get(f"/api/v1/runs/{runs[1]}/results/{failed}").json
+    step, judged = browser.one(".timeline .hit"), browser.one(".timeline .judged.fail")
+    assert "not as expected" in step.text and result["observed"] in step.text
+    row = next(one for one in result["requirement_rows"] if one["id"] == result["requirement"])
+    for said in (result["requirement"], result["reason"], result["expected"], result["observed"], row["obligation"]):
+        assert said in judged.text, judged.text
+    assert judged.location["y"] > step.location["y"]
     browser.shot("case-failed")
     narrow(browser, "case-failed")
     assert not browser.complaints()

@@ -97,8 +97,13 @@ def test_case_page(browser, kept):
     search.send_keys("wire-ack")
     browser.wait.until(lambda chrome: "wire-ack" in chrome.find_element(By.CSS_SELECTOR, "tbody tr").text)
     browser.press(browser.one("tbody tr a"))
+    assert "PtlInit returns PTL_OK" in browser.one(".timeline").text and browser.one(".rule p").text
+    browser.click("later events", ".timeline button")
+    assert browser.all(".timeline .judged.good") and browser.all(".timeline .wire dl.fields")
+    browser.click("As a drawing", "summary")
     browser.one(".ladder svg")
-    assert browser.one(".rule p").text and "PtlInit" in browser.one("pre.tall").text
+    browser.click("Transcript", "summary")
+    browser.wait.until(lambda _: "PtlInit" in browser.one("pre.tall").text, "the transcript")
     lines = browser.all(".ladder line.call")
     assert lines and browser.all(".ladder line.wire")
     browser.shot("case")

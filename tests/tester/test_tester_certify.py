@@ -34,7 +34,7 @@ class Service(http.server.BaseHTTPRequestHandler):
     """Answers by the server's table: JSON, octets, a status, or a function that does it all."""
 
     def answer(self):
-        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         found = self.server.answers.get(f"{self.command} {self.path}", 404)
         if callable(found):
             found(self)
@@ -173,3 +173,40 @@ def test_certificate_with_a_nul(bin_dir, tmp_path, text):
     done = subprocess.run([bin_dir / "assay", "verify", tmp_path / "one.json"], text=True, capture_output=True,
                           timeout=PATIENCE, check=False)
     assert done.returncode == 2 and "one.json: holds a NUL" in done.stderr, done
+
+
+def test_repeated(bin_dir, service):
+    """Several runs, each with a seed of its own; a case that went different ways is told with the runs that did."""
+    seeds, made = [], iter(range(1, 4))
+
+    def make(handler):
+        number = next(made)
+        seeds.append(json.loads(handler.body)["seed"])
+        body = json.dumps({"run": {"id": f"r{number}"}, "token": "t" * 24}).encode()
+        handler.send_response(201)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    answers = {"POST /api/v1/runs": make}
+    for number, verdict in ((1, "pass"), (2, "fail"), (3, "pass")):
+        answers |= {f"GET /api/v1/runs/r{number}{path}": GOOD[f"GET /api/v1/runs/r1{path}"]
+                    for path in ("", "/events?after=0", "/report.json")}
+        answers[f"GET /api/v1/runs/r{number}/results"] = {"results": [
+            {"id": "one", "verdict": verdict}, {"id": "two", "verdict": "pass"}]}
+    url = service(answers=answers)
+    done = certify(bin_dir, url, "--repeat", "3", "--seed", "7")
+    assert done.returncode == 0 and seeds == [7, 8, 9], done
+    assert done.stdout.endswith(f"""
+3 runs:
+one: 2 pass, 1 fail
+  fail         {url}/runs/r2/cases/one
+1 case went the same way in every run
+"""), done.stdout
+
+
+@pytest.mark.parametrize("words, said", [(("--repeat", "0"), "not a whole number"), (("--repeat", "x"), "not a whole"),
+                                         (("--repeat", "2", "--report", "here"), "goes without --report")])
+def test_not_repeated(bin_dir, words, said):
+    done = certify(bin_dir, "http://127.0.0.1:1", *words)
+    assert done.returncode == 2 and "--repeat" in done.stderr and said in done.stderr, done

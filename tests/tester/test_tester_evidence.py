@@ -96,3 +96,5 @@ def test_ladder(outcome):
     assert [arrow["time"] for arrow in arrows] == sorted(arrow["time"] for arrow in arrows)
     put = next(arrow for arrow in arrows if arrow["kind"] == "wire" and arrow["label"] == "put")
     assert (put["from"], put["to"]) == ("rank 0", "peer 0") and "rlength=40" in put["detail"]
+    judged = [arrow for arrow in arrows if arrow["kind"] == "judged"]
+    assert judged and all(arrow["detail"].startswith("good: ") for arrow in judged)

@@ -22,6 +22,7 @@ struct certify_options {
     const char *jobs; /* as sut-agent takes it, or NULL */
     char **template;  /* ends with NULL */
     long long seed;   /* -1: the service chooses */
+    long long repeat; /* so many runs, one after the other */
 };
 
 /* certify_options_parse reads the command line. -1: go on; else the exit status (--help, or a mistake that one line on
@@ -84,6 +85,12 @@ pid_t certify_agent_start(const struct certify_options *options, const char *run
 
 /* certify_agent_stop ends it, if it still runs, and waits. */
 void certify_agent_stop(struct certify_watch *watch);
+
+/* certify_repeat_add counts the verdicts of a run that is over in `tallies`: an object with an object for each case,
+ * with the list of runs for each verdict. What cannot be fetched is not counted. certify_repeat_show prints of `count`
+ * runs which cases went which way, and where those are that went another way than the best. */
+void certify_repeat_add(struct certify_client *client, const char *run, json_t *tallies);
+void certify_repeat_show(const char *url, json_t *tallies, long long count);
 
 /* certify_fetch_report saves report, JUnit, evidence and certificate below the folder. False: one line was printed. */
 bool certify_fetch_report(struct certify_client *client, const char *run, const char *folder);

@@ -29,6 +29,7 @@ static const char help[] =
     "  --jobs N               judge by so many cases at once, each with jobs of its own: up to 16, one if not given\n"
     "  --statement FILE       what the implementation declares of its limits and readings (specs/statement.md)\n"
     "  --seed N               repeat the random choices of an earlier run\n"
+    "  --repeat N             so many runs, up to 1000; tells which cases came out in different ways\n"
     "  --report DIR           fetch report.json, junit.xml, captures, transcripts and the certificate into DIR\n"
     "  --implementation NAME  how the service knows the implementation (default: implementation under test)\n"
     "  --release VERSION      its version (default: unversioned)\n"
@@ -59,7 +60,9 @@ enum {
     SERVER,
     JOBS,
     STATEMENT,
+    REPEAT,
 };
+enum { REPEAT_MAX = 1000 };
 
 static const struct option long_options[] = {
     {"url", required_argument, NULL, URL},
@@ -75,6 +78,7 @@ static const struct option long_options[] = {
     {"server", required_argument, NULL, SERVER},
     {"jobs", required_argument, NULL, JOBS},
     {"statement", required_argument, NULL, STATEMENT},
+    {"repeat", required_argument, NULL, REPEAT},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -112,19 +116,19 @@ static const char **place_of(struct certify_options *options, int option)
     }
 }
 
-static bool parse_seed(const char *text, long long *seed)
+static bool parse_number(const char *text, long long *number)
 {
     char *end;
 
-    *seed = strtoll(text, &end, 10);
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *seed <= 9007199254740991;
+    *number = strtoll(text, &end, 10);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && *number <= 9007199254740991;
 }
 
 static bool jobs_are_good(const char *text)
 {
     long long jobs;
 
-    return !text || (parse_seed(text, &jobs) && jobs >= 1 && jobs <= JOBS_MAX);
+    return !text || (parse_number(text, &jobs) && jobs >= 1 && jobs <= JOBS_MAX);
 }
 
 static const char *find_mistake(const struct certify_options *options)
@@ -137,6 +141,12 @@ static const char *find_mistake(const struct certify_options *options)
     }
     if (!jobs_are_good(options->jobs)) {
         return "--jobs: not a whole number from 1 to 16";
+    }
+    if (options->repeat < 1 || options->repeat > REPEAT_MAX) {
+        return "--repeat: not a whole number from 1 to 1000";
+    }
+    if (options->repeat > 1 && options->report) {
+        return "--repeat: goes without --report; the service has the report of each run";
     }
     if (!options->template[0]) {
         return "there is no template: say after -- how a job is started (assay run --help shows templates)";
@@ -156,7 +166,8 @@ int certify_options_parse(int argc, char **argv, struct certify_options *options
     *options = (struct certify_options){.token = getenv("ASSAY_API_TOKEN"),
                                         .implementation = "implementation under test",
                                         .release = "unversioned",
-                                        .seed = -1};
+                                        .seed = -1,
+                                        .repeat = 1};
     optind = 0; /* from the beginning */
     while ((option = option_next(argc, argv, long_options, 0)) != -1) {
         const char **place = place_of(options, option);
@@ -168,7 +179,9 @@ int certify_options_parse(int argc, char **argv, struct certify_options *options
             profile_help_names(stdout);
             fputs(help_end, stdout);
             return 0;
-        } else if (option != SEED || !parse_seed(optarg, &options->seed)) {
+        } else if (option == REPEAT) {
+            options->repeat = parse_number(optarg, &options->repeat) ? options->repeat : 0;
+        } else if (option != SEED || !parse_number(optarg, &options->seed)) {
             if (option == SEED) {
                 fprintf(stderr, "assay certify: --seed: not a number from 0 to 9007199254740991: %s\n", optarg);
             }

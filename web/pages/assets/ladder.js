@@ -24,7 +24,7 @@ function placeOf(name) {
 function partiesOf(arrows) {
   const parties = new Set();
   for (const arrow of arrows) {
-    if (arrow.kind === "step") continue;
+    if (arrow.kind === "step" || arrow.kind === "judged") continue;
     parties.add(arrow.from);
     parties.add(arrow.to);
   }
@@ -43,7 +43,7 @@ function shorten(text, most) {
 
 function drawStep(arrow, y, width) {
   return s("g", {}, s("rect", { x: LEFT - 6, y: y - 15, width: width - LEFT, height: 21, rx: 5, class: "step" }),
-    s("text", { x: LEFT + 4, y }, document.createTextNode(shorten(arrow.detail || arrow.label, Math.floor((width - LEFT) / 7.6)))));
+    s("text", { x: LEFT + 4, y }, document.createTextNode(shorten(arrow.kind === "judged" ? `${arrow.label} ${arrow.detail}` : arrow.detail || arrow.label, Math.floor((width - LEFT) / 7.6)))));
 }
 
 function drawArrow(arrow, y, at) {
@@ -59,13 +59,11 @@ function drawArrow(arrow, y, at) {
     s("polygon", { points, class: arrow.kind }), label), arrow);
 }
 
-/** The last event that shows what was observed and not expected; -1 where none does by itself. */
-const failing = (arrows, observed) => observed ? arrows.findLastIndex((arrow) => arrow.kind !== "step" && arrow.kind !== "call" && arrow.label === observed) : -1;
-
-/** An SVG of the ladder, or null when there is nothing to draw. `observed` is what was not as expected, or empty. */
-export function ladder(arrows, observed) {
+/** An SVG of the ladder, or null when there is nothing to draw. `hit` is the event that was not as expected, or undefined.
+ * What was judged well is left out. */
+export function ladder(events, hit) {
+  const arrows = events.filter((event) => event.kind !== "judged" || !event.detail.startsWith("good: "));
   if (!arrows.length) return null;
-  const hit = failing(arrows, observed);
   const parties = partiesOf(arrows);
   const width = LEFT + Math.max(1, parties.length - 1) * GAP + 150, height = TOP + arrows.length * ROW + 16;
   const at = (name) => LEFT + 60 + Math.max(0, parties.indexOf(name)) * GAP;
@@ -76,12 +74,12 @@ export function ladder(arrows, observed) {
   }
   arrows.forEach((arrow, i) => {
     const y = TOP + 12 + i * ROW;
-    if (i === hit) {
+    if (arrow === hit) {
       svg.append(s("rect", { x: 2, y: y - 20, width: width - 4, height: ROW - 2, rx: 5, class: "hit" }),
         s("text", { x: width - 10, y: y + 3, "text-anchor": "end", class: "hit" }, document.createTextNode("✗ not as expected")));
     }
     svg.append(s("text", { x: 8, y: y + 3, class: "time" }, document.createTextNode(`${(arrow.time ?? 0).toFixed(1)} ms`)),
-      arrow.kind === "step" ? drawStep(arrow, y, width) : drawArrow(arrow, y, at));
+      arrow.kind === "step" || arrow.kind === "judged" ? drawStep(arrow, y, width) : drawArrow(arrow, y, at));
   });
   return svg;
 }

@@ -6,6 +6,7 @@
 import { api, text } from "./api.js";
 import { bookOf, card, cells, command, crumbs, date, facts, h, section, table, tag, title } from "./dom.js";
 import { ladder } from "./ladder.js";
+import { decisive, timeline } from "./timeline.js";
 
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
 
@@ -69,19 +70,26 @@ function verdictCard(one) {
     one.axis ? h("p", { class: "small quiet" }, `Attributed to ${AXES[one.axis] ?? one.axis}.`) : null, beside(one));
 }
 
+/** A part of the page that is made when somebody opens it. */
+function onDemand(word, make) {
+  const out = h("div");
+  const details = h("details", {
+    toggle: async () => {
+      if (details.open && !out.childElementCount) out.replaceChildren(...await make());
+    },
+  }, h("summary", null, word), out);
+  return details;
+}
+
+const LEGEND = ["solid: command to an interpreter", "dashed: its reply", "thick: message on the wire"];
+
 async function evidence(base, one) {
-  const parts = [];
-  if (one.evidence.includes("ladder")) {
-    const drawing = ladder(JSON.parse(await text(`${base}/ladder`) ?? "[]"), one.verdict === "fail" ? one.observed : "");
-    if (drawing) {
-      parts.push(card("Message sequence", h("div", { class: "ladder", tabindex: "0" }, drawing),
-        h("ul", { class: "legend" }, h("li", null, "solid: command to an interpreter"), h("li", null, "dashed: its reply"), h("li", null, "thick: message on the wire"))));
-    }
-  }
-  if (one.evidence.includes("transcript")) {
-    parts.push(card("Transcript", h("pre", { class: "tall", tabindex: "0" }, await text(`${base}/transcript`) ?? "")));
-  }
-  return parts;
+  const events = one.evidence.includes("ladder") ? JSON.parse(await text(`${base}/ladder`) ?? "[]") : [];
+  const draw = () => [h("div", { class: "ladder", tabindex: "0" }, ladder(events, events[decisive(events, one).step])), h("ul", { class: "legend" }, LEGEND.map((line) => h("li", null, line)))];
+  return card("What happened", events.length ? timeline(events, one) : h("p", { class: "quiet" }, "Nothing was recorded."),
+    events.length ? onDemand("As a drawing", draw) : null,
+    one.evidence.includes("transcript") ? onDemand("Transcript", async () => [h("pre", { class: "tall", tabindex: "0" }, await text(`${base}/transcript`) ?? "")]) : null,
+    downloads(base, one));
 }
 
 function downloads(base, one) {
@@ -96,7 +104,9 @@ function againCard(run, one) {
   const wanted = Object.entries(order).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return card("Run this case again", h("div", { class: "row" }, h("a", { class: "button", href: `/runs/new?${new URLSearchParams(wanted)}` }, "Run only this case")),
     h("p", { class: "small quiet" }, "Or from a terminal, with an API token of your account and the command that starts your program in the place of COMMAND:"),
-    command(`assay certify --url ${location.origin} --token TOKEN --profile ${run.profile} --case ${one.id} --seed ${run.seed} -- COMMAND`));
+    command(`assay certify --url ${location.origin} --token TOKEN --profile ${run.profile} --case ${one.id} --seed ${run.seed} -- COMMAND`),
+    h("p", { class: "small quiet" }, "Does it fail every time? Twenty runs, each with another seed; what they came to stands below, under \u201cThis case in all runs\u201d:"),
+    command(`assay certify --url ${location.origin} --token TOKEN --profile ${run.profile} --case ${one.id} --repeat 20 -- COMMAND`));
 }
 
 export async function caseInRun(show, run, id) {
@@ -107,8 +117,8 @@ export async function caseInRun(show, run, id) {
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/runs/${run}` }, "Run"), one.id),
     h("div", { class: "head" }, h("div", null, h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose)),
       h("div", { class: "row noprint" }, go(one.neighbours.previous, "← Previous", "prev"), go(one.neighbours.next, "Next →", "next"))),
-    verdictCard(one), card("Requirements judged", rules(one.requirement_rows, one.requirement), downloads(base, one)),
-    againCard(about, one), ...await evidence(base, one), await historyCard(about, one), mutantCard(one), sourceCard(one));
+    verdictCard(one), await evidence(base, one), card("Requirements judged", rules(one.requirement_rows, one.requirement)),
+    againCard(about, one), await historyCard(about, one), mutantCard(one), sourceCard(one));
 }
 
 export async function caseInProfile(show, profile, id) {

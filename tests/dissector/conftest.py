@@ -29,7 +29,9 @@ def public_folder():
 def tshark(build, variant, public_folder) -> Tshark:
     """tshark with the plugin of the variant under test."""
     preload = _libasan() if variant == "asan" else ""
-    return Tshark(wireshark.plugin_of(build, variant), public_folder, preload)
+    made = Tshark(wireshark.plugin_of(build, variant), public_folder, preload)
+    yield made
+    made.close()
 
 
 def _libasan() -> str:

@@ -61,7 +61,7 @@ def test_lines_that_are_none(tshark, capture_path, connection):
     connection.send(0, b"a\0b\n\n99999999999999999999 ok\n!\n")
     found = lines(tshark, capture_path, connection)
     assert [packet[1] for packet in found] == [["text"], ["text", "text", "reply", "notice"]]
-    assert tshark.read(capture_path, "-Y", "_ws.malformed") == ""
+    assert tshark.shown(capture_path, "_ws.malformed") == []
 
 
 def test_a_long_line_is_cut_between_characters(tshark, capture_path, connection):

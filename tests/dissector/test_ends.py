@@ -36,8 +36,7 @@ def told(tshark, path, packets, rule, *arguments, link="raw"):
     """The packets of which the rule is told."""
     path.write_bytes(conversation.pcap(packets, link=link))
     path.chmod(0o644)
-    text = tshark.read(path, "-Y", rule, "-T", "fields", "-e", "frame.number", *DECODE_AS, *arguments)
-    return [int(line) for line in text.split()]
+    return tshark.shown(path, rule, *DECODE_AS, *arguments)
 
 
 @pytest.mark.parametrize("octets", PARTS.values(), ids=PARTS.keys())

@@ -95,7 +95,7 @@ def write(path, shape, chosen=None):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_nothing_is_claimed(tshark, bin_dir, capture_path, shape):
     path = write(capture_path, shape)
-    assert tshark.read(path, "-Y", "portals or impi", "-T", "fields", "-e", "tcp.dstport", "-e", "tcp.srcport") == ""
+    assert tshark.fields(path, "tcp.dstport", "tcp.srcport", shown="portals or impi") == []
     done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True, timeout=300,
                           check=False)
     assert done.returncode == 2, done.stdout

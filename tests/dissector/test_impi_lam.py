@@ -24,12 +24,12 @@ def lam(tshark):
 
 
 def test_nothing_is_malformed_or_lost(tshark, lam):
-    assert tshark.read(lam, "-Y", "_ws.malformed or impi.cut or impi.lost or impi.unknown or impi.shape") == ""
+    assert tshark.shown(lam, "_ws.malformed or impi.cut or impi.lost or impi.unknown or impi.shape") == []
 
 
 def test_every_octet_is_understood(tshark, lam):
     """All packets with data are IMPI, or a part of a message that another packet completes."""
-    assert tshark.read(lam, "-Y", "tcp.len > 0 && !impi && !tcp.reassembled_in") == ""
+    assert tshark.shown(lam, "tcp.len > 0 && !impi && !tcp.reassembled_in") == []
 
 
 def test_messages(tshark, lam):

@@ -123,7 +123,7 @@ def test_a_synchronous_message_and_its_acknowledgement(tshark, capture_path, job
     assert rows(tshark, job.capture.write(capture_path), first, *LINKS[1:]) == {
         first: [[], [str(early)], []], second: [[], [str(late)], []], late: [[str(second)], [], ["0.001000000"]],
         early: [[str(first)], [], ["0.003000000"]]}
-    assert tshark.read(capture_path, "-Y", "impi.requirement") == ""
+    assert tshark.shown(capture_path, "impi.requirement") == []
 
 
 def test_a_long_message_is_put_together(tshark, capture_path, job):
@@ -142,7 +142,7 @@ def test_a_long_message_is_put_together(tshark, capture_path, job):
         second: [[str(first)], [str(last)], [str(last)], [], []], last: [[str(first)], [], [], ["250"], ["250"]]}
     text = tshark.read(capture_path, "-Y", f"frame.number == {last}", "-T", "fields", "-e", "data.data")
     assert bytes.fromhex(text.strip()) == whole
-    assert tshark.read(capture_path, "-Y", "impi.requirement") == ""
+    assert tshark.shown(capture_path, "impi.requirement") == []
 
 
 def test_the_rest_of_a_message_in_one_segment(tshark, capture_path, job):
@@ -169,7 +169,7 @@ def test_cancel_requests_and_replies(tshark, capture_path, job):
     assert found[second] == [[], [str(no)], [], [], []]
     assert found[no] == [[str(second)], [], ["0.001000000"], [], []]
     assert found[yes] == [[str(first)], [], ["0.004000000"], [str(message)], []]
-    assert tshark.read(capture_path, "-Y", "impi.requirement") == ""
+    assert tshark.shown(capture_path, "impi.requirement") == []
 
 
 def test_flow_control_is_counted_by_pair(tshark, capture_path, job):
@@ -182,7 +182,7 @@ def test_flow_control_is_counted_by_pair(tshark, capture_path, job):
     assert [found[number] for number in sent] == [
         [["1"], ["1"], []], [["2"], ["2"], []], [["1"], ["1"], []], [["1"], ["1"], []], [["3"], ["3"], []],
         [[], ["1"], ["1"]], [["4"], ["2"], []], [[], [], []]]
-    assert tshark.read(capture_path, "-Y", "impi.requirement") == ""
+    assert tshark.shown(capture_path, "impi.requirement") == []
     graph = tshark.read(capture_path, "-q", "-z", "io,stat,0,MAX(impi.flow.unacked)impi.flow.unacked")
     assert re.search(r"\|\s+3 \|", graph)
 

@@ -117,7 +117,7 @@ def test_start_up_that_the_capture_joins_late(tshark, capture_path):
     late.packets = whole.packets[24:]
     infos = tshark.info(late.write(capture_path), shown="impi")
     assert set(verbs(infos)) == {"COLL", "DONE"} and len(infos) == 50
-    assert tshark.read(capture_path, "-Y", "impi.requirement or _ws.malformed") == ""
+    assert tshark.shown(capture_path, "impi.requirement or _ws.malformed") == []
 
 
 def test_ports_announced_at_start_up(tshark, capture_path):
@@ -166,7 +166,7 @@ def test_lost_segments(tshark, capture_path):
     connection.send(0, packet("DATA", B, A, b"abc", tag=4, lsrank=2))
     infos = tshark.info(capture.write(capture_path), shown="impi")
     assert verbs(infos)[-4:] == ["DATA", "[TCP", "no", "DATA"]
-    assert tshark.read(capture_path, "-Y", "impi.requirement") == ""
+    assert tshark.shown(capture_path, "impi.requirement") == []
 
 
 def test_segments_out_of_order(tshark, capture_path):
@@ -198,7 +198,7 @@ def test_other_protocols_are_left_alone(tshark, capture_path, root):
         connection = Connection(capture, ("127.0.0.1", 20000 + number), ("127.0.0.2", 50002))
         connection.send(0, octets)
         connection.send(1, octets[::-1])
-    assert tshark.read(capture.write(capture_path), "-Y", "impi") == ""
+    assert tshark.shown(capture.write(capture_path), "impi") == []
 
 
 def test_a_portals_job_is_left_alone(tshark, capture_path, root):
@@ -206,7 +206,7 @@ def test_a_portals_job_is_left_alone(tshark, capture_path, root):
     connection = Connection(capture)
     connection.send(0, vector(root, "stream"))
     connection.send(1, vector(root, "hello-answer") + vector(root, "ack") + vector(root, "reply"))
-    assert tshark.read(capture.write(capture_path), "-Y", "impi") == ""
+    assert tshark.shown(capture.write(capture_path), "impi") == []
     assert len(tshark.info(capture_path)) == 8
 
 
@@ -238,7 +238,7 @@ def test_data_that_the_capture_cuts(tshark, capture_path):
     connection.send(0, packet("DATA", B, A, b"abc", tag=3, lsrank=2))
     infos = tshark.info(capture.write(capture_path), shown="impi")[-4:]
     assert verbs(infos) == ["host", "no", "no", "DATA"]
-    assert tshark.read(capture_path, "-Y", "impi.requirement or impi.broken") == ""
+    assert tshark.shown(capture_path, "impi.requirement or impi.broken") == []
 
 
 def test_packets_that_the_capture_cuts(tshark, capture_path):
@@ -277,4 +277,4 @@ def test_hosts_that_listen_at_the_same_port(tshark, capture_path):
     channel(capture, clients, 1, 0, 40003)
     infos = tshark.info(capture.write(capture_path), shown="impi.host_rank")
     assert infos == ["host 2 has connected"] * 2 + ["host 1 has connected"]
-    assert tshark.read(capture_path, "-Y", "impi.requirement") == ""
+    assert tshark.shown(capture_path, "impi.requirement") == []

@@ -19,8 +19,7 @@ def violations(tshark, path):
 
 def rules(tshark, path, rule):
     """The packets that break the rule of that name."""
-    return [int(number) for number in tshark.read(path, "-Y", f"impi.breach.{rule}", "-T", "fields", "-e",
-                                                  "frame.number").split()]
+    return tshark.shown(path, f"impi.breach.{rule}")
 
 
 # name of the rule, requirement, what a client sends behind AUTH, CHOICE, IMPI and IMPI; the last one is the violation
@@ -129,7 +128,7 @@ def test_a_whole_job_breaks_nothing(tshark, capture_path):
         client.send(0, command("FINI"))
         client.close()
     assert violations(tshark, capture.write(capture_path)) == {}
-    assert tshark.read(capture_path, "-Y", "_ws.malformed or impi.cut or impi.lost") == ""
+    assert tshark.shown(capture_path, "_ws.malformed or impi.cut or impi.lost") == []
 
 
 def test_a_size_before_all_have_joined(tshark, capture_path):
@@ -164,9 +163,9 @@ def test_analysis_can_be_switched_off(tshark, capture_path):
     connection.send(1, packet("DATASYNC", A, B, tag=-3))
     connection.send(0, packet("SYNCACK", B, A))
     capture.write(capture_path)
-    assert tshark.read(capture_path, "-Y", "impi.requirement") != ""
+    assert tshark.shown(capture_path, "impi.requirement") != []
     quiet = ("-o", "impi.analyse:FALSE")
-    assert tshark.read(capture_path, *quiet, "-Y", "impi.requirement or impi.request_in or impi.flow.sent") == ""
+    assert tshark.shown(capture_path, "impi.requirement or impi.request_in or impi.flow.sent", *quiet) == []
 
 
 def test_after_octets_that_are_missing_nothing_is_judged(tshark, capture_path):

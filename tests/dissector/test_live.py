@@ -114,7 +114,7 @@ def test_every_message_is_there(tshark, job_capture):
 def test_nothing_is_wrong(tshark, job_capture):
     wrong = "portals.requirement or portals.cut or portals.lost or portals.unasked or portals.echo_differs or " \
             "portals.barrier.wrong_partner or portals.barrier.surplus_round or (portals and _ws.malformed)"
-    assert tshark.read(job_capture, "-Y", wrong) == ""
+    assert tshark.shown(job_capture, wrong) == []
 
 
 def test_every_request_is_answered(tshark, job_capture):

@@ -147,7 +147,7 @@ def test_segments_out_of_order(tshark, capture_path, root, cuts, order):
     path = capture.write(capture_path)
     told = [verb for verb in verbs(tshark.info(path, *IN_ORDER)) if verb in ("NUMBER", "PUT")]
     assert told == ["NUMBER", "PUT"] * 5
-    assert tshark.read(path, *IN_ORDER, "-Y", "portals.lost or portals.requirement") == ""
+    assert tshark.shown(path, "portals.lost or portals.requirement", *IN_ORDER) == []
 
 
 def test_a_megabyte_is_put_together(tshark, capture_path, root):
@@ -226,7 +226,7 @@ def test_data_that_the_capture_cuts(tshark, capture_path, root):
     connection.send(0, vector(root, "get"))
     infos = tshark.info(capture.write(capture_path))
     assert infos[2].startswith("no message found") and verbs(infos) == ["HELLO", "HELLO", "no", "no", "GET"]
-    assert tshark.read(capture_path, "-Y", "portals.requirement or portals.cut") == ""
+    assert tshark.shown(capture_path, "portals.requirement or portals.cut") == []
 
 
 def test_packets_that_the_capture_cuts(tshark, capture_path, root):

@@ -86,7 +86,7 @@ def test_valid_messages_break_nothing(tshark, capture_path, root):
     connection = Connection(capture)
     connection.send(0, vector(root, "stream"))
     connection.send(1, vector(root, "hello-answer") + vector(root, "ack") + vector(root, "reply"))
-    assert tshark.read(capture.write(capture_path), "-Y", "portals.requirement or portals.cut or portals.lost") == ""
+    assert tshark.shown(capture.write(capture_path), "portals.requirement or portals.cut or portals.lost") == []
 
 
 def test_expert_statistics_name_requirement_and_consequence(tshark, capture_path, root):
@@ -106,4 +106,4 @@ def test_analysis_can_be_switched_off(tshark, capture_path, root):
     capture.write(capture_path)
     quiet = ("-o", "portals.analyse:FALSE")
     assert [packet[0] for packet in tshark.fields(capture_path, "portals.requirement")] == [["PW-20"], []]
-    assert tshark.read(capture_path, *quiet, "-Y", "portals.requirement or portals.request_in") == ""
+    assert tshark.shown(capture_path, "portals.requirement or portals.request_in", *quiet) == []

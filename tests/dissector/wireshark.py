@@ -2,6 +2,10 @@
 # Copyright (c) 2026 The Assay authors
 """Debian's tshark and sharkd with the plugin under test.
 
+A start of tshark takes much longer than what it is asked here, so that most questions go to a sharkd that stays: what a
+column of it shows of a field is for most fields what tshark prints (test_sharkd.py). Neither finds anything in the
+folder of Wireshark's data: the dictionaries of other protocols are a third of a start.
+
 As root they load plugins from the system folder only, so they run as an unprivileged user here; everything that they
 read lies in a folder that anybody may read.
 """
@@ -9,6 +13,7 @@ read lies in a folder that anybody may read.
 import json
 import os
 import pathlib
+import re
 import select
 import shutil
 import subprocess
@@ -17,7 +22,19 @@ import tempfile
 NOBODY = "65534"
 DEADLINE = 600
 REQUESTS_MAX = 100  # of one sharkd, which grows by some megabytes with each file that it opens
+SHARKDS_MAX = 3  # of one Tshark at once, each with its preferences
+INFO, COLUMN_INFO = "_ws.col.Info", 28  # as sharkd numbers the columns that are not made of fields
 DECODE_AS = ("-d", "tcp.port==50002,portals")
+# Fields of which a column shows what tshark prints: numbers that have no words, and texts without a comma.
+PLAIN = {f"{protocol}.{name}" for protocol, names in {
+    "_ws.col": "Info", "frame": "number", "tcp": "srcport dstport",
+    "portals": """requirement request_in response_in time continuation_of sequence barrier.message barrier.total
+        barrier.first barrier.time initiator rlength""",
+    "impi": """requirement noted request_in response_in time message first_in next_in continuation_of reassembled.in
+        reassembled.length cancels cancelled_in flow.sent flow.unacked flow.acks src src.rank dest dest.rank client
+        host_rank key pk_len pk_tag h_port c_datalen""",
+    "intercept": "whole.octets requirement begun_in packet_number message plane",
+}.items() for name in names.split()}
 
 
 def plugin_of(build: pathlib.Path, variant: str = "release") -> pathlib.Path:
@@ -47,10 +64,13 @@ class Plugged:
         home = folder / "home"
         home.mkdir(exist_ok=True)
         home.chmod(0o777)
+        data = folder / "data"
+        data.mkdir(exist_ok=True)
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": str(home), "TZ": "UTC", "LC_ALL": "C.UTF-8",
-            "WIRESHARK_PLUGIN_DIR": str(folder / "plugins"),
+            "WIRESHARK_PLUGIN_DIR": str(folder / "plugins"), "WIRESHARK_DATA_DIR": str(data),
         }
+        self.preload = preload
         if preload:
             self.environment |= {"LD_PRELOAD": preload, "WIRESHARK_DEBUG_WMEM_OVERRIDE": "simple",
                                  "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1",
@@ -64,8 +84,50 @@ class Plugged:
         return command
 
 
+def values_of(names, cells, separator) -> list[list[str]]:
+    """The values of each field of a packet; the information column is one."""
+    return [[cell] if name == INFO else cell.split(separator) if cell else [] for name, cell in zip(names, cells)]
+
+
+def preferences_of(arguments) -> tuple | None:
+    """The preferences that arguments of tshark set, as (name, value); None when some of them do anything else."""
+    found = []
+    for option, value in zip(arguments[::2], arguments[1::2]):
+        port = re.fullmatch(r"tcp\.port==(\d+),(\w+)", value)
+        if option == "-o":
+            found.append(tuple(value.split(":", 1)))
+        elif option == "-d" and port:
+            found.append((f"{port[2]}.tcp.port", port[1]))
+        else:
+            return None
+    return tuple(found) if len(arguments) % 2 == 0 else None
+
+
 class Tshark(Plugged):
-    """Runs tshark over captures."""
+    """Runs tshark over captures, or asks a sharkd where that says the same."""
+
+    def __init__(self, plugin: pathlib.Path, folder: pathlib.Path, preload: str = ""):
+        super().__init__(plugin, folder, preload)
+        self.plugin, self.sharkds = plugin, {}
+
+    def close(self) -> None:
+        """Ends what it has started."""
+        for sharkd in self.sharkds.values():
+            sharkd.close()
+        self.sharkds = {}
+
+    def _sharkd(self, arguments) -> "Sharkd | None":
+        """The one with the preferences that these arguments of tshark set; None when they do more than that."""
+        preferences = preferences_of(arguments)
+        if preferences is None:
+            return None
+        sharkd = self.sharkds.pop(preferences, None)
+        if sharkd is None:
+            while len(self.sharkds) >= SHARKDS_MAX:
+                self.sharkds.pop(next(iter(self.sharkds))).close()
+            sharkd = Sharkd(self.plugin, self.folder, self.preload, preferences)
+        self.sharkds[preferences] = sharkd  # the one used last stands last
+        return sharkd
 
     def run(self, *arguments, check=True) -> subprocess.CompletedProcess:
         """tshark with these arguments; its complaints are part of the failure."""
@@ -82,15 +144,26 @@ class Tshark(Plugged):
 
     def fields(self, capture, *names, arguments=(), shown="portals", passes=2) -> list[list[list[str]]]:
         """For each packet that is shown: for each named field its values, in the order of the packet."""
+        sharkd = self._sharkd(arguments) if passes == 2 and PLAIN.issuperset(names) else None
+        return (sharkd.fields(capture, *names, shown=shown) if sharkd else
+                self.printed(capture, *names, arguments=arguments, shown=shown, passes=passes))
+
+    def printed(self, capture, *names, arguments=(), shown="portals", passes=2) -> list[list[list[str]]]:
+        """The same by tshark itself, for any field and in one pass, too."""
         chosen = [part for name in names for part in ("-e", name)]
         text = self.read(capture, "-Y", shown, "-T", "fields", "-E", "aggregator=;", *chosen, *arguments,
                          passes=passes)
-        return [[cell.split(";") if cell else [] for cell in line.split("\t")] for line in text.splitlines()]
+        return [values_of(names, line.split("\t"), ";") for line in text.splitlines()]
 
     def info(self, capture, *arguments, shown="portals") -> list[str]:
         """The information column of each packet that is shown, one entry a message."""
-        text = self.read(capture, "-Y", shown, "-T", "fields", "-e", "_ws.col.Info", *arguments)
-        return [part.strip() for line in text.splitlines() for part in line.split(" | ")]
+        told = self.fields(capture, INFO, arguments=arguments, shown=shown)
+        return [part.strip() for ((text,),) in told for part in text.split(" | ")]
+
+    def shown(self, capture, filtered, *arguments) -> list[int]:
+        """The packets that a filter lets through."""
+        told = self.fields(capture, "frame.number", arguments=arguments, shown=filtered)
+        return [int(number) for ((number,),) in told]
 
     def layers(self, capture, *arguments) -> list[dict]:
         """The packets' Portals layers as JSON."""
@@ -103,15 +176,19 @@ class Sharkd(Plugged):
 
     def __init__(self, plugin: pathlib.Path, folder: pathlib.Path, preload: str = "", preferences=()):
         super().__init__(plugin, folder, preload)
-        self.preferences = preferences
+        home = pathlib.Path(tempfile.mkdtemp(prefix="home-", dir=folder))
+        settings = home / ".config" / "wireshark" / "preferences"
+        settings.parent.mkdir(parents=True)
+        settings.write_text("".join(f"{name}: {value}\n" for name, value in preferences))
+        for path in (home, *home.rglob("*")):
+            path.chmod(0o777)
+        self.environment["HOME"] = str(home)
         self._start()
 
     def _start(self) -> None:
         self.number, self.pending = 0, b""
         self.process = subprocess.Popen(self.command("sharkd", "-"), env=self.environment, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=self.folder)
-        for name, value in self.preferences:
-            self.ask("setconf", name=name, value=value)
 
     def close(self) -> None:
         """Ends it."""
@@ -138,12 +215,15 @@ class Sharkd(Plugged):
         assert answer["id"] == self.number and "result" in answer, answer
         return answer["result"]
 
-    def fields(self, capture, *names) -> list[list[list[str]]]:
-        """For each packet: for each named field its values. Without a filter: what one has let through is remembered
-        beyond the capture."""
+    def fields(self, capture, *names, shown="") -> list[list[list[str]]]:
+        """For each packet that is shown: for each named field its values, which are PLAIN. What a filter has let
+        through is remembered beyond the capture, so that no two of them are written alike."""
         if self.number > REQUESTS_MAX:
             self.close()
             self._start()
         self.ask("load", file=str(capture))
-        columns = {f"column{place}": f"{name}:0" for place, name in enumerate(names)}
-        return [[cell.split(",") if cell else [] for cell in frame["c"]] for frame in self.ask("frames", **columns)]
+        columns = (str(COLUMN_INFO) if name == INFO else f"{name}:0" for name in names)
+        asked = {f"column{place}": column for place, column in enumerate(columns)}
+        if shown:
+            asked["filter"] = shown + " " * self.number
+        return [values_of(names, frame["c"], ",") for frame in self.ask("frames", **asked)]

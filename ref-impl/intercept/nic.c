@@ -225,6 +225,7 @@ void intercept_nic_drop(struct intercept_nic *nic, unsigned vnic, uint64_t at_ns
     unsigned starved = from->starved;
 
     intercept_ring_drop(&from->rx, entry_octets(intercept_ring_first(&from->rx)));
+    nic->counts.taken++;
     from->starved = 0;
     for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
         if (starved >> plane & 1) {

@@ -43,12 +43,15 @@ enum intercept_interrupts { ICPT_INTERRUPT_ALL, ICPT_INTERRUPT_MARKED };
  * asked
  * write      the card writes to the memory of a channel with that token. NULL: it just does
  * sent       the last packet of a slice has left
+ * fetch      the card reads so many octets, a packet that was posted or a part of a slice: *at_ns becomes when they are
+ * there. False: it cannot yet; the host calls intercept_nic_pump when it can. NULL: reading takes no time
  * arm        as in struct intercept_link_ops; may be NULL */
 struct intercept_nic_ops {
     void (*transmit)(void *host, unsigned plane, const unsigned char *octets, size_t len, uint64_t at_ns);
     void (*interrupt)(void *host, uint64_t at_ns);
     void (*write)(void *host, void *token, unsigned char *to, const unsigned char *octets, size_t len);
     void (*sent)(void *host, void *cookie);
+    bool (*fetch)(void *host, bool is_slice, size_t octets, uint64_t *at_ns);
     void (*arm)(void *host, unsigned plane, uint64_t at_ns);
 };
 
@@ -79,6 +82,8 @@ struct intercept_nic_counts {
     uint64_t discarded;  /* for a VNIC that nobody has opened, against a rule, or for no slice */
     uint64_t interrupts; /* virtual ones */
     uint64_t slices_sent, slices_received;
+    uint64_t posted, posted_octets; /* into TX-CBs */
+    uint64_t taken;                 /* out of RX-CBs */
 };
 
 /* struct intercept_nic - begin with intercept_nic_begin. `counts` and the links' may be read. */

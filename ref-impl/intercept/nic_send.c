@@ -31,6 +31,8 @@ static bool ring_put(struct intercept_nic *nic, unsigned vnic, unsigned tx, cons
     memcpy(entry, octets, len);
     intercept_ring_commit(ring, len);
     nic->filled |= UINT32_C(1) << (vnic * ICPT_TX_RINGS + tx);
+    nic->counts.posted++;
+    nic->counts.posted_octets += len;
     return true;
 }
 
@@ -103,20 +105,30 @@ static size_t packet_make(const unsigned char *entry, unsigned char *packet)
 
 /* ---- planes ---- */
 
+/* Where the octets of a packet are that the card is to send. */
+enum source { ON_CARD, POSTED, IN_SLICE };
+
 /* The plane that a packet with this mask takes next, or ICPT_PLANES: none has room. */
 //= ICPT-015
 //= ICPT-057
-static unsigned plane_choose(struct intercept_nic *nic, unsigned mask)
+static unsigned plane_choose(const struct intercept_nic *nic, unsigned mask)
 {
     for (unsigned step = 0; step < ICPT_PLANES; step++) {
         unsigned plane = (nic->next_plane + step) % ICPT_PLANES;
 
         if (mask >> plane & 1 && intercept_link_has_room(&nic->planes[plane].link)) {
-            nic->next_plane = (plane + 1) % ICPT_PLANES;
             return plane;
         }
     }
     return ICPT_PLANES;
+}
+
+/* Brings a packet of `len` octets onto the card. False: not now. */
+static bool packet_fetch(struct intercept_nic *nic, enum source source, size_t len, uint64_t *at_ns)
+{
+    size_t octets = len - WIRE_INTERCEPT_CRC_OCTETS - (source == IN_SLICE ? WIRE_INTERCEPT_HEADER_OCTETS : 0);
+
+    return source == ON_CARD || !nic->ops->fetch || nic->ops->fetch(nic->host, source == IN_SLICE, octets, at_ns);
 }
 
 /* Sends a packet; where no plane of its mask is left, over those that are. False: there is no room now. */
@@ -124,7 +136,8 @@ static unsigned plane_choose(struct intercept_nic *nic, unsigned mask)
 //= ICPT-012
 //= ICPT-014
 //= ICPT-017
-static bool packet_send(struct intercept_nic *nic, unsigned char *packet, size_t len, uint64_t at_ns)
+static bool packet_send(struct intercept_nic *nic, enum source source, unsigned char *packet, size_t len,
+                        uint64_t at_ns)
 {
     unsigned mask = intercept_cable_planes(packet) & nic->mask;
     unsigned plane;
@@ -134,9 +147,10 @@ static bool packet_send(struct intercept_nic *nic, unsigned char *packet, size_t
         packet[1] = (unsigned char)mask;
     }
     plane = plane_choose(nic, mask);
-    if (plane == ICPT_PLANES || mask == 0) {
+    if (plane == ICPT_PLANES || mask == 0 || !packet_fetch(nic, source, len, &at_ns)) {
         return false;
     }
+    nic->next_plane = (plane + 1) % ICPT_PLANES;
     (void)intercept_link_send(&nic->planes[plane].link, packet, len, at_ns);
     nic->planes[plane].packets++;
     nic->counts.sent++;
@@ -148,8 +162,9 @@ static bool entry_send(struct intercept_nic *nic, struct intercept_ring *ring, u
 {
     unsigned char packet[WIRE_INTERCEPT_FRAME_MAX];
     const unsigned char *entry = intercept_ring_first(ring);
+    enum source source = ring == &nic->again ? ON_CARD : POSTED;
 
-    if (!entry || !packet_send(nic, packet, packet_make(entry, packet), at_ns)) {
+    if (!entry || !packet_send(nic, source, packet, packet_make(entry, packet), at_ns)) {
         return false;
     }
     intercept_ring_drop(ring, entry_octets(entry));
@@ -245,7 +260,7 @@ static bool slice_send(struct intercept_nic *nic, uint64_t at_ns)
         return false;
     }
     len = slice_packet(nic, slice, packet);
-    if (!packet_send(nic, packet, len, at_ns)) {
+    if (!packet_send(nic, IN_SLICE, packet, len, at_ns)) {
         return false;
     }
     slice->done += (uint32_t)(len - WIRE_INTERCEPT_HEADER_OCTETS - WIRE_INTERCEPT_CRC_OCTETS);

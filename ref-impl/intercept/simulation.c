@@ -21,7 +21,8 @@ struct node {
     uint32_t number;
     struct intercept_nic nic;
     struct intercept_host host;
-    struct intercept_entry interrupt;
+    struct intercept_entry interrupt, reading;
+    struct intercept_machine own, *machine;    /* NULL: it takes no time */
     struct intercept_wire *wires[ICPT_PLANES]; /* that it sends on */
 };
 
@@ -69,11 +70,42 @@ static void node_arm(void *host, unsigned plane, uint64_t at_ns)
     intercept_wire_arm(node->wires[plane], at_ns);
 }
 
+/* The node's software runs then, or before. */
+static void node_due(struct node *node, uint64_t at_ns)
+{
+    if (node->interrupt.place == 0 || node->interrupt.due_ns > at_ns) {
+        intercept_agenda_set(&node->simulation->agenda, &node->interrupt, at_ns);
+    }
+}
+
 static void node_interrupt(void *host, uint64_t at_ns)
 {
     struct node *node = host;
 
-    intercept_agenda_set(&node->simulation->agenda, &node->interrupt, at_ns);
+    node_due(node, node->machine ? intercept_machine_notice(node->machine, at_ns) : at_ns);
+}
+
+static bool node_fetch(void *host, bool is_slice, size_t octets, uint64_t *at_ns)
+{
+    struct node *node = host;
+    uint64_t ready_ns = node->machine ? intercept_machine_ready(node->machine, is_slice) : 0;
+    bool can = ready_ns <= *at_ns;
+
+    if (!node->machine || ready_ns == UINT64_MAX) {
+        return can;
+    }
+    if (can) {
+        *at_ns = intercept_machine_read(node->machine, is_slice, octets, *at_ns);
+    }
+    intercept_agenda_set(&node->simulation->agenda, &node->reading, can ? *at_ns : ready_ns);
+    return can;
+}
+
+static void node_read(void *owner, uint64_t now_ns)
+{
+    struct node *node = owner;
+
+    intercept_nic_pump(&node->nic, now_ns);
 }
 
 static void node_write(void *host, void *token, unsigned char *to, const unsigned char *octets, size_t len)
@@ -96,11 +128,37 @@ static void node_sent(void *host, void *cookie)
     }
 }
 
+static struct intercept_work node_work(const struct node *node)
+{
+    const struct intercept_nic_counts *counts = &node->nic.counts;
+
+    return (struct intercept_work){counts->posted, counts->posted_octets, counts->taken};
+}
+
+/* A turn on a processor that takes its time. */
+static void node_turn(struct node *node, uint64_t now_ns)
+{
+    struct intercept_agenda *agenda = &node->simulation->agenda;
+    struct intercept_work before = node_work(node), after;
+
+    if (now_ns < node->machine->turn_end_ns) {
+        intercept_agenda_set(agenda, &node->interrupt, node->machine->turn_end_ns);
+        return;
+    }
+    intercept_machine_turn_begin(node->machine, now_ns, &before);
+    node->host.run(node->host.context, node->number, now_ns);
+    after = node_work(node);
+    intercept_machine_turn_end(node->machine, &before, &after);
+    intercept_nic_pump(&node->nic, now_ns);
+}
+
 static void node_run(void *owner, uint64_t now_ns)
 {
     struct node *node = owner;
 
-    if (node->host.run) {
+    if (node->host.run && node->machine) {
+        node_turn(node, now_ns);
+    } else if (node->host.run) {
         node->host.run(node->host.context, node->number, now_ns);
     }
 }
@@ -110,6 +168,7 @@ static const struct intercept_nic_ops nic_ops = {
     .interrupt = node_interrupt,
     .write = node_write,
     .sent = node_sent,
+    .fetch = node_fetch,
     .arm = node_arm,
 };
 
@@ -170,6 +229,9 @@ static struct intercept_wire *wire_lay(struct intercept_simulation *simulation, 
     wire->octet_ps = setup->octet_ps;
     wire->delay_ns = setup->cable_ns + plane * setup->skew_ns;
     intercept_wire_begin(wire, &simulation->agenda, from, to);
+    if (setup->timer_ns) {
+        intercept_link_timing(from, setup->timer_ns, 0);
+    }
     return wire;
 }
 
@@ -221,6 +283,7 @@ static void crossbar_build(struct intercept_simulation *simulation, unsigned pla
             struct node *node = &simulation->nodes[below];
 
             crossbar_join(simulation, plane, &built->crossbar.ports[port], &node->nic.planes[plane].link, &up);
+            ((struct intercept_wire *)built->crossbar.ports[port].cable)->machine = node->machine;
             node->wires[plane] = up;
         } else {
             struct intercept_crossbar *child = &crossbar_at(simulation, plane, level - 1, below)->crossbar;
@@ -240,6 +303,8 @@ static void plane_build(struct intercept_simulation *simulation, unsigned plane)
 
         simulation->nodes[0].wires[plane] = wire_lay(simulation, plane, one, other);
         simulation->nodes[1].wires[plane] = wire_lay(simulation, plane, other, one);
+        simulation->nodes[0].wires[plane]->machine = simulation->nodes[1].machine;
+        simulation->nodes[1].wires[plane]->machine = simulation->nodes[0].machine;
         return;
     }
     for (unsigned level = 0; level < simulation->levels; level++) {
@@ -260,7 +325,7 @@ static bool memory_take(struct intercept_simulation *simulation)
     simulation->crossbars = calloc(simulation->crossbar_count + 1, sizeof *simulation->crossbars);
     simulation->wires = calloc(simulation->wire_count, sizeof *simulation->wires);
     if (!simulation->nodes || !simulation->crossbars || !simulation->wires ||
-        !intercept_agenda_begin(&simulation->agenda, simulation->wire_count * 3 + nodes)) {
+        !intercept_agenda_begin(&simulation->agenda, simulation->wire_count * 3 + 2 * nodes)) {
         return false;
     }
     for (size_t i = 0; i < simulation->crossbar_count; i++) {
@@ -274,13 +339,21 @@ static bool memory_take(struct intercept_simulation *simulation)
 
 static bool nodes_begin(struct intercept_simulation *simulation)
 {
-    for (uint32_t number = 0; number < simulation->setup.nodes; number++) {
+    const struct intercept_setup *setup = &simulation->setup;
+
+    for (uint32_t number = 0; number < setup->nodes; number++) {
         struct node *node = &simulation->nodes[number];
 
         node->simulation = simulation;
         node->number = number;
         intercept_agenda_add(&simulation->agenda, &node->interrupt, node_run, node);
-        if (!intercept_nic_begin(&node->nic, (uint16_t)number, simulation->setup.planes, &nic_ops, node)) {
+        intercept_agenda_add(&simulation->agenda, &node->reading, node_read, node);
+        if (setup->machine) {
+            node->machine = &node->own;
+            intercept_machine_begin(node->machine, simulation->setup.machine,
+                                    number > 0 && setup->is_one_bus ? &simulation->nodes[0].own : NULL);
+        }
+        if (!intercept_nic_begin(&node->nic, (uint16_t)number, setup->planes, &nic_ops, node)) {
             return false;
         }
     }
@@ -343,7 +416,7 @@ void intercept_simulation_pump(struct intercept_simulation *simulation, uint32_t
 
 void intercept_simulation_wake(struct intercept_simulation *simulation, uint32_t node)
 {
-    intercept_agenda_set(&simulation->agenda, &simulation->nodes[node].interrupt, simulation->agenda.now_ns);
+    node_due(&simulation->nodes[node], simulation->agenda.now_ns);
 }
 
 bool intercept_simulation_run(struct intercept_simulation *simulation, uint64_t until_ns)
@@ -359,6 +432,11 @@ bool intercept_simulation_run(struct intercept_simulation *simulation, uint64_t 
 uint64_t intercept_simulation_now(const struct intercept_simulation *simulation)
 {
     return simulation->agenda.now_ns;
+}
+
+struct intercept_machine *intercept_simulation_machine(struct intercept_simulation *simulation, uint32_t node)
+{
+    return simulation->nodes[node].machine;
 }
 
 void intercept_simulation_cut(struct intercept_simulation *simulation, unsigned planes)

@@ -19,6 +19,7 @@
 #include "ref-impl/intercept/agenda.h"
 #include "ref-impl/intercept/crossbar.h"
 #include "ref-impl/intercept/faults.h"
+#include "ref-impl/intercept/machine.h"
 #include "ref-impl/intercept/nic.h"
 
 /* struct intercept_setup is what a run is made of. Times of zero: intercept_setup_default has the usual ones. */
@@ -31,6 +32,9 @@ struct intercept_setup {
     uint32_t octet_ps;              /* picoseconds an octet on a cable: 4000 are 2.5 Gbit/s in 8b/10b code */
     uint32_t cable_ns;              /* from end to end of a cable */
     uint32_t skew_ns;               /* longer by so much for each plane above the first */
+    uint64_t timer_ns;              /* of every link; 0: the usual one, too short where a bus is slow */
+    const struct intercept_machine_setup *machine; /* around every card; NULL: buses and processors take no time */
+    bool is_one_bus;                               /* all cards are on that of the first: loopback */
 };
 
 /* intercept_setup_default - that many nodes on four planes, cut-through, without faults. */
@@ -68,6 +72,9 @@ void intercept_simulation_wake(struct intercept_simulation *simulation, uint32_t
  * intercept_simulation_now - the time, in nanoseconds from the beginning. */
 bool intercept_simulation_run(struct intercept_simulation *simulation, uint64_t until_ns);
 uint64_t intercept_simulation_now(const struct intercept_simulation *simulation);
+
+/* intercept_simulation_machine - the computer around a node's card; NULL: there is none. */
+struct intercept_machine *intercept_simulation_machine(struct intercept_simulation *simulation, uint32_t node);
 
 /* intercept_simulation_cut - cuts planes (a mask) from now on, in addition to those that are.
  * intercept_simulation_patience - after how many timers in a row every link gives up. */

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Wires; see wires.h. A frame for a crossbar that cuts through is handed over when its header has come, with the time
- * of its end, before which the crossbar gives no answer; all others when they have come to their end.
+ * of its end, before which the crossbar gives no answer; all others when they have come to their end. A card has a
+ * packet when it is in the computer's memory, and acknowledges it then: so a slow bus is felt back to the sender.
  */
 #include "ref-impl/intercept/wires.h"
 
@@ -15,13 +16,28 @@ static uint64_t arrival_ns(const struct intercept_wire *wire, const struct inter
     return wire->is_cut_through ? flight->moment.head_ns : flight->moment.tail_ns;
 }
 
+/* What a card writes to memory of a packet: its header stays on the card where the page table says where it goes. */
+static size_t memory_octets(const struct intercept_flight *flight)
+{
+    bool is_slice = intercept_cable_kind(flight->octets) == WIRE_INTERCEPT_VDMA;
+
+    return flight->len - (size_t)WIRE_INTERCEPT_CRC_OCTETS - (is_slice ? WIRE_INTERCEPT_HEADER_OCTETS : 0);
+}
+
 static void lane_act(void *owner, uint64_t now_ns)
 {
     struct intercept_lane *lane = owner;
     struct intercept_wire *wire = lane->wire;
-    struct intercept_flight flight = lane->flights[lane->first];
+    struct intercept_flight *first = &lane->flights[lane->first];
 
-    (void)now_ns;
+    if (wire->machine && lane == &wire->packets && !first->is_written) {
+        first->is_written = true;
+        first->moment.tail_ns = intercept_machine_write(wire->machine, memory_octets(first), now_ns);
+        intercept_agenda_set(wire->agenda, &lane->entry, first->moment.tail_ns);
+        return;
+    }
+    struct intercept_flight flight = *first;
+
     lane->first = (lane->first + 1) % ICPT_LANE_FRAMES;
     lane->count--;
     if (lane->count > 0) {
@@ -77,6 +93,7 @@ static bool lane_put(struct intercept_lane *lane, const unsigned char *octets, s
     }
     memcpy(flight->octets, octets, len);
     flight->len = (uint16_t)len;
+    flight->is_written = false;
     flight->moment.head_ns = (begin_ps + header_ps + PS_A_NS - 1) / PS_A_NS + wire->delay_ns;
     flight->moment.tail_ns = (lane->free_ps + PS_A_NS - 1) / PS_A_NS + wire->delay_ns;
     if (!intercept_faults_pass(wire->faults, wire->plane, flight->octets, len)) {

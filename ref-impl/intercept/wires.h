@@ -10,12 +10,14 @@
 #include "ref-impl/intercept/agenda.h"
 #include "ref-impl/intercept/faults.h"
 #include "ref-impl/intercept/link.h"
+#include "ref-impl/intercept/machine.h"
 
 enum { ICPT_LANE_FRAMES = 16 };
 
 struct intercept_flight {
     struct intercept_moment moment; /* when it arrives */
     uint16_t len;
+    bool is_written; /* to the receiver's memory, or on its way there */
     unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
 };
 
@@ -33,6 +35,7 @@ struct intercept_wire {
     struct intercept_agenda *agenda;
     struct intercept_faults *faults; /* of the whole network */
     struct intercept_link *to;
+    struct intercept_machine *machine; /* of the card at the receiving end; NULL: memory takes no time, or it is none */
     unsigned plane;
     bool is_cut_through; /* the receiver forwards from the header on */
     uint32_t octet_ps, delay_ns;

@@ -45,3 +45,11 @@ BENCHES += bench-table
 .PHONY: bench-table
 bench-table: $(BIN)/portalsrun $(OUT)/bench/rows_portals $(OUT)/bench/rows_mpi
 	$(Q)$(PYTHON) tests/bench/table.py --bin '$(BIN)' --json '$(B)/bench.json' $(TABLEFLAGS) '$(OUT)/bench/rows_mpi' '$(OUT)/bench/rows_portals'
+
+# `make bench-intercept`: what the thesis measured beside what the simulation gives, in virtual time.
+$(eval $(call link,$(OUT)/bench/bench_intercept,bench-intercept,tests/bench/bench_intercept.c tests/bench/icpt_transfer.c,portals-inside,,-lpthread -ldl))
+
+BENCHES += bench-intercept
+.PHONY: bench-intercept
+bench-intercept: $(OUT)/bench/bench_intercept
+	$(Q)$(OUT)/bench/bench_intercept

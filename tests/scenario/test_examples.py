@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""The programs of chapter 5 (ref-impl/examples): they do what the chapter says, over real jobs."""
+"""The programs of chapter 5, and the two of the thesis on Intercept (ref-impl/examples), over real jobs."""
 
 import os
 import pathlib
@@ -146,6 +146,37 @@ def test_watch_drop_with_a_threshold(run):
     lines = run(4, "watch_drop", 4)
     assert "watched 4, discarded 2" in lines
     assert len(lines) == 5
+
+
+@pytest.mark.parametrize("network, misalign", [("intercept", 0), ("intercept", 3), ("tcp", 1)])
+def test_bandwidth(run, network, misalign):
+    """The thesis's program: a long message arrives as it was sent, aligned or not, and its figures agree."""
+    lines = run(2, "bandwidth", "-l", 1, "-m", misalign, ASSAY_NAL=network)
+    said = "\n".join(lines)
+    took = re.search(r"Sent 1048576 bytes in ([\d.]+) ms\.", said)
+    rate = re.search(r"Bandwidth: ([\d.]+) MB/s", said)
+    assert took and rate, said
+    assert float(took[1]) * float(rate[1]) == pytest.approx(1000, rel=1e-3)
+    assert "Received 1048576 bytes, as they were sent." in lines
+    start, moved = (int(re.search(label + r": 0x([0-9a-f]+)", said)[1], 16)
+                    for label in ("Buffer address", r"Buffer address \+ misalignment"))
+    assert (start % 4096, moved - start) == (0, misalign)
+
+
+def test_ping_pong(run):
+    """The thesis's program: thirty pings, of which it says the least, the most and the average."""
+    said = dict(line.split(": ") for line in run(2, "ping_pong", ASSAY_NAL="intercept") if ": " in line)
+    least, most = int(said["Minimum latency"]), int(said["Maximum latency"])
+    average, tries = re.fullmatch(r"(\d+) \((\d+) tries\)", said["Average"]).groups()
+    assert 0 < least <= int(average) <= most
+    assert tries == "30"
+
+
+def test_measurements_wrong_calls(run):
+    """Options that are none, and another number of ranks, are said."""
+    assert "[-l MB] [-m OCTETS]" in run(2, "bandwidth", "-l", "x", status=2)
+    assert "[-l MB] [-m OCTETS]" in run(1, "bandwidth", status=2)
+    assert "-np 2 ping_pong" in run(3, "ping_pong", status=2)
 
 
 def judge_mpi(lines, ranks):

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ref-impl/address.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/core/types.h"
 #include "ref-impl/include/portals.h"
@@ -41,9 +42,17 @@ ptl_process_id_t api_process(const struct wire_portals_id *id);
 struct core_md api_md_in(const ptl_md_t *md);
 ptl_md_t api_md_out(const struct core_md *md);
 
-/* api_readable and api_writable say whether `len` octets may be read or written at an address. False for NULL and, as
- * far as the system tells, for memory that is not there; true is no proof. The memory's content stays as it is. */
-bool api_readable(const void *address, size_t len);
-bool api_writable(void *address, size_t len);
+/* api_readable - whether `len` octets may be read at an address: false for NULL and, as far as the system tells, for
+ * memory that is not there; true is no proof. The memory's content stays as it is. */
+static inline bool api_readable(const void *address, size_t len)
+{
+    return address_is_good(address, len, ADDRESS_READ);
+}
+
+/* api_writable - the same for writing. */
+static inline bool api_writable(void *address, size_t len)
+{
+    return address_is_good(address, len, ADDRESS_WRITE);
+}
 
 #endif

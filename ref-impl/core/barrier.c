@@ -63,8 +63,11 @@ static enum core_status tell(struct ni *ni, uint64_t sequence, uint32_t round)
 /* Waits until the rank before this one in this round has come as far. */
 static enum core_status hear(struct ni *ni, uint64_t sequence, uint32_t round)
 {
+    bool first = true;
+
     while (ni->state == NI_OPEN && ni->barrier.heard[round] < sequence) {
-        gate_await(&ni->barrier.arrived);
+        gate_await(&ni->barrier.arrived, first);
+        first = false;
     }
     return ni->state == NI_OPEN ? CORE_OK : CORE_BAD_INTERFACE;
 }
@@ -79,7 +82,7 @@ enum core_status barrier_wait(uint64_t interface)
         return CORE_BAD_INTERFACE; //= P30-091
     }
     while (ni->barrier.busy && ni->state == NI_OPEN) {
-        gate_await(&ni->barrier.arrived);
+        gate_await(&ni->barrier.arrived, false); /* the one before drives */
     }
     if (ni->state != NI_OPEN) {
         status = CORE_BAD_INTERFACE;

@@ -308,13 +308,15 @@ enum core_status eq_wait(uint64_t handle, struct core_event *event)
     struct ni *ni;
     struct eq *eq = enter(handle, &ni);
     enum core_status status = CORE_BAD_QUEUE;
+    bool first = true;
 
     if (!eq) {
         return CORE_BAD_QUEUE;
     }
     eq->waiters++;
     while (eq->count == 0 && !eq->freed && ni->state == NI_OPEN) { //= P30-249 P30-251
-        gate_await(&eq->logged);
+        gate_await(&eq->logged, first);
+        first = false;
     }
     eq->waiters--;
     if (!eq->freed && ni->state == NI_OPEN) {

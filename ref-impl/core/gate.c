@@ -21,24 +21,44 @@ void gate_destroy(struct gate *gate)
     pthread_cond_destroy(&gate->changed);
 }
 
-void gate_await(struct gate *gate)
+/* Sleeps until something has changed since there had been so many changes. */
+static void sleep_since(struct gate *gate, unsigned told)
+{
+    gate->sleeping++;
+    while (gate->told == told) {
+        pthread_cond_wait(&gate->changed, gate->lock);
+    }
+    gate->sleeping--;
+}
+
+/* Who claims the turn may have been told meanwhile, and the one who gave way may have heard that in its place: hence
+ * the look at `told`. */
+void gate_await(struct gate *gate, bool first)
 {
     struct nal *nal = *gate->nal;
+    unsigned told = gate->told;
+    bool drives = nal_drive_take(nal);
 
-    if (!nal_drive_take(nal)) {
-        gate->sleeping++;
-        pthread_cond_wait(&gate->changed, gate->lock);
-        gate->sleeping--;
+    if (!drives && !first) {
+        sleep_since(gate, told);
         return;
     }
     gate->driving++;
     driven = gate;
     pthread_mutex_unlock(gate->lock);
-    nal_drive(nal, true);
+    drives = drives || nal_drive_claim(nal);
+    if (drives && gate->told == told) {
+        nal_drive(nal, true);
+    }
+    if (drives) {
+        nal_drive_give(nal);
+    }
     pthread_mutex_lock(gate->lock);
     driven = NULL;
     gate->driving--;
-    nal_drive_give(nal);
+    if (!drives) {
+        sleep_since(gate, told);
+    }
 }
 
 void gate_poll(struct gate *gate)
@@ -49,8 +69,8 @@ void gate_poll(struct gate *gate)
     if (nal_drive_take(nal)) {
         pthread_mutex_unlock(lock);
         nal_drive(nal, false);
-        pthread_mutex_lock(lock);
         nal_drive_give(nal);
+        pthread_mutex_lock(lock);
     }
 }
 
@@ -64,6 +84,7 @@ static void tell_driver(const struct gate *gate)
 
 void gate_tell(struct gate *gate)
 {
+    gate->told++;
     if (gate->sleeping > 0) {
         pthread_cond_signal(&gate->changed);
     }
@@ -72,6 +93,7 @@ void gate_tell(struct gate *gate)
 
 void gate_tell_all(struct gate *gate)
 {
+    gate->told++;
     pthread_cond_broadcast(&gate->changed);
     tell_driver(gate);
 }

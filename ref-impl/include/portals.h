@@ -11,7 +11,8 @@
  * memory (PTL_ILL_MD); handles; the other values; resources (PTL_NOSPACE, PTL_ML_TOOLONG). The first failure is
  * returned and nothing has changed; outputs are written only on success, but for PtlMDUpdate's `old_md`.
  *  - PTL_SEGV finds NULL and, with the operating system's help, addresses that are not mapped or may not be written. It
- *    is a courtesy, not a guarantee: a pointer to the wrong object is not noticed.
+ *    is a courtesy, not a guarantee: a pointer to the wrong object is not noticed, and memory that was good before and
+ *    has been unmapped since may not be either.
  *  - All functions but PtlInit and PtlFini may be called by several threads at once. Only PtlEQWait and PtlNIBarrier
  *    block. No function may be called from a signal handler.
  *  - Sizes, lengths and offsets are in octets. Handles are never reused: a handle whose object is gone stays invalid.

@@ -24,6 +24,8 @@ enum {
     LOOKS_A_CLOCK = 8, /* looks between two readings of the clock */
     LOOKS_MOST = 4096, /* where sleeping is not allowed: the caller then looks whether it still waits */
     TAKE_TRIES = 64,   /* looks at a turn that the progress thread has */
+    CLAIM_LOOKS = 64,  /* at a turn that is claimed, one right after the other */
+    CLAIM_TRIES = 512, /* all looks: between the others the processor is given away */
 };
 
 enum wait_kind { WAIT_UNKNOWN, WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
@@ -155,22 +157,31 @@ void drive_init(struct drive *drive, uint32_t processes)
     drive_spin_init(&drive->spin, processes);
 }
 
-static bool turn_try(struct drive *drive, uint32_t whose, uint32_t *found)
+/* Takes the turn where it is free. */
+static bool turn_try(struct drive *drive, uint32_t whose)
 {
-    *found = TURN_FREE;
+    uint32_t found = TURN_FREE;
+
     return atomic_load_explicit(&drive->turn, memory_order_relaxed) == TURN_FREE &&
-           atomic_compare_exchange_strong(&drive->turn, found, whose);
+           atomic_compare_exchange_strong(&drive->turn, &found, whose);
+}
+
+/* The same for a caller. */
+static bool turn_try_caller(struct drive *drive)
+{
+    if (!turn_try(drive, TURN_CALLER)) {
+        return false;
+    }
+    uint32_t taken = atomic_load_explicit(&drive->taken, memory_order_relaxed);
+
+    atomic_store_explicit(&drive->taken, taken + 1, memory_order_relaxed);
+    return true;
 }
 
 bool drive_take(struct drive *drive)
 {
-    uint32_t found;
-
-    for (int i = 0; i < TAKE_TRIES; i++) {
-        if (turn_try(drive, TURN_CALLER, &found)) {
-            uint32_t taken = atomic_load_explicit(&drive->taken, memory_order_relaxed);
-
-            atomic_store_explicit(&drive->taken, taken + 1, memory_order_relaxed);
+    for (int i = 0; i < TAKE_TRIES && !atomic_load_explicit(&drive->claimed, memory_order_relaxed); i++) {
+        if (turn_try_caller(drive)) {
             return true;
         }
         if (atomic_load(&drive->turn) == TURN_CALLER) {
@@ -179,6 +190,29 @@ bool drive_take(struct drive *drive)
         processor_relax();
     }
     return false;
+}
+
+bool drive_claim_begin(struct drive *drive)
+{
+    bool sleeps = atomic_load(&drive->asleep) || !drive_spin_may_sleep();
+
+    return sleeps && atomic_load(&drive->turn) == TURN_CALLER && !atomic_exchange(&drive->claimed, true);
+}
+
+bool drive_claim_end(struct drive *drive)
+{
+    bool taken = turn_try_caller(drive);
+
+    for (int i = 0; i < CLAIM_TRIES && !taken; i++) {
+        if (i < CLAIM_LOOKS) {
+            processor_relax();
+        } else {
+            sched_yield();
+        }
+        taken = turn_try_caller(drive);
+    }
+    atomic_store(&drive->claimed, false);
+    return taken;
 }
 
 void drive_thread_rouse(struct drive *drive)
@@ -201,9 +235,7 @@ void drive_sleeps(struct drive *drive, bool asleep)
 
 bool drive_thread_take(struct drive *drive)
 {
-    uint32_t found;
-
-    return turn_try(drive, TURN_THREAD, &found);
+    return !atomic_load(&drive->claimed) && turn_try(drive, TURN_THREAD);
 }
 
 void drive_thread_give(struct drive *drive)

@@ -11,6 +11,10 @@
  *   The turn. Whoever does the network's work has the turn, one thread at a time. A caller takes it when it polls or
  *   waits, and gives it back when it has what it came for. The progress thread takes it when no caller has it.
  *
+ *   Claiming. Who has the turn may sleep with it for long, such as a thread that waits for what hardly ever comes.
+ *   Whoever comes later to wait claims the turn: wakes that one, which gives it up and sleeps outside until it is told
+ *   that what it waits for has come. So a message is taken by a thread that is awake, where there is one.
+ *
  *   Standing aside. When the progress thread sees that callers drive, it sleeps a moment without anybody having to wake
  *   it, DRIVE_ASIDE_LEAST_US at first and up to DRIVE_ASIDE_MOST_US, and looks again. If no caller has had the turn
  *   meanwhile, it takes over: so long, at most, can a message lie when a program turns from waiting to computing. When
@@ -78,6 +82,7 @@ struct drive {
     _Atomic uint32_t turn;    /* whose it is */
     _Atomic uint32_t taken;   /* how often callers have taken it */
     _Atomic bool asleep;      /* the caller that has the turn sleeps */
+    _Atomic bool claimed;     /* a caller claims the turn: nobody else takes it */
     _Atomic uint32_t dormant; /* the progress thread sleeps until it is told */
     struct drive_spin spin;   /* of whoever has the turn */
 
@@ -96,6 +101,13 @@ void drive_init(struct drive *drive, uint32_t processes);
 bool drive_take(struct drive *drive);
 void drive_give(struct drive *drive);
 void drive_sleeps(struct drive *drive, bool asleep);
+
+/* drive_claim_begin - claims the turn of a caller that sleeps, or never will; false: there is none, or another claims
+ * it. The caller then wakes the one who has the turn.
+ * drive_claim_end - waits until that one has given the turn, for a bounded number of looks; false: it has not. No lock
+ * may be held that whoever drives takes. */
+bool drive_claim_begin(struct drive *drive);
+bool drive_claim_end(struct drive *drive);
 
 /* drive_thread_take, drive_thread_give - the same for the progress thread.
  * drive_thread_spared - whether callers have driven since it last asked.

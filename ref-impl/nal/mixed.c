@@ -80,6 +80,11 @@ static bool mixed_drive_take(struct nal *nal)
     return nal_drive_take(((struct mixed *)nal)->driven);
 }
 
+static bool mixed_drive_claim(struct nal *nal)
+{
+    return nal_drive_claim(((struct mixed *)nal)->driven);
+}
+
 static void mixed_drive(struct nal *nal, bool wait)
 {
     nal_drive(((struct mixed *)nal)->driven, wait);
@@ -97,6 +102,7 @@ static void mixed_drive_wake(struct nal *nal)
 
 static const struct nal_driving mixed_driving = {
     .take = mixed_drive_take,
+    .claim = mixed_drive_claim,
     .run = mixed_drive,
     .give = mixed_drive_give,
     .wake = mixed_drive_wake,

@@ -71,6 +71,8 @@ struct nal_config {
 /* struct nal_driving is what a NAL offers whose work callers can do instead of its progress thread (drive.h).
  *
  * take   makes the caller the one who drives; false: another caller is. Never blocks for longer than a message takes
+ * claim  makes the caller the one who drives in the place of another that sleeps while it does; that one's `run`
+ *        returns. False: it did not give way soon, or there is none. No lock may be held that upcalls take
  * run    does what has come, with upcalls as from the progress thread. Where nothing has, and `wait` is set, waits
  *        until something has come or `wake` is called; may return without either
  * give   ends that; from then on the progress thread drives again
@@ -78,6 +80,7 @@ struct nal_config {
  *        held */
 struct nal_driving {
     bool (*take)(struct nal *nal);
+    bool (*claim)(struct nal *nal);
     void (*run)(struct nal *nal, bool wait);
     void (*give)(struct nal *nal);
     void (*wake)(struct nal *nal);
@@ -146,6 +149,12 @@ static inline double nal_distance(struct nal *nal, const struct wire_portals_id 
 static inline bool nal_drive_take(struct nal *nal)
 {
     return nal->ops->driving && nal->ops->driving->take(nal);
+}
+
+/* nal_drive_claim - its `claim`; where the NAL has none, nobody can. */
+static inline bool nal_drive_claim(struct nal *nal)
+{
+    return nal->ops->driving && nal->ops->driving->claim(nal);
 }
 
 /* nal_drive - its `run`. */

@@ -8,6 +8,7 @@ $(eval $(call unit,tcp-traffic,tests/reftcp/test_tcp_traffic.c $(REFTCP_COMMON),
 $(eval $(call unit,tcp-malformed,tests/reftcp/test_tcp_malformed.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
 $(eval $(call unit,tcp-pressure,tests/reftcp/test_tcp_pressure.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
 $(eval $(call unit,nal-wrappers,tests/reftcp/test_nal_wrappers.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
+$(eval $(call unit,nal-drive,tests/reftcp/test_nal_drive.c,portals-inside,,-lpthread -ldl))
 $(eval $(call unit,nal-mixed,tests/reftcp/test_nal_mixed.c $(REFTCP_COMMON),portals-inside,,-lpthread -ldl))
 
 # What the scenarios of jobs run: tests/scenario/test_job_*.py.

@@ -20,7 +20,7 @@ API int MPI_Buffer_attach(void *buffer, int size)
     } else if (!buffer) {
         call_fail(&call, MPI_ERR_BUFFER, "buffer is NULL");
     } else {
-        call_octets(&call, buffer, (size_t)size, MEMORY_WRITE);
+        call_octets(&call, buffer, (size_t)size, ADDRESS_WRITE);
     }
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);

@@ -133,15 +133,16 @@ void call_output(struct mpi_call *call, const void *output, const char *name)
     }
 }
 
-void call_octets(struct mpi_call *call, const void *octets, size_t len, enum memory_use use)
+void call_octets(struct mpi_call *call, const void *octets, size_t len, enum address_use use)
 {
-    if (call->code == MPI_SUCCESS && len > 0 && !memory_is_there(octets, len, use)) {
+    if (call->code == MPI_SUCCESS && len > 0 && !address_is_good(octets, len, use)) {
         call_fail(call, MPI_ERR_BUFFER, "the %zu octets of the buffer at %p cannot all be %s", len, octets,
-                  use == MEMORY_WRITE ? "written" : "read");
+                  use == ADDRESS_WRITE ? "written" : "read");
     }
 }
 
-void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type, enum memory_use use)
+void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type,
+                 enum address_use use)
 {
     ptrdiff_t from, to;
 

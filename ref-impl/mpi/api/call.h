@@ -18,8 +18,8 @@
 
 #include <stdbool.h>
 
+#include "ref-impl/address.h"
 #include "ref-impl/mpi/collectives/op.h"
-#include "ref-impl/mpi/common/memory.h"
 #include "ref-impl/mpi/communicators/comm.h"
 #include "ref-impl/mpi/types/type.h"
 
@@ -71,8 +71,8 @@ void call_output(struct mpi_call *call, const void *output, const char *name);
  * addresses of its own, or where there are no octets; and memory must be there.
  * call_octets - the same for `len` octets. */
 void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type,
-                 enum memory_use use);
-void call_octets(struct mpi_call *call, const void *octets, size_t len, enum memory_use use);
+                 enum address_use use);
+void call_octets(struct mpi_call *call, const void *octets, size_t len, enum address_use use);
 
 /* call_root - a rank of the communicator's group. */
 void call_root(struct mpi_call *call, int root);

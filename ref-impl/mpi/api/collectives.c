@@ -17,7 +17,7 @@ static void *unconst(const void *buffer)
 }
 
 static struct coll_data check_data(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
-                                   enum memory_use use)
+                                   enum address_use use)
 {
     struct coll_data data = {unconst(buffer), count, call_type(call, datatype)};
 
@@ -28,7 +28,7 @@ static struct coll_data check_data(struct mpi_call *call, const void *buffer, in
 
 /* A block for each rank, all of the same length. */
 static struct coll_blocks check_blocks(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
-                                       enum memory_use use)
+                                       enum address_use use)
 {
     struct coll_blocks blocks = {unconst(buffer), false, count, NULL, NULL, call_type(call, datatype)};
     int all = 0;
@@ -57,7 +57,7 @@ static void check_counts(struct mpi_call *call, const int *counts, int *sum)
 
 /* A block for each rank, of a length and at a place of its own. */
 static struct coll_blocks check_vector(struct mpi_call *call, const void *buffer, const int *counts, const int *displs,
-                                       MPI_Datatype datatype, enum memory_use use)
+                                       MPI_Datatype datatype, enum address_use use)
 {
     struct coll_blocks blocks = {unconst(buffer), true, 0, counts, displs, call_type(call, datatype)};
     int sum;
@@ -74,7 +74,7 @@ static struct coll_blocks check_vector(struct mpi_call *call, const void *buffer
 
 /* What a process sends or receives: with MPI_IN_PLACE its block of `place`, where that is the buffer of all blocks. */
 static struct coll_data check_own(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
-                                  enum memory_use use, const struct coll_blocks *place)
+                                  enum address_use use, const struct coll_blocks *place)
 {
     if (!place || buffer != MPI_IN_PLACE) {
         return check_data(call, buffer, count, datatype, use);
@@ -99,7 +99,7 @@ API int MPI_Barrier(MPI_Comm comm)
 API int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Bcast", comm);
-    enum memory_use use = is_root(&call, root) ? MEMORY_READ : MEMORY_WRITE;
+    enum address_use use = is_root(&call, root) ? ADDRESS_READ : ADDRESS_WRITE;
     struct coll_data data = check_data(&call, buffer, count, datatype, use);
 
     call_intra(&call);
@@ -124,9 +124,9 @@ API int MPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
     call_intra(&call);
     call_root(&call, root);
     if (is_root(&call, root)) {
-        in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+        in = check_blocks(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE);
     }
-    out = check_own(&call, sendbuf, sendcount, sendtype, MEMORY_READ, is_root(&call, root) ? &in : NULL);
+    out = check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ, is_root(&call, root) ? &in : NULL);
     return gather(&call, &out, &in, root);
 }
 
@@ -141,9 +141,9 @@ API int MPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
     call_intra(&call);
     call_root(&call, root);
     if (is_root(&call, root)) {
-        in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, MEMORY_WRITE);
+        in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, ADDRESS_WRITE);
     }
-    out = check_own(&call, sendbuf, sendcount, sendtype, MEMORY_READ, is_root(&call, root) ? &in : NULL);
+    out = check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ, is_root(&call, root) ? &in : NULL);
     return gather(&call, &out, &in, root);
 }
 
@@ -164,9 +164,9 @@ API int MPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
     call_intra(&call);
     call_root(&call, root);
     if (is_root(&call, root)) {
-        out = check_blocks(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
+        out = check_blocks(&call, sendbuf, sendcount, sendtype, ADDRESS_READ);
     }
-    in = check_own(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE, is_root(&call, root) ? &out : NULL);
+    in = check_own(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE, is_root(&call, root) ? &out : NULL);
     return scatter(&call, &out, &in, root);
 }
 
@@ -181,9 +181,9 @@ API int MPI_Scatterv(const void *sendbuf, const int *sendcounts, const int *disp
     call_intra(&call);
     call_root(&call, root);
     if (is_root(&call, root)) {
-        out = check_vector(&call, sendbuf, sendcounts, displs, sendtype, MEMORY_READ);
+        out = check_vector(&call, sendbuf, sendcounts, displs, sendtype, ADDRESS_READ);
     }
-    in = check_own(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE, is_root(&call, root) ? &out : NULL);
+    in = check_own(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE, is_root(&call, root) ? &out : NULL);
     return scatter(&call, &out, &in, root);
 }
 
@@ -197,8 +197,8 @@ API int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                       MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Allgather", comm);
-    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
-    struct coll_data out = check_own(&call, sendbuf, sendcount, sendtype, MEMORY_READ, &in);
+    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE);
+    struct coll_data out = check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ, &in);
 
     call_intra(&call);
     return allgather(&call, &out, &in);
@@ -209,8 +209,8 @@ API int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype
                        const int *displs, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Allgatherv", comm);
-    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, MEMORY_WRITE);
-    struct coll_data out = check_own(&call, sendbuf, sendcount, sendtype, MEMORY_READ, &in);
+    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, ADDRESS_WRITE);
+    struct coll_data out = check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ, &in);
 
     call_intra(&call);
     return allgather(&call, &out, &in);
@@ -226,8 +226,8 @@ API int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
                      MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Alltoall", comm);
-    struct coll_blocks out = check_blocks(&call, sendbuf, sendcount, sendtype, MEMORY_READ);
-    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, MEMORY_WRITE);
+    struct coll_blocks out = check_blocks(&call, sendbuf, sendcount, sendtype, ADDRESS_READ);
+    struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE);
 
     call_intra(&call);
     return alltoall(&call, &out, &in);
@@ -238,8 +238,8 @@ API int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdi
                       void *recvbuf, const int *recvcounts, const int *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Alltoallv", comm);
-    struct coll_blocks out = check_vector(&call, sendbuf, sendcounts, sdispls, sendtype, MEMORY_READ);
-    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, rdispls, recvtype, MEMORY_WRITE);
+    struct coll_blocks out = check_vector(&call, sendbuf, sendcounts, sdispls, sendtype, ADDRESS_READ);
+    struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, rdispls, recvtype, ADDRESS_WRITE);
 
     call_intra(&call);
     return alltoall(&call, &out, &in);
@@ -255,7 +255,7 @@ static const void *operand(const void *sendbuf, const void *recvbuf, bool has_re
 static struct coll_reduction check_reduction(struct mpi_call *call, const void *sendbuf, int count,
                                              MPI_Datatype datatype, MPI_Op op)
 {
-    struct coll_data in = check_data(call, sendbuf, count, datatype, MEMORY_READ);
+    struct coll_data in = check_data(call, sendbuf, count, datatype, ADDRESS_READ);
 
     call_intra(call);
     return (struct coll_reduction){in.buffer, NULL, count, in.type, call_op(call, op, in.type)};
@@ -265,7 +265,7 @@ static struct coll_reduction check_reduction(struct mpi_call *call, const void *
 static void check_result(struct mpi_call *call, struct coll_reduction *reduction, const void *sendbuf, void *recvbuf,
                          int count)
 {
-    call_buffer(call, recvbuf, count, reduction->type, MEMORY_WRITE);
+    call_buffer(call, recvbuf, count, reduction->type, ADDRESS_WRITE);
     if (call->code == MPI_SUCCESS && count > 0 && recvbuf == sendbuf) {
         call_fail(call, MPI_ERR_BUFFER, "sendbuf and recvbuf are the same; MPI_IN_PLACE says so");
     }
@@ -311,7 +311,7 @@ API int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvco
     struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), 0, datatype, op);
 
     check_counts(&call, recvcounts, &reduction.count);
-    call_buffer(&call, reduction.in, reduction.count, reduction.type, MEMORY_READ);
+    call_buffer(&call, reduction.in, reduction.count, reduction.type, ADDRESS_READ);
     if (call.code == MPI_SUCCESS) {
         check_result(&call, &reduction, sendbuf, recvbuf, recvcounts[call.comm->rank]);
     }

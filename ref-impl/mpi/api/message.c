@@ -36,7 +36,7 @@ static struct p2p_message check(struct mpi_call *call, const struct api_message 
     check_tag(call, message->tag, receive);
     check_peer(call, message->peer, receive);
     if (message->peer != MPI_PROC_NULL) {
-        call_buffer(call, message->buffer, message->count, type, receive ? MEMORY_WRITE : MEMORY_READ);
+        call_buffer(call, message->buffer, message->count, type, receive ? ADDRESS_WRITE : ADDRESS_READ);
     }
     return (struct p2p_message){
         .comm = call->comm,

@@ -37,7 +37,7 @@ API int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *ou
     int code;
 
     call_count(&call, incount, "incount");
-    call_buffer(&call, inbuf, incount, type, MEMORY_READ);
+    call_buffer(&call, inbuf, incount, type, ADDRESS_READ);
     check_position(&call, outsize, position);
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
@@ -51,7 +51,7 @@ API int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *ou
     }
     if (octets > 0) {
         call_output(&call, outbuf, "outbuf");
-        call_octets(&call, (char *)outbuf + *position, octets, MEMORY_WRITE);
+        call_octets(&call, (char *)outbuf + *position, octets, ADDRESS_WRITE);
     }
     if (call.code == MPI_SUCCESS) {
         code = type_pack(type, (size_t)incount, form, inbuf, (char *)outbuf + *position, octets);
@@ -74,7 +74,7 @@ API int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, i
     int code;
 
     call_count(&call, outcount, "outcount");
-    call_buffer(&call, outbuf, outcount, type, MEMORY_WRITE);
+    call_buffer(&call, outbuf, outcount, type, ADDRESS_WRITE);
     check_position(&call, insize, position);
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
@@ -87,7 +87,7 @@ API int MPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, i
     }
     if (octets > 0) {
         call_output(&call, inbuf, "inbuf");
-        call_octets(&call, (const char *)inbuf + *position, octets, MEMORY_READ);
+        call_octets(&call, (const char *)inbuf + *position, octets, ADDRESS_READ);
     }
     if (call.code == MPI_SUCCESS) {
         code = type_unpack(type, (size_t)outcount, form, (const char *)inbuf + *position, octets, outbuf);

@@ -26,7 +26,7 @@ static int start(const char *function, const MPI_Request *handle)
         call_fail(&call, MPI_ERR_REQUEST, "the request is %s", request->persistent ? "active" : "not persistent");
     } else if (request && request->message.peer != MPI_PROC_NULL) {
         call_buffer(&call, request->message.buffer, request->message.count, request->message.type,
-                    request->kind == REQUEST_SEND ? MEMORY_READ : MEMORY_WRITE);
+                    request->kind == REQUEST_SEND ? ADDRESS_READ : ADDRESS_WRITE);
     }
     return call.code == MPI_SUCCESS ? api_message_end(&call, p2p_begin(request)) : call_end(&call);
 }

@@ -76,6 +76,17 @@ bool peer_interface_take(struct nal *nal)
     return drive_take(((struct peer_interface *)nal)->network->drive);
 }
 
+bool peer_interface_claim(struct nal *nal)
+{
+    struct drive *drive = ((struct peer_interface *)nal)->network->drive;
+
+    if (!drive_claim_begin(drive)) {
+        return false;
+    }
+    nal_drive_wake(nal);
+    return drive_claim_end(drive);
+}
+
 void peer_interface_give(struct nal *nal)
 {
     drive_give(((struct peer_interface *)nal)->network->drive);

@@ -274,6 +274,7 @@ static void driving_run(struct nal *nal, bool wait)
 
 const struct nal_driving shm_driving = {
     .take = peer_interface_take,
+    .claim = peer_interface_claim,
     .run = driving_run,
     .give = peer_interface_give,
     .wake = driving_wake,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * mpi.h: the C interface of MPI 1.2, with the four attributes of IMPI 0.0.
+ * mpi.h: the C interface of MPI 1.2, with the four attributes of IMPI 0.0 and, of MPI-2, new names and one-sided
+ * communication.
  *
  * Numbers in brackets are chapters of the MPI standard, with "IMPI" those of the IMPI document. What a function does is
  * the standard's to say; here stands what the standard leaves open. General rules of this implementation:
@@ -41,6 +42,7 @@ typedef struct assay_mpi_op *MPI_Op;
 typedef struct assay_mpi_errhandler *MPI_Errhandler;
 typedef struct assay_mpi_request *MPI_Request;
 typedef struct assay_mpi_info *MPI_Info;
+typedef struct assay_mpi_win *MPI_Win;
 typedef ptrdiff_t MPI_Aint; /* an address, or a distance in octets */
 
 typedef int MPI_Fint; /* of MPI-2: an INTEGER of Fortran, which a handle is there */
@@ -64,6 +66,7 @@ typedef struct {
 #define ASSAY_MPI_ERRHANDLER                5
 #define ASSAY_MPI_REQUEST                   6
 #define ASSAY_MPI_INFO                      7
+#define ASSAY_MPI_WIN                       8
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Error classes, which are the error codes too [7.3]
@@ -92,7 +95,15 @@ typedef struct {
 #define MPI_ERR_INFO_KEY   21 /* a key without characters, or with too many */
 #define MPI_ERR_INFO_VALUE 22 /* a value without characters, or with too many */
 #define MPI_ERR_INFO_NOKEY 23 /* the key is not there */
-#define MPI_ERR_LASTCODE   23
+#define MPI_ERR_WIN        24 /* not a window */
+#define MPI_ERR_SIZE       25 /* a negative size */
+#define MPI_ERR_DISP       26 /* a displacement that leaves the window, or a unit that is not positive */
+#define MPI_ERR_LOCKTYPE   27 /* neither MPI_LOCK_SHARED nor MPI_LOCK_EXCLUSIVE */
+#define MPI_ERR_ASSERT     28 /* not a sum of MPI_MODE_.. */
+#define MPI_ERR_RMA_SYNC   29 /* an access, or a synchronisation, that is not its turn */
+#define MPI_ERR_NO_MEM     30 /* MPI_Alloc_mem found none */
+#define MPI_ERR_KEYVAL     31 /* not the key of an attribute of a window */
+#define MPI_ERR_LASTCODE   31
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Constants
@@ -118,6 +129,18 @@ typedef struct {
 #define MPI_SIMILAR   2
 #define MPI_UNEQUAL   3
 
+/* Of windows, as MPI-2 has them: attributes, kinds of locks, and what a program asserts, which is not needed here */
+#define MPI_WIN_BASE       8
+#define MPI_WIN_SIZE       9
+#define MPI_WIN_DISP_UNIT  10
+#define MPI_LOCK_SHARED    1
+#define MPI_LOCK_EXCLUSIVE 2
+#define MPI_MODE_NOCHECK   1
+#define MPI_MODE_NOSTORE   2
+#define MPI_MODE_NOPUT     4
+#define MPI_MODE_NOPRECEDE 8
+#define MPI_MODE_NOSUCCEED 16
+
 /* Who may call [of MPI-2]; MPI_THREAD_SERIALIZED is what there is */
 #define MPI_THREAD_SINGLE     0
 #define MPI_THREAD_FUNNELED   1
@@ -136,6 +159,7 @@ typedef struct {
 #define MPI_ERRHANDLER_NULL ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 0)
 #define MPI_REQUEST_NULL    ASSAY_MPI_HANDLE(MPI_Request, ASSAY_MPI_REQUEST, 0)
 #define MPI_INFO_NULL       ASSAY_MPI_HANDLE(MPI_Info, ASSAY_MPI_INFO, 0)
+#define MPI_WIN_NULL        ASSAY_MPI_HANDLE(MPI_Win, ASSAY_MPI_WIN, 0)
 
 /* Communicators, groups, error handlers that are there from the start */
 #define MPI_COMM_WORLD       ASSAY_MPI_HANDLE(MPI_Comm, ASSAY_MPI_COMM, 1)
@@ -183,18 +207,19 @@ typedef struct {
 #define MPI_2DOUBLE_PRECISION ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 29) /* 2 x 8 */
 
 /* Operations [4.9.2] */
-#define MPI_MAX    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 1)
-#define MPI_MIN    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 2)
-#define MPI_SUM    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 3)
-#define MPI_PROD   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 4)
-#define MPI_LAND   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 5)
-#define MPI_BAND   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 6)
-#define MPI_LOR    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 7)
-#define MPI_BOR    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 8)
-#define MPI_LXOR   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 9)
-#define MPI_BXOR   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 10)
-#define MPI_MAXLOC ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 11)
-#define MPI_MINLOC ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 12)
+#define MPI_MAX     ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 1)
+#define MPI_MIN     ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 2)
+#define MPI_SUM     ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 3)
+#define MPI_PROD    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 4)
+#define MPI_LAND    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 5)
+#define MPI_BAND    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 6)
+#define MPI_LOR     ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 7)
+#define MPI_BOR     ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 8)
+#define MPI_LXOR    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 9)
+#define MPI_BXOR    ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 10)
+#define MPI_MAXLOC  ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 11)
+#define MPI_MINLOC  ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 12)
+#define MPI_REPLACE ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 13) /* of MPI-2, for MPI_Accumulate only */
 
 /* Keys of attributes that every communicator has; each value is found through a pointer to int [7.1.1; IMPI 2.5].
  * A client is what one impirun started, a host is one of its agents; they are counted, and coloured from 0 in the order
@@ -222,6 +247,8 @@ typedef MPI_Copy_function MPI_Comm_copy_attr_function; /* names of MPI-2 */
 typedef MPI_Delete_function MPI_Comm_delete_attr_function;
 typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 typedef MPI_Handler_function MPI_Comm_errhandler_function;
+typedef void MPI_Win_errhandler_fn(MPI_Win *win, int *code, ...);
+typedef MPI_Win_errhandler_fn MPI_Win_errhandler_function;
 
 #define MPI_COMM_NULL_COPY_FN   MPI_NULL_COPY_FN
 #define MPI_COMM_NULL_DELETE_FN MPI_NULL_DELETE_FN
@@ -434,6 +461,10 @@ MPI_Errhandler MPI_Errhandler_f2c(MPI_Fint errhandler);
 MPI_Fint MPI_Errhandler_c2f(MPI_Errhandler errhandler);
 MPI_Request MPI_Request_f2c(MPI_Fint request);
 MPI_Fint MPI_Request_c2f(MPI_Request request);
+MPI_Info MPI_Info_f2c(MPI_Fint info);
+MPI_Fint MPI_Info_c2f(MPI_Info info);
+MPI_Win MPI_Win_f2c(MPI_Fint win);
+MPI_Fint MPI_Win_c2f(MPI_Win win);
 int MPI_Status_f2c(const MPI_Fint *from, MPI_Status *to);
 int MPI_Status_c2f(const MPI_Status *from, MPI_Fint *to);
 
@@ -470,6 +501,37 @@ int MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int 
 int MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag);
 int MPI_Info_get_nkeys(MPI_Info info, int *nkeys);
 int MPI_Info_get_nthkey(MPI_Info info, int n, char *key);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * One-sided communication of MPI-2 [there 6], between the processes of one client: MPI_Win_create refuses others. What
+ * is moved is at its place without a call of the target, which is served by Portals and, for accumulates and locks, by
+ * a thread; synchronising calls only say when. Accesses outside an epoch, or outside the window, are errors. The
+ * handler of a new window is MPI_ERRORS_ARE_FATAL. MPI_Alloc_mem is malloc.
+ */
+
+int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win);
+int MPI_Win_free(MPI_Win *win);
+int MPI_Win_get_group(MPI_Win win, MPI_Group *group);
+int MPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag);
+int MPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandler *errhandler);
+int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler);
+int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler);
+int MPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+            MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win);
+int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+            int target_count, MPI_Datatype target_datatype, MPI_Win win);
+int MPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                   MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
+int MPI_Win_fence(int assert, MPI_Win win);
+int MPI_Win_start(MPI_Group group, int assert, MPI_Win win);
+int MPI_Win_complete(MPI_Win win);
+int MPI_Win_post(MPI_Group group, int assert, MPI_Win win);
+int MPI_Win_wait(MPI_Win win);
+int MPI_Win_test(MPI_Win win, int *flag);
+int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win);
+int MPI_Win_unlock(int rank, MPI_Win win);
+int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr);
+int MPI_Free_mem(void *base);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
@@ -647,6 +709,10 @@ MPI_Errhandler PMPI_Errhandler_f2c(MPI_Fint errhandler);
 MPI_Fint PMPI_Errhandler_c2f(MPI_Errhandler errhandler);
 MPI_Request PMPI_Request_f2c(MPI_Fint request);
 MPI_Fint PMPI_Request_c2f(MPI_Request request);
+MPI_Info PMPI_Info_f2c(MPI_Fint info);
+MPI_Fint PMPI_Info_c2f(MPI_Info info);
+MPI_Win PMPI_Win_f2c(MPI_Fint win);
+MPI_Fint PMPI_Win_c2f(MPI_Win win);
 int PMPI_Status_f2c(const MPI_Fint *from, MPI_Status *to);
 int PMPI_Status_c2f(const MPI_Status *from, MPI_Fint *to);
 int PMPI_Type_create_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype);
@@ -677,6 +743,29 @@ int PMPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int
 int PMPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag);
 int PMPI_Info_get_nkeys(MPI_Info info, int *nkeys);
 int PMPI_Info_get_nthkey(MPI_Info info, int n, char *key);
+int PMPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win);
+int PMPI_Win_free(MPI_Win *win);
+int PMPI_Win_get_group(MPI_Win win, MPI_Group *group);
+int PMPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag);
+int PMPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandler *errhandler);
+int PMPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler);
+int PMPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler);
+int PMPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win);
+int PMPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+             int target_count, MPI_Datatype target_datatype, MPI_Win win);
+int PMPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
+int PMPI_Win_fence(int assert, MPI_Win win);
+int PMPI_Win_start(MPI_Group group, int assert, MPI_Win win);
+int PMPI_Win_complete(MPI_Win win);
+int PMPI_Win_post(MPI_Group group, int assert, MPI_Win win);
+int PMPI_Win_wait(MPI_Win win);
+int PMPI_Win_test(MPI_Win win, int *flag);
+int PMPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win);
+int PMPI_Win_unlock(int rank, MPI_Win win);
+int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr);
+int PMPI_Free_mem(void *base);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,7 @@ from clients import printed
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "fortran"
 PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.f"))
+WITHIN_A_CLIENT = {"windows"}
 DEADLINE = 300
 TOO_FAR = """      PROGRAM FAR
       INCLUDE 'mpif.h'
@@ -70,7 +71,7 @@ def test_program(name, compiled, bin_dir):
     assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", f"{name} are good")
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in WITHIN_A_CLIENT])
 def test_program_of_two_clients(name, compiled, bin_dir):
     """As two clients of an IMPI job, where everything is converted to external32 and back."""
     assert printed(bin_dir / "impirun", compiled(FOLDER / f"{name}.f"), (3, 1)).strip() == f"{name} are good"
@@ -92,7 +93,8 @@ def test_tool_in_between(compiled, tmp_path):
 
 def test_every_function_has_its_subroutine(root, lib_dir):
     """All that mpi.h declares but what only C has, statuses and names of MPI-2, under both names."""
-    header = (root / "ref-impl" / "include" / "mpi.h").read_text(encoding="utf-8").split(" * Names of MPI-2 that")[0]
+    header = (root / "ref-impl" / "include" / "mpi.h").read_text(encoding="utf-8").split(" * All functions again")[0]
+    header = re.sub(r" \* Names of MPI-2 that.*?(?= \* One-sided)", "", header, flags=re.DOTALL)
     functions = {name for name in re.findall(r"^(?:int|double) (MPI_\w+)\(", header, re.MULTILINE)
                  if not name.startswith("MPI_Status_")}
     listed = run("nm", "--defined-only", lib_dir / "libassay-mpif77.a").stdout

@@ -11,10 +11,11 @@
 #include <stdio.h>
 
 #include "ref-impl/mpi/communicators/errors_raise.h"
+#include "ref-impl/mpi/windows/window.h"
 
 static struct mpi_call begin(const char *function)
 {
-    struct mpi_call call = {function, NULL, MPI_SUCCESS, ""};
+    struct mpi_call call = {function, NULL, NULL, MPI_SUCCESS, ""};
 
     if (!comm_world()) {
         call_fail(&call, MPI_ERR_OTHER, "called before MPI_Init or after MPI_Finalize");
@@ -41,6 +42,22 @@ struct mpi_call call_on(const char *function, MPI_Comm comm)
     return call;
 }
 
+struct mpi_call call_on_window(const char *function, MPI_Win handle)
+{
+    struct mpi_call call = begin(function);
+
+    if (call.code == MPI_SUCCESS) {
+        call.win = window_find(handle);
+    }
+    if (!call.win) {
+        call_fail(&call, MPI_ERR_WIN, "%s",
+                  handle == MPI_WIN_NULL ? "win is MPI_WIN_NULL" : "win is no window, or has been freed");
+    } else {
+        call.comm = call.win->comm;
+    }
+    return call;
+}
+
 void call_fail(struct mpi_call *call, int code, const char *format, ...)
 {
     va_list args;
@@ -55,7 +72,13 @@ void call_fail(struct mpi_call *call, int code, const char *format, ...)
 
 int call_end(struct mpi_call *call)
 {
-    return call->code == MPI_SUCCESS ? MPI_SUCCESS : errors_raise(call->comm, call->code, call->function, call->what);
+    struct mpi_win *win = call->win;
+
+    if (call->code == MPI_SUCCESS) {
+        return MPI_SUCCESS;
+    }
+    return win ? errors_raise_with(win->errhandler, &win->handle, call->code, call->function, call->what)
+               : errors_raise(call->comm, call->code, call->function, call->what);
 }
 
 /* What went wrong in an operation whose arguments were good. */

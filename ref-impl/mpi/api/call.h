@@ -30,16 +30,21 @@
  * function. Errors are told under the first name. */
 #define RENAMED(renamed, first) API __typeof__(first) renamed __attribute__((alias(#first)))
 
+struct mpi_win;
+
 struct mpi_call {
     const char *function;
     struct mpi_comm *comm; /* NULL: none, or not a right one */
+    struct mpi_win *win;   /* a window that hears of errors in its place, or NULL */
     int code;              /* MPI_SUCCESS while all is well */
     char what[160];        /* a sentence about what is wrong */
 };
 
 /* call_on - begins a call on a communicator, which must be one.
- * call_without - begins one on none. Both fail outside MPI_Init and MPI_Finalize. */
+ * call_on_window - begins one on a window, of which the communicator is that of its processes.
+ * call_without - begins one on none. All fail outside MPI_Init and MPI_Finalize. */
 struct mpi_call call_on(const char *function, MPI_Comm comm);
+struct mpi_call call_on_window(const char *function, MPI_Win handle);
 struct mpi_call call_without(const char *function);
 
 /* call_fail - fails the call with an error class and a sentence, unless it has failed before. */

@@ -9,18 +9,19 @@
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/communicators/errors.h"
+#include "ref-impl/mpi/windows/window.h"
 
-API int MPI_Errhandler_create(MPI_Handler_function *function, MPI_Errhandler *errhandler)
+/* Makes a handler of a function of the program's. */
+static int create(struct mpi_call *call, MPI_Handler_function *function, MPI_Errhandler *errhandler)
 {
-    struct mpi_call call = call_without("MPI_Errhandler_create");
     struct mpi_errhandler *handler;
 
-    call_output(&call, errhandler, "errhandler");
+    call_output(call, errhandler, "errhandler");
     if (!function) {
-        call_fail(&call, MPI_ERR_ARG, "function is NULL");
+        call_fail(call, MPI_ERR_ARG, "function is NULL");
     }
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
+    if (call->code != MPI_SUCCESS) {
+        return call_end(call);
     }
     handler = malloc(sizeof(*handler));
     if (handler) {
@@ -28,11 +29,26 @@ API int MPI_Errhandler_create(MPI_Handler_function *function, MPI_Errhandler *er
     }
     if (!handler || !handler->handle) {
         free(handler);
-        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
-        return call_end(&call);
+        call_fail(call, MPI_ERR_OTHER, "memory is used up");
+        return call_end(call);
     }
     *errhandler = handler->handle;
     return MPI_SUCCESS;
+}
+
+API int MPI_Errhandler_create(MPI_Handler_function *function, MPI_Errhandler *errhandler)
+{
+    struct mpi_call call = call_without("MPI_Errhandler_create");
+
+    return create(&call, function, errhandler);
+}
+
+/* What it is called with is the address of a handle either way (errors_raise.h). */
+API int MPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandler *errhandler)
+{
+    struct mpi_call call = call_without("MPI_Win_create_errhandler");
+
+    return create(&call, (MPI_Handler_function *)(void (*)(void))function, errhandler);
 }
 
 /* The handler of a handle, or a failed call. */
@@ -61,23 +77,29 @@ API int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
     return call_end(&call);
 }
 
-API int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)
+API int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler)
 {
-    struct mpi_call call = call_on("MPI_Errhandler_get", comm);
-    struct mpi_errhandler *handler;
+    struct mpi_call call = call_on_window("MPI_Win_set_errhandler", win);
+    struct mpi_errhandler *handler = find(&call, errhandler);
 
-    call_output(&call, errhandler, "errhandler");
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
+    if (handler) {
+        errors_hold(handler);
+        errors_release(call.win->errhandler);
+        call.win->errhandler = handler;
     }
-    handler = call.comm->errhandler;
+    return call_end(&call);
+}
+
+/* Gives the program the handle of a handler, once more. */
+static int name(struct mpi_call *call, struct mpi_errhandler *handler, MPI_Errhandler *errhandler)
+{
     if (handler->names == 0 && handler->reaction == ERRORS_CALL) {
         handler->handle = handle_new(HANDLE_ERRHANDLER, handler);
     }
     if (!handler->handle) {
         handler->handle = MPI_ERRHANDLER_NULL;
-        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
-        return call_end(&call);
+        call_fail(call, MPI_ERR_OTHER, "memory is used up");
+        return call_end(call);
     }
     if (handler->reaction == ERRORS_CALL) {
         handler->names++;
@@ -85,6 +107,22 @@ API int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)
     }
     *errhandler = handler->handle;
     return MPI_SUCCESS;
+}
+
+API int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+    struct mpi_call call = call_on("MPI_Errhandler_get", comm);
+
+    call_output(&call, errhandler, "errhandler");
+    return call.code == MPI_SUCCESS ? name(&call, call.comm->errhandler, errhandler) : call_end(&call);
+}
+
+API int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler)
+{
+    struct mpi_call call = call_on_window("MPI_Win_get_errhandler", win);
+
+    call_output(&call, errhandler, "errhandler");
+    return call.code == MPI_SUCCESS ? name(&call, call.win->errhandler, errhandler) : call_end(&call);
 }
 
 API int MPI_Errhandler_free(MPI_Errhandler *errhandler)

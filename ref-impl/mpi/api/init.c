@@ -23,6 +23,7 @@
 #include "ref-impl/mpi/communicators/group.h"
 #include "ref-impl/mpi/messages/bsend.h"
 #include "ref-impl/mpi/messages/p2p.h"
+#include "ref-impl/mpi/windows/window.h"
 
 static enum { BEFORE, BETWEEN, REFUSING, AFTER } state;
 static pthread_t main_thread; /* that has called MPI_Init or MPI_Init_thread */
@@ -165,6 +166,7 @@ API int MPI_Finalize(void)
         call_fail(&call, code, "the last barrier failed");
         return refuse_to_end(&call);
     }
+    windows_close();
     p2p_close();
     objects_close();
     world_close();

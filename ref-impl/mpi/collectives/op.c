@@ -5,7 +5,9 @@
  */
 #include "ref-impl/mpi/collectives/op.h"
 
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ref-impl/mpi/collectives/op_loops.h"
 #include "ref-impl/mpi/common/callback.h"
@@ -18,14 +20,15 @@ struct mpi_op {
 };
 
 static struct mpi_op predefined[] = {
-    {OP_MAX, NULL, true},  {OP_MIN, NULL, true},  {OP_SUM, NULL, true},    {OP_PROD, NULL, true},
-    {OP_LAND, NULL, true}, {OP_BAND, NULL, true}, {OP_LOR, NULL, true},    {OP_BOR, NULL, true},
-    {OP_LXOR, NULL, true}, {OP_BXOR, NULL, true}, {OP_MAXLOC, NULL, true}, {OP_MINLOC, NULL, true},
+    {OP_MAX, NULL, true},      {OP_MIN, NULL, true},  {OP_SUM, NULL, true},    {OP_PROD, NULL, true},
+    {OP_LAND, NULL, true},     {OP_BAND, NULL, true}, {OP_LOR, NULL, true},    {OP_BOR, NULL, true},
+    {OP_LXOR, NULL, true},     {OP_BXOR, NULL, true}, {OP_MAXLOC, NULL, true}, {OP_MINLOC, NULL, true},
+    {OP_REPLACE, NULL, false},
 };
 
 static const MPI_Op handles[] = {
-    MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,
-    MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC,
+    MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
+    MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE,
 };
 
 bool op_open(void)
@@ -63,7 +66,7 @@ bool op_commutes(const struct mpi_op *op)
 
 bool op_takes(const struct mpi_op *op, const struct mpi_type *type)
 {
-    return op->function || op_loops_find(op->kind, type);
+    return op->function || op_loops_at(op->kind, op_loops_row(type));
 }
 
 void op_apply(const struct mpi_op *op, const struct mpi_type *type, int count, void *in, void *inout)
@@ -75,7 +78,29 @@ void op_apply(const struct mpi_op *op, const struct mpi_type *type, int count, v
         op->function(in, inout, &count, &handle);
         callback_end();
     } else {
-        op_loops_find(op->kind, type)((size_t)count, in, inout);
+        op_loops_at(op->kind, op_loops_row(type))((size_t)count, in, inout);
+    }
+}
+
+bool op_row(const struct mpi_op *op, const struct mpi_type *type, struct op_row *row)
+{
+    int number = op_loops_row(type);
+
+    if (op->function || number < 0 || (op->kind != OP_REPLACE && !op_loops_at(op->kind, number))) {
+        return false;
+    }
+    *row = (struct op_row){(uint32_t)op->kind, (uint32_t)number, op_loops_element(number)};
+    return true;
+}
+
+void op_apply_row(uint32_t op, uint32_t row, size_t octets, const void *in, void *inout)
+{
+    op_loop *loop = op < OP_REPLACE && row <= INT_MAX ? op_loops_at((enum op_kind)op, (int)row) : NULL;
+
+    if (op == OP_REPLACE) {
+        memcpy(inout, in, octets);
+    } else if (loop) {
+        loop(octets / op_loops_element((int)row), in, inout);
     }
 }
 

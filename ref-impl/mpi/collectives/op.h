@@ -7,6 +7,8 @@
 #define REF_IMPL_MPI_COLLECTIVES_OP_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "ref-impl/include/mpi.h"
 #include "ref-impl/mpi/types/type.h"
@@ -36,5 +38,18 @@ bool op_takes(const struct mpi_op *op, const struct mpi_type *type);
 
 /* op_apply - inout[i] = in[i] op inout[i] for `count` elements. op_takes must hold. */
 void op_apply(const struct mpi_op *op, const struct mpi_type *type, int count, void *in, void *inout);
+
+/* A predefined operation on elements of a predefined type as numbers, which mean the same in all processes of a client:
+ * no handle is needed to apply it. */
+struct op_row {
+    uint32_t op, row;
+    size_t element; /* octets in memory */
+};
+
+/* op_row - the numbers of an operation and a type; false: the one has no meaning for the other, or is not predefined.
+ * op_apply_row - as op_apply, for as many whole elements as there are in `octets`; MPI_REPLACE takes `in`. Numbers that
+ * mean nothing do nothing. Any thread. */
+bool op_row(const struct mpi_op *op, const struct mpi_type *type, struct op_row *row);
+void op_apply_row(uint32_t op, uint32_t row, size_t octets, const void *in, void *inout);
 
 #endif

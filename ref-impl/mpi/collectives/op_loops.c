@@ -88,45 +88,56 @@ LOOP(double_complex_prod, double _Complex, a *b)
 
 static const struct loop_row {
     MPI_Datatype type;
+    size_t element;          /* octets in memory */
     op_loop *loop[OP_KINDS]; /* NULL: no meaning */
 } rows[] = {
-    {MPI_UNSIGNED_CHAR, {ROW_WHOLE(unsigned_char)}},
-    {MPI_SIGNED_CHAR, {ROW_WHOLE(signed_char)}},
-    {MPI_CHAR, {ROW_WHOLE(char)}},
-    {MPI_BYTE, {ROW_BITS(unsigned_char)}},
-    {MPI_SHORT, {ROW_WHOLE(short)}},
-    {MPI_UNSIGNED_SHORT, {ROW_WHOLE(unsigned_short)}},
-    {MPI_INT, {ROW_WHOLE(int)}},
-    {MPI_UNSIGNED, {ROW_WHOLE(unsigned)}},
-    {MPI_LONG, {ROW_WHOLE(long)}},
-    {MPI_UNSIGNED_LONG, {ROW_WHOLE(unsigned_long)}},
-    {MPI_LONG_LONG_INT, {ROW_WHOLE(long_long)}},
-    {MPI_UNSIGNED_LONG_LONG, {ROW_WHOLE(unsigned_long_long)}},
-    {MPI_FLOAT, {ROW_ARITHMETIC(float)}},
-    {MPI_DOUBLE, {ROW_ARITHMETIC(double)}},
-    {MPI_LONG_DOUBLE, {ROW_ARITHMETIC(long_double)}},
-    {MPI_FLOAT_INT, {ROW_PAIR(float_int)}},
-    {MPI_DOUBLE_INT, {ROW_PAIR(double_int)}},
-    {MPI_LONG_INT, {ROW_PAIR(long_int)}},
-    {MPI_2INT, {ROW_PAIR(two_int)}},
-    {MPI_SHORT_INT, {ROW_PAIR(short_int)}},
-    {MPI_LONG_DOUBLE_INT, {ROW_PAIR(long_double_int)}},
-    {MPI_2REAL, {ROW_PAIR(two_float)}},
-    {MPI_2DOUBLE_PRECISION, {ROW_PAIR(two_double)}},
-    {MPI_LOGICAL, {ROW_LOGIC(logical)}},
-    {MPI_COMPLEX, {[OP_SUM] = complex_sum, [OP_PROD] = complex_prod}},
-    {MPI_DOUBLE_COMPLEX, {[OP_SUM] = double_complex_sum, [OP_PROD] = double_complex_prod}},
+    {MPI_UNSIGNED_CHAR, sizeof(unsigned char), {ROW_WHOLE(unsigned_char)}},
+    {MPI_SIGNED_CHAR, sizeof(signed char), {ROW_WHOLE(signed_char)}},
+    {MPI_CHAR, sizeof(char), {ROW_WHOLE(char)}},
+    {MPI_BYTE, sizeof(unsigned char), {ROW_BITS(unsigned_char)}},
+    {MPI_SHORT, sizeof(short), {ROW_WHOLE(short)}},
+    {MPI_UNSIGNED_SHORT, sizeof(unsigned short), {ROW_WHOLE(unsigned_short)}},
+    {MPI_INT, sizeof(int), {ROW_WHOLE(int)}},
+    {MPI_UNSIGNED, sizeof(unsigned), {ROW_WHOLE(unsigned)}},
+    {MPI_LONG, sizeof(long), {ROW_WHOLE(long)}},
+    {MPI_UNSIGNED_LONG, sizeof(unsigned long), {ROW_WHOLE(unsigned_long)}},
+    {MPI_LONG_LONG_INT, sizeof(long long), {ROW_WHOLE(long_long)}},
+    {MPI_UNSIGNED_LONG_LONG, sizeof(unsigned long long), {ROW_WHOLE(unsigned_long_long)}},
+    {MPI_FLOAT, sizeof(float), {ROW_ARITHMETIC(float)}},
+    {MPI_DOUBLE, sizeof(double), {ROW_ARITHMETIC(double)}},
+    {MPI_LONG_DOUBLE, sizeof(long double), {ROW_ARITHMETIC(long_double)}},
+    {MPI_FLOAT_INT, sizeof(struct float_int), {ROW_PAIR(float_int)}},
+    {MPI_DOUBLE_INT, sizeof(struct double_int), {ROW_PAIR(double_int)}},
+    {MPI_LONG_INT, sizeof(struct long_int), {ROW_PAIR(long_int)}},
+    {MPI_2INT, sizeof(struct two_int), {ROW_PAIR(two_int)}},
+    {MPI_SHORT_INT, sizeof(struct short_int), {ROW_PAIR(short_int)}},
+    {MPI_LONG_DOUBLE_INT, sizeof(struct long_double_int), {ROW_PAIR(long_double_int)}},
+    {MPI_2REAL, sizeof(struct two_float), {ROW_PAIR(two_float)}},
+    {MPI_2DOUBLE_PRECISION, sizeof(struct two_double), {ROW_PAIR(two_double)}},
+    {MPI_LOGICAL, sizeof(int), {ROW_LOGIC(logical)}},
+    {MPI_COMPLEX, sizeof(float _Complex), {[OP_SUM] = complex_sum, [OP_PROD] = complex_prod}},
+    {MPI_DOUBLE_COMPLEX, sizeof(double _Complex), {[OP_SUM] = double_complex_sum, [OP_PROD] = double_complex_prod}},
 };
 
-op_loop *op_loops_find(enum op_kind kind, const struct mpi_type *type)
+int op_loops_row(const struct mpi_type *type)
 {
     if (!type_is_predefined(type)) {
-        return NULL;
+        return -1;
     }
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (int i = 0; i < (int)(sizeof(rows) / sizeof(rows[0])); i++) {
         if (rows[i].type == type_handle(type)) {
-            return rows[i].loop[kind];
+            return i;
         }
     }
-    return NULL;
+    return -1;
+}
+
+size_t op_loops_element(int row)
+{
+    return row >= 0 && row < (int)(sizeof(rows) / sizeof(rows[0])) ? rows[row].element : 0;
+}
+
+op_loop *op_loops_at(enum op_kind kind, int row)
+{
+    return op_loops_element(row) > 0 ? rows[row].loop[kind] : NULL;
 }

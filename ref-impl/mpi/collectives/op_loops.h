@@ -23,14 +23,20 @@ enum op_kind {
     OP_BXOR,
     OP_MAXLOC,
     OP_MINLOC,
+    OP_REPLACE, /* of accumulates alone, without loops */
 };
 
-enum { OP_KINDS = OP_MINLOC + 1 };
+enum { OP_KINDS = OP_REPLACE + 1 };
 
 /* inout[i] = in[i] op inout[i] for `count` elements. */
 typedef void op_loop(size_t count, const void *in, void *inout);
 
-/* op_loops_find - the loop of an operation for elements of a type, or NULL: it has no meaning for them [4.9.2]. */
-op_loop *op_loops_find(enum op_kind kind, const struct mpi_type *type);
+/* op_loops_row - the row of a predefined type, or -1: there are no loops for it.
+ * op_loops_element - octets of an element of that row in memory; 0: there is no such row. */
+int op_loops_row(const struct mpi_type *type);
+size_t op_loops_element(int row);
+
+/* op_loops_at - the loop of an operation in a row, or NULL: it has no meaning for its elements [4.9.2]. */
+op_loop *op_loops_at(enum op_kind kind, int row);
 
 #endif

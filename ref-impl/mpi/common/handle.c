@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 enum {
-    KINDS = 8,
+    KINDS = 9,
     KIND_BITS = 4,
     PLACE_BITS = 24,
     FIRST_PLACE = 32,

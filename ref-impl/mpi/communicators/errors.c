@@ -38,6 +38,14 @@ static const char *const texts[MPI_ERR_LASTCODE + 1] = {
     [MPI_ERR_INFO_KEY] = "invalid key of an info",
     [MPI_ERR_INFO_VALUE] = "invalid value of an info",
     [MPI_ERR_INFO_NOKEY] = "the info has no such key",
+    [MPI_ERR_WIN] = "invalid window",
+    [MPI_ERR_SIZE] = "invalid size",
+    [MPI_ERR_DISP] = "invalid displacement, or one outside the window",
+    [MPI_ERR_LOCKTYPE] = "invalid kind of lock",
+    [MPI_ERR_ASSERT] = "invalid assertion",
+    [MPI_ERR_RMA_SYNC] = "wrong order of synchronisation of a window",
+    [MPI_ERR_NO_MEM] = "no memory",
+    [MPI_ERR_KEYVAL] = "invalid key of an attribute",
 };
 
 bool errors_open(void)

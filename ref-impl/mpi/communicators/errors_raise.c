@@ -20,19 +20,25 @@ _Noreturn static void die(int code, const char *function, const char *what)
     world_abort(code, why);
 }
 
-int errors_raise(struct mpi_comm *comm, int code, const char *function, const char *what)
+int errors_raise_with(const struct mpi_errhandler *handler, void *object, int code, const char *function,
+                      const char *what)
 {
-    struct mpi_comm *raised_on = comm ? comm : comm_world();
-    struct mpi_errhandler *handler = raised_on ? raised_on->errhandler : NULL;
-
     switch (handler ? handler->reaction : ERRORS_ABORT) {
     case ERRORS_ABORT:
         die(code, function, what);
     case ERRORS_RETURN:
         break;
     case ERRORS_CALL:
-        handler->function(&raised_on->handle, &code);
+        handler->function(object, &code);
         break;
     }
     return code;
+}
+
+int errors_raise(struct mpi_comm *comm, int code, const char *function, const char *what)
+{
+    struct mpi_comm *raised_on = comm ? comm : comm_world();
+
+    return errors_raise_with(raised_on ? raised_on->errhandler : NULL, raised_on ? &raised_on->handle : NULL, code,
+                             function, what);
 }

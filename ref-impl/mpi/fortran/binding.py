@@ -12,9 +12,14 @@ import re
 import sys
 
 HANDLES = {"MPI_Comm": "Comm", "MPI_Group": "Group", "MPI_Datatype": "Type", "MPI_Op": "Op",
-           "MPI_Errhandler": "Errhandler", "MPI_Request": "Request"}
+           "MPI_Errhandler": "Errhandler", "MPI_Request": "Request", "MPI_Info": "Info", "MPI_Win": "Win"}
 BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_Attr_get", "MPI_Address", "MPI_Pcontrol",
-           "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f"}
+           "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f", "MPI_Win_get_attr", "MPI_Alloc_mem"}
+# In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
+WIDE = re.compile(r"MPI_(Put|Get|Accumulate|Win_\w+)")
+ADDRESS_KIND = 8
+# What a pointer to it is in both languages
+AS_IT_IS = {"int", "void", "MPI_User_function", "MPI_Handler_function", "MPI_Win_errhandler_fn"}
 # Names of MPI-2, which are for C alone
 FOR_C = re.compile(r"MPI_(Type_create_\w+|Type_get_extent|Get_address|Comm_(create|set|get|free|delete)_\w+|Info_\w+"
                    r"|Init_thread|Query_thread|Is_thread_main|Finalized)")
@@ -50,7 +55,9 @@ class Subroutine:
         """Finds the rule for one parameter."""
         const, base = kind.startswith("const "), kind.replace("const ", "").rstrip(" *")
         pointer = kind.endswith("*")
-        if base in ("int", "MPI_Aint") and not pointer:
+        if base == "MPI_Aint" and WIDE.fullmatch(self.name):
+            self.add(f"const MPI_Aint *{name}", f"*{name}")
+        elif base in ("int", "MPI_Aint") and not pointer:
             self.add(f"const MPI_Fint *{name}", f"*{name}")
         elif base in HANDLES and not pointer:
             self.add(f"const MPI_Fint *{name}", f"MPI_{HANDLES[base]}_f2c(*{name})")
@@ -75,7 +82,7 @@ class Subroutine:
             self.add(f"char *{name}", f"c_{name}", [f"char c_{name}[F77_TEXT] = \"\";"],
                      [f"f77_text(c_{name}, {name}, {name}_octets);"])
             self.behind.append(f"size_t {name}_octets")
-        elif base in ("int", "void", "MPI_User_function", "MPI_Handler_function") and pointer:
+        elif base in AS_IT_IS and pointer:
             self.add(f"{kind}{name}", name)
         elif kind == "int [][3]":
             self.add(f"int {name}[][3]", name)
@@ -145,13 +152,15 @@ def constants(header):
         elif re.fullmatch(r"\(?-?\d+\)?", value):
             found[name] = int(value.strip("()"))
     found.update({name: found[like] for name, like in TYPES.items()})
-    return found | {"MPI_SOURCE": 1, "MPI_TAG": 2, "MPI_ERROR": 3, "MPI_STATUS_SIZE": STATUS_SIZE}
+    return found | {"MPI_SOURCE": 1, "MPI_TAG": 2, "MPI_ERROR": 3, "MPI_STATUS_SIZE": STATUS_SIZE,
+                    "MPI_ADDRESS_KIND": ADDRESS_KIND}
 
 
 def mpif(header):
     """mpif.h, for fixed and for free form."""
     lines = ["! SPDX-License-Identifier: BSD-2-Clause", "! Copyright (c) 2026 The Assay authors", "!",
-             "! mpif.h: the names of MPI 1.2 for Fortran 77, made from mpi.h, which explains them.", "!"]
+             "! mpif.h: the names of MPI 1.2, and of MPI-2's windows, for Fortran 77, made from mpi.h, which explains",
+             "! them.", "!"]
     for name, value in constants(header).items():
         lines += [f"      INTEGER {name}", f"      PARAMETER ({name}={value})"]
     lines += ["      INTEGER MPI_BOTTOM", "      COMMON /MPI_ASSAY_BOTTOM/ MPI_BOTTOM",

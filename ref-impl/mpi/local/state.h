@@ -46,7 +46,16 @@
 
 #include "ref-impl/mpi/messages/request.h"
 
-enum local_portal { LOCAL_ARRIVE, LOCAL_FETCH, LOCAL_CONTROL, LOCAL_PORTALS };
+enum local_portal {
+    LOCAL_ARRIVE,
+    LOCAL_FETCH,
+    LOCAL_CONTROL,
+    LOCAL_PUTS, /* this one and those below are of one-sided communication (windows/state.h) */
+    LOCAL_GETS,
+    LOCAL_ASKS,
+    LOCAL_ANSWERS,
+    LOCAL_PORTALS,
+};
 
 enum {
     LOCAL_LONG_OCTETS = 2048,   /* messages of so many octets are long */

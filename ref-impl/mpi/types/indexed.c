@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Types of blocks: what MPI_Type_indexed and the collective operations with displacements make. Chapter 3.12 of MPI.
+ * Types of blocks: what MPI_Type_indexed and the collective operations with displacements make, and what blocks are in
+ * the end made of. Chapter 3.12 of MPI.
  */
 #include "ref-impl/mpi/types/tree.h"
 
@@ -35,4 +36,26 @@ struct mpi_type *type_indexed(int count, const int *lengths, const int *displace
         return NULL;
     }
     return type;
+}
+
+const struct mpi_type *type_leaf(const struct mpi_type *type)
+{
+    const struct mpi_type *leaf = NULL;
+
+    if (type->predefined) {
+        return type->basics > 0 ? type : NULL;
+    }
+    for (size_t i = 0; i < type->block_count; i++) {
+        const struct type_block *block = &type->block[i];
+        const struct mpi_type *one = block->count > 0 && block->of->basics > 0 ? type_leaf(block->of) : leaf;
+
+        if (!one && !leaf) {
+            continue;
+        }
+        if (leaf && one != leaf) {
+            return NULL;
+        }
+        leaf = one;
+    }
+    return leaf;
 }

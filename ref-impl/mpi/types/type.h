@@ -86,6 +86,10 @@ int type_elements(const struct mpi_type *type, enum type_form form, size_t octet
 /* type_basic - the basic type whose elements alone the type consists of; false when there are several or none. */
 bool type_basic(const struct mpi_type *type, enum wire_external32 *basic);
 
+/* type_leaf - the predefined type whose elements alone the type consists of, itself if it is one; NULL when there are
+ * several or none. */
+const struct mpi_type *type_leaf(const struct mpi_type *type);
+
 /* type_indexed - as MPI_Type_indexed makes it, for the library's own use, without handle; the caller holds it. NULL:
  * memory is used up, or a number is too large. */
 struct mpi_type *type_indexed(int count, const int *lengths, const int *displacements, struct mpi_type *of);

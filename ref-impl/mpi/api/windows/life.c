@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Windows as programs make, ask and free them, and memory for them. Chapters 4.11 and 6.2 of MPI-2.
+ */
+#include <stdlib.h>
+
+#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/common/handle.h"
+#include "ref-impl/mpi/windows/window.h"
+
+static void check_info(struct mpi_call *call, MPI_Info info)
+{
+    if (info != MPI_INFO_NULL && !handle_find(HANDLE_INFO, info)) {
+        call_fail(call, MPI_ERR_INFO, "info is none, or freed");
+    }
+}
+
+static void check_memory(struct mpi_call *call, const void *base, MPI_Aint size, int disp_unit)
+{
+    if (size < 0) {
+        call_fail(call, MPI_ERR_SIZE, "size is %td, less than 0", size);
+    } else if (disp_unit <= 0) {
+        call_fail(call, MPI_ERR_DISP, "disp_unit is %d, not a positive number", disp_unit);
+    } else {
+        call_octets(call, base, (size_t)size, ADDRESS_WRITE);
+    }
+    if (call->code == MPI_SUCCESS && !call->comm->native) {
+        call_fail(call, MPI_ERR_COMM, "a window is for processes of one client, and comm has those of several");
+    }
+}
+
+API int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)
+{
+    struct mpi_call call = call_on("MPI_Win_create", comm);
+    struct mpi_win *made = NULL;
+
+    call_intra(&call);
+    call_output(&call, win, "win");
+    check_info(&call, info);
+    check_memory(&call, base, size, disp_unit);
+    if (call.code == MPI_SUCCESS) {
+        call_end_with(&call, window_new(call.comm, base, size, disp_unit, &made));
+    }
+    if (call.code != MPI_SUCCESS || !made) {
+        return call.code == MPI_SUCCESS ? MPI_ERR_INTERN : call_end(&call);
+    }
+    made->handle = handle_new(HANDLE_WIN, made);
+    if (!made->handle) {
+        (void)window_free(made);
+        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
+        return call_end(&call);
+    }
+    *win = made->handle;
+    return MPI_SUCCESS;
+}
+
+static bool is_locked(const struct mpi_win *win)
+{
+    for (int rank = 0; rank < win->comm->local->count; rank++) {
+        if (win->part[rank].locked) {
+            return true;
+        }
+    }
+    return false;
+}
+
+API int MPI_Win_free(MPI_Win *win)
+{
+    struct mpi_call call = call_on_window("MPI_Win_free", win ? *win : MPI_WIN_NULL);
+
+    if (call.code == MPI_SUCCESS && (call.win->started || call.win->posted || is_locked(call.win))) {
+        call_fail(&call, MPI_ERR_RMA_SYNC, "the window is between start and complete, post and wait, or locked");
+    }
+    if (call.code == MPI_SUCCESS && win) {
+        MPI_Win handle = *win;
+        int code = window_free(call.win);
+
+        if (code != MPI_SUCCESS) {
+            return call_end_with(&call, code);
+        }
+        handle_free(HANDLE_WIN, handle);
+        *win = MPI_WIN_NULL;
+    }
+    return call.code == MPI_SUCCESS ? MPI_SUCCESS : call_end(&call);
+}
+
+API int MPI_Win_get_group(MPI_Win win, MPI_Group *group)
+{
+    struct mpi_call call = call_on_window("MPI_Win_get_group", win);
+    MPI_Group name;
+
+    call_output(&call, group, "group");
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    group_hold(call.comm->local);
+    name = group_name(call.comm->local);
+    if (name == MPI_GROUP_NULL) {
+        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
+    } else {
+        *group = name;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag)
+{
+    struct mpi_call call = call_on_window("MPI_Win_get_attr", win);
+
+    call_output(&call, attribute_val, "attribute_val");
+    call_output(&call, flag, "flag");
+    if (win_keyval != MPI_WIN_BASE && win_keyval != MPI_WIN_SIZE && win_keyval != MPI_WIN_DISP_UNIT) {
+        call_fail(&call, MPI_ERR_KEYVAL, "win_keyval %d is no key of windows", win_keyval);
+    }
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    *flag = 1;
+    if (win_keyval == MPI_WIN_BASE) {
+        *(void **)attribute_val = call.win->base;
+    } else if (win_keyval == MPI_WIN_SIZE) {
+        *(MPI_Aint **)attribute_val = &call.win->size;
+    } else {
+        *(int **)attribute_val = &call.win->disp_unit;
+    }
+    return MPI_SUCCESS;
+}
+
+API int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
+{
+    struct mpi_call call = call_without("MPI_Alloc_mem");
+    void *memory;
+
+    call_output(&call, baseptr, "baseptr");
+    check_info(&call, info);
+    if (size < 0) {
+        call_fail(&call, MPI_ERR_SIZE, "size is %td, less than 0", size);
+    }
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    memory = malloc(size > 0 ? (size_t)size : 1);
+    if (!memory) {
+        call_fail(&call, MPI_ERR_NO_MEM, "there are no %td octets", size);
+        return call_end(&call);
+    }
+    *(void **)baseptr = memory;
+    return MPI_SUCCESS;
+}
+
+API int MPI_Free_mem(void *base)
+{
+    struct mpi_call call = call_without("MPI_Free_mem");
+
+    if (call.code == MPI_SUCCESS) {
+        free(base);
+    }
+    return call_end(&call);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Messages of one-sided communication: see windows/piece.h.
+ *
+ *      put      data --------------------------> in the window          SENT and ACK: done
+ *      get      request -----------------------> the window answers     REPLY: done
+ *      ask      question ----------------------> in a slot, the thread  SENT and the answer: done
+ */
+#include "ref-impl/mpi/windows/piece.h"
+
+#include <stdlib.h>
+
+#include "ref-impl/mpi/communicators/comm.h"
+#include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/windows/state.h"
+#include "ref-impl/mpi/windows/transfer_end.h"
+#include "ref-impl/mpi/windows/window.h"
+
+/* One of the awaited events has come. */
+static void count_down(struct window_piece *piece)
+{
+    if (--piece->awaited > 0) {
+        return;
+    }
+    local_must(PtlMDUnlink(piece->descriptor));
+    piece->win->part[piece->rank].pending--;
+    windows_device.under_way--;
+    transfer_part_done(piece->transfer);
+    free(piece->ask);
+    free(piece);
+}
+
+static void note(const ptl_event_t *event)
+{
+    struct window_piece *piece = event->mem_desc.user_ptr;
+
+    if (event->type == PTL_EVENT_PUT) {
+        struct window_piece **slot = &windows_device.asking[event->initiator.rid][event->match_bits % WINDOW_SLOTS];
+
+        piece = *slot;
+        *slot = NULL;
+    }
+    if (piece) {
+        count_down(piece);
+    }
+}
+
+static void await_one(void)
+{
+    ptl_event_t event;
+
+    local_must(PtlEQWait(windows_device.done, &event));
+    note(&event);
+}
+
+void piece_await(struct mpi_win *win, int rank)
+{
+    int first = rank < 0 ? 0 : rank, behind = rank < 0 ? win->comm->local->count : rank + 1;
+
+    for (int at = first; at < behind; at++) {
+        while (win->part[at].pending > 0) {
+            await_one();
+        }
+    }
+}
+
+/* A new message, with a descriptor of what it moves. NULL: memory is used up. */
+static struct window_piece *begin(struct window_transfer *transfer, struct mpi_win *win, int rank, unsigned awaited,
+                                  void *octets, size_t len)
+{
+    struct window_piece *piece;
+    ptl_md_t moved = {
+        .start = octets,
+        .length = len,
+        .threshold = 1,
+        .options = 0,
+        .eventq = windows_device.done,
+    };
+
+    while (windows_device.under_way >= WINDOW_PIECES_MAX) {
+        await_one();
+    }
+    piece = malloc(sizeof(*piece));
+    if (!piece) {
+        return NULL;
+    }
+    *piece = (struct window_piece){.transfer = transfer, .win = win, .rank = rank, .awaited = awaited};
+    moved.user_ptr = piece;
+    local_must(PtlMDBind(local_device.interface, moved, &piece->descriptor));
+    transfer_part_begun(transfer);
+    win->part[rank].pending++;
+    windows_device.under_way++;
+    return piece;
+}
+
+bool piece_put(struct window_transfer *transfer, struct mpi_win *win, int rank, const struct piece_octets *moved)
+{
+    struct window_piece *piece = begin(transfer, win, rank, 2, moved->octets, moved->len);
+
+    if (!piece) {
+        return false;
+    }
+    local_must(PtlPut(piece->descriptor, PTL_ACK_REQ, local_process(window_rid(win, rank)), LOCAL_PUTS, LOCAL_COOKIE,
+                      window_bits(win->comm->context.slot), moved->offset));
+    return true;
+}
+
+bool piece_get(struct window_transfer *transfer, struct mpi_win *win, int rank, const struct piece_octets *moved)
+{
+    struct window_piece *piece = begin(transfer, win, rank, 1, moved->octets, moved->len);
+
+    if (!piece) {
+        return false;
+    }
+    local_must(PtlGet(piece->descriptor, local_process(window_rid(win, rank)), LOCAL_GETS, LOCAL_COOKIE,
+                      window_bits(win->comm->context.slot), moved->offset));
+    return true;
+}
+
+/* A slot at a process that is free, if need be after waiting for one. */
+static unsigned free_slot(int rid)
+{
+    for (;;) {
+        for (unsigned slot = 0; slot < WINDOW_SLOTS; slot++) {
+            if (!windows_device.asking[rid][slot]) {
+                return slot;
+            }
+        }
+        await_one();
+    }
+}
+
+bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, struct window_ask *ask)
+{
+    int rid = window_rid(win, rank);
+    struct window_piece *piece = begin(transfer, win, rank, 2, ask, sizeof(*ask) + ask->octets);
+    unsigned slot;
+
+    if (!piece) {
+        free(ask);
+        return false;
+    }
+    ask->window = win->comm->context.slot;
+    piece->ask = ask;
+    slot = free_slot(rid);
+    windows_device.asking[rid][slot] = piece;
+    local_must(PtlPut(piece->descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ASKS, LOCAL_COOKIE, 0,
+                      ((ptl_size_t)windows_device.self * WINDOW_SLOTS + slot) * WINDOW_SLOT_OCTETS));
+    return true;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Runs of octets: see windows/runs.h. Each is a message of its own, for Portals 3.0 has no descriptor of several
+ * regions that one message fills.
+ */
+#include "ref-impl/mpi/windows/runs.h"
+
+#include "ref-impl/mpi/types/tree.h"
+
+struct gathering {
+    run_visit *visit;
+    void *context;
+    ptrdiff_t offset;
+    size_t octets; /* so far; 0: nothing yet */
+};
+
+static bool end_run(struct gathering *gathering)
+{
+    size_t octets = gathering->octets;
+
+    gathering->octets = 0;
+    return octets == 0 || gathering->visit(gathering->context, gathering->offset, octets);
+}
+
+static bool add(void *context, ptrdiff_t offset, enum wire_external32 basic, size_t count)
+{
+    struct gathering *gathering = context;
+    size_t octets = count * wire_external32_native_octets(basic);
+
+    if (gathering->octets > 0 && gathering->offset + (ptrdiff_t)gathering->octets == offset) {
+        gathering->octets += octets;
+        return true;
+    }
+    if (!end_run(gathering)) {
+        return false;
+    }
+    gathering->offset = offset;
+    gathering->octets = octets;
+    return true;
+}
+
+bool runs_visit(const struct mpi_type *type, size_t count, run_visit *visit, void *context)
+{
+    struct gathering gathering = {visit, context, 0, 0};
+
+    return type_walk(type, count, add, &gathering) && end_run(&gathering);
+}

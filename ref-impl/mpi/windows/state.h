@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * One-sided communication over Portals, for the files of this folder. Two portals hold the windows of a process, as
+ * figure 11 of the paper has them, so that puts and gets are served by the network alone:
+ *
+ *      LOCAL_PUTS   [ window ] --> [ window ] --> ... --> [ end ]     each the whole window, writable
+ *      LOCAL_GETS   [ window ] --> [ window ] --> ... --> [ end ]     each the whole window, readable
+ *
+ * What must be computed at the target goes to a thread there. Each process has WINDOW_SLOTS slots in the memory of each
+ * other one, and writes what it asks for into a free slot of its own; the answer frees that:
+ *
+ *      LOCAL_ASKS      [ slots of rank 0 | slots of rank 1 | ... ]    one region, the sender says where
+ *      LOCAL_ANSWERS   nothing but events; match bits say which slot
+ *
+ * Match bits of a window:
+ *
+ *       63                      32 31                              0
+ *      +--------------------------+---------------------------------+
+ *      |  slot of the context     |           WINDOW_TAG            |
+ *      +--------------------------+---------------------------------+
+ */
+#ifndef REF_IMPL_MPI_WINDOWS_STATE_H
+#define REF_IMPL_MPI_WINDOWS_STATE_H
+
+#include <portals.h>
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+enum {
+    WINDOW_SLOTS = 4,          /* questions of one process to another at a time */
+    WINDOW_SLOT_OCTETS = 8192, /* of a question */
+    WINDOW_PIECES_MAX = 4096,  /* messages under way at a time */
+};
+
+#define WINDOW_TAG ((ptl_match_bits_t)0x524d4101)
+
+enum window_wish { WINDOW_ACCUMULATE, WINDOW_LOCK_SHARED, WINDOW_LOCK_EXCLUSIVE, WINDOW_UNLOCK };
+
+/* What is asked of the thread at a target: the begin of a slot, with the operands behind it. */
+struct window_ask {
+    uint64_t offset;  /* where in the window, in octets */
+    uint32_t window;  /* slot of its context */
+    uint32_t octets;  /* of operands */
+    uint32_t wish;    /* enum window_wish */
+    uint32_t op, row; /* collectives/op.h: op_row */
+    uint32_t unused;
+    alignas(16) unsigned char operands[];
+};
+
+enum { WINDOW_OPERAND_OCTETS = WINDOW_SLOT_OCTETS - (int)sizeof(struct window_ask) };
+
+struct mpi_win;
+struct window_transfer;
+
+/* One message on its way. */
+struct window_piece {
+    struct window_transfer *transfer; /* NULL: of a lock or an unlock */
+    struct mpi_win *win;
+    int rank;         /* of the target */
+    unsigned awaited; /* events still to come */
+    ptl_handle_md_t descriptor;
+    struct window_ask *ask; /* what is in the slot of the target, or NULL */
+};
+
+LIST_HEAD(window_list, mpi_win);
+
+/* All of it. `lock` guards `windows` and the locks of each; `thread` takes events from `asked`; the rest is for the
+ * thread that calls MPI. */
+struct windows_device {
+    bool is_open;
+    int self, size; /* in the client */
+    ptl_handle_eq_t done, asked;
+    ptl_handle_me_t put_end, get_end;
+    ptl_handle_md_t nothing;
+    unsigned char *slots; /* [size][WINDOW_SLOTS][WINDOW_SLOT_OCTETS] */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    struct window_list windows;
+    struct window_piece *(*asking)[WINDOW_SLOTS]; /* [size]: what is in the slots at each process; NULL: free */
+    unsigned under_way;
+};
+
+extern struct windows_device windows_device;
+
+/* windows_device_open - makes the portals and starts the thread, once; false: memory or threads are used up.
+ * windows_device_close - takes all away, if there is any; no other process puts or gets any more. */
+bool windows_device_open(void);
+void windows_device_close(void);
+
+/* serve_asks - what the thread runs until it gets a message of no octets. */
+void *serve_asks(void *unused);
+
+/* window_bits - the match bits of a window. */
+static inline ptl_match_bits_t window_bits(uint32_t slot)
+{
+    return (ptl_match_bits_t)slot << 32 | WINDOW_TAG;
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Windows: memory of each process of a communicator that the others may access. Chapter 6.2 of MPI-2.
+ */
+#ifndef REF_IMPL_MPI_WINDOWS_WINDOW_H
+#define REF_IMPL_MPI_WINDOWS_WINDOW_H
+
+#include <portals.h>
+#include <stdbool.h>
+#include <sys/queue.h>
+
+#include "ref-impl/include/mpi.h"
+#include "ref-impl/mpi/common/handle.h"
+
+struct mpi_comm;
+struct mpi_errhandler;
+struct mpi_group;
+struct request;
+
+/* A process that waits for the lock of a window, or has it. */
+struct window_waiter {
+    int rid;
+    unsigned slot; /* of its question, to be answered when it has the lock */
+    bool exclusive;
+    TAILQ_ENTRY(window_waiter) link;
+};
+
+TAILQ_HEAD(window_waiters, window_waiter);
+
+/* The lock of a process's part of a window, which the thread of that process gives and takes back. */
+struct window_lock {
+    struct window_waiters holding, waiting; /* either one that is exclusive holds it, or some that share it */
+};
+
+/* What this process knows of the part of each. */
+struct window_part {
+    MPI_Aint size;    /* octets */
+    int disp_unit;    /* octets */
+    unsigned pending; /* messages to it that are under way */
+    bool may_access;  /* between start and complete, or lock and unlock */
+    bool locked;      /* by this process */
+};
+
+struct mpi_win {
+    LIST_ENTRY(mpi_win) link;
+    MPI_Win handle;
+    struct mpi_comm *comm; /* its own: held */
+    struct mpi_errhandler *errhandler;
+    void *base;
+    MPI_Aint size;
+    int disp_unit;
+    struct window_part *part;   /* by rank */
+    bool fenced;                /* an epoch between two fences is open: each part may be accessed */
+    bool started, posted;       /* an epoch of the other kind is open */
+    struct mpi_group *accessed; /* held between start and complete */
+    struct request **exposed;   /* between post and wait: what each accessing process will say when it is done */
+    int exposed_count;
+    ptl_handle_me_t put_entry, get_entry;
+    struct window_lock lock;
+};
+
+/* window_new - makes the window of all processes of an intracommunicator that are of one client; blocks until all of
+ * them have called it and can be reached. An error class; `*win` is the caller's, who names it.
+ * window_free - the end of one, which blocks until all have called it. An error class. */
+int window_new(struct mpi_comm *comm, void *base, MPI_Aint size, int disp_unit, struct mpi_win **win);
+int window_free(struct mpi_win *win);
+
+/* window_find - the window of a handle, or NULL. */
+static inline struct mpi_win *window_find(MPI_Win handle)
+{
+    return handle_find(HANDLE_WIN, handle);
+}
+
+/* window_of_slot - the window of a context, or NULL; windows_device's lock held. */
+struct mpi_win *window_of_slot(uint32_t slot);
+
+/* window_rid - the rank in the client of a rank in the window. */
+int window_rid(const struct mpi_win *win, int rank);
+
+/* windows_close - ends one-sided communication in MPI_Finalize, with all windows that are left. */
+void windows_close(void);
+
+#endif

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""One-sided communication: what is refused and told how, windows that stay to the end, several clients.
+
+What it does when it is used well shows programs/windows.c (test_programs.py).
+"""
+
+import os
+import subprocess
+
+import pytest
+
+from clients import printed
+
+DEADLINE = 300
+HEAD = """#include <mpi.h>
+#include <stdio.h>
+static void told(MPI_Win *win, int *code, ...)
+{
+    (void)win;
+    printf("told %d\\n", *code == MPI_ERR_RMA_SYNC);
+}
+static void own(void *in, void *inout, int *len, MPI_Datatype *type)
+{
+    (void)in, (void)inout, (void)len, (void)type;
+}
+int main(int argc, char **argv)
+{
+    int rank, size, here[4] = {0}, there[4] = {0}, code = MPI_SUCCESS;
+    MPI_Win win = MPI_WIN_NULL;
+    MPI_Group group;
+    MPI_Op op;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_group(MPI_COMM_WORLD, &group);
+    MPI_Op_create(own, 1, &op);
+    (void)told, (void)here;
+"""
+MAKE = """    MPI_Win_create(there, sizeof(there), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+"""
+END = "    MPI_Finalize();\n    return 0;\n}\n"
+
+
+@pytest.fixture(name="built")
+def fixture_built(bin_dir, tmp_path):
+    """Compiles the body of a main function."""
+
+    def built(body):
+        source, program = tmp_path / "window.c", tmp_path / "window"
+        source.write_text(HEAD + body + END, encoding="ascii")
+        subprocess.run([bin_dir / "assay-mpicc", "-w", "-o", program, source], check=True, timeout=DEADLINE)
+        return program
+
+    return built
+
+
+@pytest.fixture(name="said")
+def fixture_said(bin_dir, built):
+    """Runs such a body as a job of two; what it prints, line by line, and its status and stderr."""
+
+    def said(body):
+        done = subprocess.run([bin_dir / "portalsrun", "-np", "2", built(body)], capture_output=True, text=True,
+                              timeout=DEADLINE, check=False, env=dict(os.environ))
+        return done.stdout.split("\n")[:-1], done.returncode, done.stderr
+
+    return said
+
+
+PUT = "MPI_Put(here, {count}, {type}, {rank}, {disp}, {there}, {type}, win)"
+FENCE = "MPI_Win_fence(0, win);"
+
+
+def put(count=1, kind="MPI_INT", rank=1, disp="0", there=None):
+    """A put with one thing wrong."""
+    return PUT.format(count=count, type=kind, rank=rank, disp=disp, there=count if there is None else there)
+
+
+@pytest.mark.parametrize("before, call, code", [
+    (FENCE, put(rank=2), "MPI_ERR_RANK"),
+    (FENCE, put(rank=-7), "MPI_ERR_RANK"),
+    (FENCE, put(disp=4), "MPI_ERR_DISP"),
+    (FENCE, put(count=2, disp=3), "MPI_ERR_DISP"),
+    (FENCE, put(disp=-1), "MPI_ERR_DISP"),
+    (FENCE, put(disp="(MPI_Aint)1 << 62"), "MPI_ERR_DISP"),
+    (FENCE, put(count=-1), "MPI_ERR_COUNT"),
+    (FENCE, put(count=2, there=1), "MPI_ERR_TYPE"),
+    (FENCE, put(kind="MPI_DATATYPE_NULL"), "MPI_ERR_TYPE"),
+    ("", put(), "MPI_ERR_RMA_SYNC"),
+    ("MPI_Win_fence(0, win); MPI_Win_fence(MPI_MODE_NOSUCCEED, win);", put(), "MPI_ERR_RMA_SYNC"),
+    ("MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);", put() + "; MPI_Win_unlock(0, win)", "MPI_ERR_RMA_SYNC"),
+    ("", "MPI_Win_complete(win)", "MPI_ERR_RMA_SYNC"),
+    ("", "MPI_Win_wait(win)", "MPI_ERR_RMA_SYNC"),
+    ("", "MPI_Win_test(win, here)", "MPI_ERR_RMA_SYNC"),
+    ("", "MPI_Win_unlock(0, win)", "MPI_ERR_RMA_SYNC"),
+    ("MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);", "MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win); MPI_Win_unlock(0, win)",
+     "MPI_ERR_RMA_SYNC"),
+    ("MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);", "MPI_Win_free(&win); MPI_Win_unlock(0, win)", "MPI_ERR_RMA_SYNC"),
+    ("", "MPI_Win_lock(77, 0, 0, win)", "MPI_ERR_LOCKTYPE"),
+    ("", "MPI_Win_lock(MPI_LOCK_SHARED, 2, 0, win)", "MPI_ERR_RANK"),
+    ("", "MPI_Win_fence(MPI_MODE_NOCHECK, win)", "MPI_ERR_ASSERT"),
+    ("", "MPI_Win_post(MPI_GROUP_NULL, 0, win)", "MPI_ERR_GROUP"),
+    ("", "MPI_Win_fence(0, MPI_WIN_NULL)", "MPI_ERR_WIN"),
+    ("", "MPI_Win_get_attr(win, 99, &argv, here)", "MPI_ERR_KEYVAL"),
+    (FENCE, "MPI_Accumulate(here, 1, MPI_INT, 1, 0, 1, MPI_INT, op, win)", "MPI_ERR_OP"),
+    (FENCE, "MPI_Accumulate(here, 1, MPI_FLOAT, 1, 0, 1, MPI_FLOAT, MPI_BAND, win)", "MPI_ERR_OP"),
+    (FENCE, "MPI_Accumulate(here, 1, MPI_FLOAT, 1, 0, 1, MPI_INT, MPI_SUM, win)", "MPI_ERR_TYPE"),
+    ("", "MPI_Reduce(here, there, 1, MPI_INT, MPI_REPLACE, 0, MPI_COMM_WORLD)", "MPI_ERR_OP"),
+])
+def test_refused(said, before, call, code):
+    """The class of the error, and the other process is not harmed."""
+    first, _, rest = call.partition(";")
+    lines, status, errors = said(f"{MAKE}    {before}\n    code = {first};\n    {rest};\n"
+                                 f"    printf(\"%d\\n\", code == {code});\n")
+    assert (lines, status, errors) == (["1", "1"], 0, "")
+
+
+@pytest.mark.parametrize("call, code", [
+    ("MPI_Win_create(there, -1, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win)", "MPI_ERR_SIZE"),
+    ("MPI_Win_create(there, 4, 0, MPI_INFO_NULL, MPI_COMM_WORLD, &win)", "MPI_ERR_DISP"),
+    ("MPI_Win_create(NULL, 4, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win)", "MPI_ERR_BUFFER"),
+    ("MPI_Win_create(there, 4, 1, (MPI_Info)8, MPI_COMM_WORLD, &win)", "MPI_ERR_INFO"),
+    ("MPI_Alloc_mem(-1, MPI_INFO_NULL, &argv)", "MPI_ERR_SIZE"),
+    ("MPI_Alloc_mem((MPI_Aint)1 << 62, MPI_INFO_NULL, &argv)", "MPI_ERR_NO_MEM"),
+])
+def test_not_made(said, call, code):
+    """Before there is a window, the communicator hears of errors."""
+    lines, status, errors = said(f"    code = {call};\n    printf(\"%d\\n\", code == {code});\n")
+    assert (lines, status, errors) == (["1", "1"], 0, "")
+
+
+def test_handler_of_a_window(said):
+    """A window's own handler is called, and can be asked for."""
+    body = MAKE + """    MPI_Errhandler handler, again;
+    MPI_Win_create_errhandler(told, &handler);
+    MPI_Win_set_errhandler(win, handler);
+    MPI_Win_get_errhandler(win, &again);
+    code = MPI_Win_complete(win);
+    printf("%d %d\\n", code == MPI_ERR_RMA_SYNC, again == handler);
+    MPI_Errhandler_free(&handler);
+    MPI_Errhandler_free(&again);
+    MPI_Win_free(&win);
+"""
+    lines, status, errors = said(body)
+    assert (sorted(lines), status, errors) == (["1 1"] * 2 + ["told 1"] * 2, 0, "")
+
+
+def test_fatal_at_first(said):
+    """The handler of a new window ends the job, whatever that of the communicator does."""
+    made = MAKE.split("    MPI_Win_set_errhandler", maxsplit=1)[0]
+    lines, status, errors = said(made + '    MPI_Win_complete(win);\n    printf("not here\\n");\n')
+    assert (lines, status != 0) == ([], True)
+    assert "MPI_Win_complete: MPI_Win_start has not been called" in errors
+
+
+def test_left_open(said):
+    """MPI_Finalize takes windows away that the program has left, whatever was in them."""
+    body = """    MPI_Win_fence(0, win);
+    MPI_Put(here, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    printf("well\\n");
+"""
+    lines, status, errors = said(MAKE + MAKE + body)
+    assert (lines, status, errors) == (["well"] * 2, 0, "")
+
+
+def test_first_come_first_served(said):
+    """A lock is exclusive: nobody sees what another has read and not yet written back."""
+    lines, status, errors = said(MAKE + """    for (int round = 0; round < 300; round++) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        MPI_Get(here, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        if (round % 2) {
+            MPI_Get(here + 1, 2, MPI_INT, 0, 1, 2, MPI_INT, win);
+        } else {
+            here[1] = here[2] = rank * 1000 + round;
+            MPI_Put(here + 1, 2, MPI_INT, 0, 1, 2, MPI_INT, win);
+        }
+        MPI_Win_unlock(0, win);
+        if (here[1] != here[2]) {
+            printf("torn: %d %d\\n", here[1], here[2]);
+        }
+    }
+    MPI_Win_free(&win);
+""")
+    assert (lines, status, errors) == ([], 0, "")
+
+
+def test_several_clients(bin_dir, built):
+    """A window over clients is refused; one of each client is good."""
+    program = built("""    int *color, flag;
+    MPI_Comm mine;
+    code = MPI_Win_create(there, sizeof(there), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Attr_get(MPI_COMM_WORLD, IMPI_CLIENT_COLOR, &color, &flag);
+    MPI_Comm_split(MPI_COMM_WORLD, *color, rank, &mine);
+    MPI_Win_create(there, sizeof(there), sizeof(int), MPI_INFO_NULL, mine, &win);
+    MPI_Win_fence(0, win);
+    here[0] = 40 + rank;
+    MPI_Put(here, 1, MPI_INT, 1, 2, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Comm_free(&mine);
+    if (rank % 2) {
+        printf("%d %d\\n", code == MPI_ERR_COMM, there[2] == 40 + rank || there[2] == 39 + rank);
+    }
+""")
+    assert printed(bin_dir / "impirun", program, (2, 2)) == "1 1\n" * 2

@@ -105,6 +105,22 @@ static void on_missing(void *context, uint64_t packet, const struct wire_end *fr
            from_text, to_text);
 }
 
+static void on_collective(void *context, const struct wire_packet *packet, const struct wire_impi_job *job,
+                          const struct wire_impi_step *step)
+{
+    struct findings *findings = context;
+    size_t count = findings->step_count;
+
+    if (count == FINDINGS_STEPS_MAX) {
+        findings->steps_left_out++;
+        return;
+    }
+    if ((count & (count - 1)) == 0) { /* a power of two: the array is full */
+        findings->steps = memory_grow(findings->steps, (count ? 2 * count : 1) * sizeof *findings->steps);
+    }
+    findings->steps[findings->step_count++] = (struct finding_step){packet->number, job, *step};
+}
+
 void findings_open(struct findings *findings, uint32_t room)
 {
     uint64_t keys[WIRE_EXAMINE_KEYS];
@@ -114,7 +130,8 @@ void findings_open(struct findings *findings, uint32_t room)
                                                            .note = on_note,
                                                            .counted = on_counted,
                                                            .remark = on_remark,
-                                                           .missing = on_missing},
+                                                           .missing = on_missing,
+                                                           .collective = on_collective},
                                               .memory = {NULL, take, give}}};
     randombytes_buf(keys, sizeof keys);
     wire_examine_open(&findings->examine, room, keys);
@@ -186,4 +203,5 @@ void findings_close(struct findings *findings)
     free(findings->violations);
     free(findings->notes);
     free(findings->remarks);
+    free(findings->steps);
 }

@@ -16,6 +16,7 @@ enum {
     FINDINGS_VIOLATIONS_MAX = 100000,
     FINDINGS_NOTES_MAX = 10000,
     FINDINGS_REMARKS_MAX = 1000,
+    FINDINGS_STEPS_MAX = 1000000,
     FINDINGS_ROOM = 65536
 };
 
@@ -23,6 +24,13 @@ enum {
 struct finding_remark {
     uint64_t packet; /* 0: of the whole capture */
     char text[160];
+};
+
+/* A message of a collective operation. */
+struct finding_step {
+    uint64_t packet;
+    const struct wire_impi_job *job;
+    struct wire_impi_step step;
 };
 
 /* An examination and what it came to. Read at will once it is finished. */
@@ -35,6 +43,8 @@ struct findings {
     size_t note_count, notes_left_out;
     struct finding_remark *remarks;
     size_t remark_count, remarks_left_out;
+    struct finding_step *steps; /* in the order of the capture */
+    size_t step_count, steps_left_out;
     size_t withheld; /* violations that something which was not captured could explain */
 };
 

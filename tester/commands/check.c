@@ -7,6 +7,7 @@
 #include "tester/capture/findings.h"
 #include "tester/capture/merge.h"
 #include "tester/capture/read.h"
+#include "tester/commands/check_job.h"
 #include "tester/commands/commands.h"
 #include "tester/commands/option.h"
 #include "wire/follow/follow.h"
@@ -45,7 +46,9 @@ static const char help[] =
     "mergecap numbers them.\n"
     "\n"
     "  --json  one JSON object instead of lines\n"
-    "  --job   the captures are those of one job, which is what several captures are taken for\n"
+    "  --job   draws the IMPI jobs, too: clients, hosts, processes and masters, the parameters that they agreed on, "
+    "and\n"
+    "          each collective operation on MPI_COMM_WORLD with who sent to whom, by world ranks, and in which packet\n"
     "\n"
     "Exit status: 0 no violation; 1 some; 2 usage, a file that is no capture or is cut off (what came before is "
     "judged\n"
@@ -98,8 +101,11 @@ static void print_extent(const struct findings *findings)
     }
 }
 
-static void print_text(const struct findings *findings)
+static void print_text(const struct findings *findings, bool job)
 {
+    if (job) {
+        check_job_print(findings);
+    }
     for (size_t i = 0; i < findings->violation_count; i++) {
         print_finding("", &findings->violations[i]);
     }
@@ -245,7 +251,7 @@ static json_t *json_remarks(const struct findings *findings)
     return made;
 }
 
-static void print_json(const struct findings *findings, const struct captures *captures, const char *damage)
+static void print_json(const struct findings *findings, const struct captures *captures, bool job, const char *damage)
 {
     json_t *paths = json_array();
 
@@ -273,6 +279,9 @@ static void print_json(const struct findings *findings, const struct captures *c
                                   (json_int_t)findings->examine.intercept_again, "corrupt",
                                   (json_int_t)findings->examine.intercept_corrupt, "messages",
                                   (json_int_t)findings->examine.intercept_messages));
+    if (job) {
+        json_object_set_new(all, "jobs", check_job_json(findings));
+    }
     json_dumpf(all, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
     putchar('\n');
     json_decref(all);
@@ -297,7 +306,12 @@ static int settle(const struct findings *findings, const struct captures *captur
     return findings->violation_count || findings->violations_left_out ? FOUND_WANTING : GOOD;
 }
 
-static int check(const struct captures *captures, bool json)
+/* What to print. */
+struct shape {
+    bool json, job;
+};
+
+static int check(const struct captures *captures, struct shape shape)
 {
     struct capture_packet packet;
     struct findings findings;
@@ -315,10 +329,10 @@ static int check(const struct captures *captures, bool json)
     }
     findings_finish(&findings);
     const char *damage = result == CAPTURE_BROKEN ? message : NULL;
-    if (json) {
-        print_json(&findings, captures, damage);
+    if (shape.json) {
+        print_json(&findings, captures, shape.job, damage);
     } else {
-        print_text(&findings);
+        print_text(&findings, shape.job);
     }
     int status = settle(&findings, captures, damage);
     findings_close(&findings);
@@ -330,7 +344,7 @@ int cmd_check(int argc, char **argv)
 {
     static const struct option long_options[] = {
         {"json", no_argument, NULL, 'j'}, {"job", no_argument, NULL, 'b'}, {"help", no_argument, NULL, 'h'}, {0}};
-    bool json = false;
+    struct shape shape = {false, false};
     int option;
 
     optind = 0; /* from the beginning */
@@ -342,11 +356,12 @@ int cmd_check(int argc, char **argv)
         if (option != 'j' && option != 'b') {
             return BROKEN;
         }
-        json = json || option == 'j';
+        shape.json = shape.json || option == 'j';
+        shape.job = shape.job || option == 'b';
     }
     if (optind == argc) {
         fputs("assay check: name a capture, or several of one job; see assay check --help\n", stderr);
         return BROKEN;
     }
-    return check(&(struct captures){argv + optind, (size_t)(argc - optind)}, json);
+    return check(&(struct captures){argv + optind, (size_t)(argc - optind)}, shape);
 }

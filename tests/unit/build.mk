@@ -21,6 +21,7 @@ $(eval $(call unit,wire_impi_packet,tests/unit/test_wire_impi_packet.c tests/uni
 $(eval $(call unit,wire_impi_startup,tests/unit/test_wire_impi_startup.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_impi_job,tests/unit/test_wire_impi_job.c,wire))
 $(eval $(call unit,wire_impi_index,tests/unit/test_wire_impi_index.c,wire))
+$(eval $(call unit,wire_impi_pattern,tests/unit/test_wire_impi_pattern.c,wire))
 $(eval $(call unit,wire_impi_channel,tests/unit/test_wire_impi_channel.c tests/unit/impi_play.c,wire))
 $(eval $(call unit,wire_impi_notes,tests/unit/test_wire_impi_notes.c tests/unit/impi_play.c,wire))
 

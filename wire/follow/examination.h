@@ -8,6 +8,7 @@
 #define WIRE_FOLLOW_EXAMINATION_H
 
 #include "wire/follow/connection.h"
+#include "wire/impi/check_collective.h"
 #include "wire/impi/check_job.h"
 #include "wire/portals/check.h"
 
@@ -37,6 +38,9 @@ struct wire_examine_listener {
     void (*missing)(void *context, uint64_t packet, const struct wire_end *from, const struct wire_end *to);
     /* A message is about to be judged: `octets` begin it. */
     void (*message)(void *context, const unsigned char *octets, size_t len);
+    /* A message of a collective operation of an IMPI job has been judged. */
+    void (*collective)(void *context, const struct wire_packet *packet, const struct wire_impi_job *job,
+                       const struct wire_impi_step *step);
 };
 
 /* What an examination needs and what it came to. */

@@ -185,6 +185,11 @@ void wire_examine_finish(struct wire_examine *examine)
     }
 }
 
+const struct wire_impi_job *wire_examine_job(const struct wire_examine *examine, size_t place, struct wire_end *server)
+{
+    return wire_examine_impi_job(examine->own->impi, place, server);
+}
+
 uint64_t wire_examine_ignored(const struct wire_examine *examine)
 {
     return wire_reassembly_ignored(examine->own->reassembly);

@@ -14,6 +14,7 @@
 #include "wire/follow/examine_impi.h"
 
 #include "wire/follow/follow_impi.h"
+#include "wire/impi/check_collective.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,6 +41,7 @@ struct followed_job {
     unsigned links, over; /* connections, and of these ended */
     struct wire_impi_job_host hosts[HOSTS];
     struct wire_impi_job_process processes[PROCESSES];
+    struct wire_impi_collectives collectives;
 };
 
 struct wire_examine_impi {
@@ -65,6 +67,16 @@ struct impi_conversation {
     struct wire_impi_pair *pairs;
     struct wire_impi_request *requests;
 };
+
+const struct wire_impi_job *wire_examine_impi_job(const struct wire_examine_impi *impi, size_t place,
+                                                  struct wire_end *server)
+{
+    if (place >= impi->job_count) {
+        return NULL;
+    }
+    *server = impi->jobs[place]->server;
+    return &impi->jobs[place]->job;
+}
 
 static void *take(const struct wire_examine_impi *impi, size_t octets)
 {
@@ -156,10 +168,24 @@ static void on_message(void *context, unsigned side, const unsigned char *octets
     }
 }
 
+static void on_collective(void *context, unsigned side, const struct wire_impi_step *step)
+{
+    const struct impi_conversation *conversation = context;
+    const struct wire_examine_listener *listener = &conversation->impi->examine->listener;
+
+    (void)side;
+    if (listener->collective) {
+        listener->collective(listener->context, conversation->packet, &conversation->job->job, step);
+    }
+}
+
 static struct wire_follow_impi_listener listener_of(struct impi_conversation *conversation)
 {
-    return (struct wire_follow_impi_listener){
-        .report = on_report, .note = on_note, .message = on_message, .context = conversation};
+    return (struct wire_follow_impi_listener){.report = on_report,
+                                              .note = on_note,
+                                              .message = on_message,
+                                              .collective = on_collective,
+                                              .context = conversation};
 }
 
 static void remark(const struct impi_conversation *conversation, const char *text)
@@ -214,6 +240,7 @@ static struct followed_job *job_of(struct wire_examine_impi *impi, const struct 
     job = take(impi, sizeof *job);
     job->server = *server;
     wire_impi_job_begin(&job->job, &(struct wire_impi_job_tables){job->hosts, HOSTS, job->processes, PROCESSES});
+    wire_impi_collectives_begin(&job->collectives, &job->job);
     impi->jobs[impi->job_count++] = job;
     return job;
 }
@@ -283,6 +310,7 @@ static bool begin_channel(struct impi_conversation *conversation, struct followe
         conversation->channel,
         &(struct wire_impi_channel_tables){conversation->pairs, PAIRS, conversation->requests, REQUESTS}, &limits);
     conversation->channel->channel.job = job ? &job->job : NULL;
+    conversation->channel->channel.collectives = job ? &job->collectives : NULL;
     conversation->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] = host;
     conversation->channel->listener = listener_of(conversation);
     if (!job) {

@@ -19,6 +19,10 @@ struct wire_examine_impi;
 struct wire_examine_impi *wire_examine_impi_open(struct wire_examine *examine);
 void wire_examine_impi_close(struct wire_examine_impi *impi);
 
+/* wire_examine_impi_job - the job of that place, from 0, and where its server is; NULL: there are not so many. */
+const struct wire_impi_job *wire_examine_impi_job(const struct wire_examine_impi *impi, size_t place,
+                                                  struct wire_end *server);
+
 /* What is known about one connection. */
 struct impi_conversation;
 

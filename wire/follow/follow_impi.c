@@ -120,11 +120,15 @@ static void take_rank(struct wire_follow_impi_channel *follow, const unsigned ch
 static void take_packet(struct wire_follow_impi_channel *follow, unsigned side, uint64_t mark)
 {
     const struct wire_impi_packets *way = &follow->ways[side];
+    const struct wire_impi_collectives *collectives = follow->channel.collectives;
 
     follow->listener.messages++;
     tell(&follow->listener, side, way->kept, WIRE_IMPI_PACKET_OCTETS);
     (void)wire_impi_channel_packet(&follow->channel, side_of(side), &way->packet, mark);
     report_channel(follow, side, wire_impi_packet_message(way->packet.type)->name);
+    if (follow->listener.collective && collectives && collectives->step.operation) {
+        follow->listener.collective(follow->listener.context, side, &collectives->step);
+    }
 }
 
 bool wire_follow_impi_channel_skip(struct wire_follow_impi_channel *follow, unsigned side, uint32_t octets,

@@ -11,6 +11,7 @@
 #define WIRE_FOLLOW_FOLLOW_IMPI_H
 
 #include "wire/impi/check_channel.h"
+#include "wire/impi/check_collective.h"
 #include "wire/impi/check_job.h"
 
 #include <stdbool.h>
@@ -25,6 +26,8 @@ struct wire_follow_impi_listener {
     void (*note)(void *context, unsigned side, const char *message, const struct wire_impi_findings *notes);
     /* a command or packet is about to be judged: `octets` begin it; or NULL */
     void (*message)(void *context, unsigned side, const unsigned char *octets, size_t len);
+    /* a message of a collective operation has been judged; or NULL */
+    void (*collective)(void *context, unsigned side, const struct wire_impi_step *step);
     void *context;
     uint64_t messages; /* seen so far */
 };

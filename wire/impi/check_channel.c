@@ -15,6 +15,7 @@
  */
 #include "wire/impi/check_channel.h"
 
+#include "wire/impi/check_collective.h"
 #include "wire/impi/check_flow.h"
 #include "wire/impi/check_notes.h"
 #include "wire/impi/check_requests.h"
@@ -105,6 +106,7 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
     }
     if (known) {
         count(channel);
+        wire_impi_collectives_link(channel);
     }
     return channel->findings.count;
 }
@@ -323,7 +325,8 @@ static void judge_message(const struct judged *judged)
     } else {
         judge_short(judged);
     }
-    wire_impi_notes_message(judged->channel, judged->pair, judged->back, packet);
+    bool misplaced = wire_impi_notes_message(judged->channel, judged->pair, judged->back, packet);
+    wire_impi_collectives_message(judged->channel, packet, misplaced, judged->mark);
 }
 
 /* ---- answers ---- */
@@ -439,6 +442,7 @@ static void judge_packet(const struct judged *judged)
         wire_impi_flow_acknowledge(judged->channel, judged->back);
         return;
     case WIRE_IMPI_FINI:
+        wire_impi_collectives_fini(judged->channel, judged->side);
         return;
     }
 }
@@ -450,6 +454,9 @@ unsigned wire_impi_channel_packet(struct wire_impi_channel *channel, enum wire_i
     struct judged judged = {.channel = channel, .side = side, .packet = packet, .mark = mark};
 
     channel->findings.count = channel->notes.count = 0;
+    if (channel->collectives) {
+        channel->collectives->step.operation = NULL;
+    }
     if (channel->over[side]) {
         return 0;
     }

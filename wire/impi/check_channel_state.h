@@ -70,14 +70,18 @@ struct wire_impi_head {
     size_t len;
 };
 
-/* One channel. Made by wire_impi_channel_begin; read the first members at will, set `job` and `hosts`. */
+struct wire_impi_collectives;
+
+/* One channel. Made by wire_impi_channel_begin; read the first members at will, set `job`, `hosts` and
+ * `collectives`. */
 struct wire_impi_channel {
     struct wire_impi_findings findings; /* violations, of the latest call */
     struct wire_impi_findings notes;    /* the same for notes */
     const struct wire_impi_job *job;    /* NULL: not known; asked, and its hosts' channels counted, while job->whole */
-    int64_t hosts[2];                   /* ranks of the hosts, by side; -1: not known */
-    uint64_t packets;                   /* judged */
-    uint64_t forgotten;                 /* messages and pairs given up for lack of room */
+    struct wire_impi_collectives *collectives; /* of the job, or NULL: they are not followed */
+    int64_t hosts[2];                          /* ranks of the hosts, by side; -1: not known */
+    uint64_t packets;                          /* judged */
+    uint64_t forgotten;                        /* messages and pairs given up for lack of room */
 
     struct wire_impi_channel_tables tables;
     struct wire_impi_limits limits;

@@ -6,6 +6,7 @@
  * Judges section 3.8 of the IMPI 0.0 document.
  */
 #include "wire/impi/check_channel.h"
+#include "wire/impi/check_collective.h"
 #include "wire/impi/check_flow.h"
 #include "wire/impi/check_requests.h"
 
@@ -59,6 +60,7 @@ void wire_impi_channel_gone(struct wire_impi_channel *channel)
 void wire_impi_channel_missed(struct wire_impi_channel *channel)
 {
     wire_impi_channel_gone(channel);
+    wire_impi_collectives_missed(channel);
     channel->over[WIRE_IMPI_CONNECTOR] = channel->over[WIRE_IMPI_ACCEPTOR] = true;
 }
 

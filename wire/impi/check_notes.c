@@ -76,7 +76,7 @@ static bool is_collective(uint64_t cid)
     return cid % 2 == 1;
 }
 
-static void note_context(struct wire_impi_channel *channel, struct wire_impi_pair *pair, struct wire_impi_pair *back,
+static bool note_context(struct wire_impi_channel *channel, struct wire_impi_pair *pair, struct wire_impi_pair *back,
                          const struct wire_impi_packet *packet)
 {
     int place = place_of(packet->tag);
@@ -88,7 +88,7 @@ static void note_context(struct wire_impi_channel *channel, struct wire_impi_pai
         !(channel->collective_tags >> place & 1)) {
         int group = tags[place].group;
         note_pair(channel, pair, misplaced[group], &pair->notes.misplaced[group]);
-        return; /* and what comes next may be another one */
+        return true; /* and what comes next may be another one */
     }
     pair->notes.collective = is_collective(packet->cid) ? packet->cid : 0;
     if (back) {
@@ -100,6 +100,7 @@ static void note_context(struct wire_impi_channel *channel, struct wire_impi_pai
     } else if (is_collective(packet->cid)) {
         channel->collective_tags |= UINT32_C(1) << place;
     }
+    return false;
 }
 
 /* Whether a barrier of the world goes over this channel: from host 0, where the master of the first client is, to the
@@ -203,7 +204,7 @@ void wire_impi_notes_header(struct wire_impi_channel *channel, enum wire_impi_si
     }
 }
 
-void wire_impi_notes_message(struct wire_impi_channel *channel, struct wire_impi_pair *pair,
+bool wire_impi_notes_message(struct wire_impi_channel *channel, struct wire_impi_pair *pair,
                              struct wire_impi_pair *back, const struct wire_impi_packet *packet)
 {
     uint32_t datalen = channel->limits.datalen;
@@ -217,6 +218,6 @@ void wire_impi_notes_message(struct wire_impi_channel *channel, struct wire_impi
     if (packet->type == WIRE_IMPI_DATASYNC && datalen && packet->msglen > datalen && packet->len < datalen) {
         note_pair(channel, pair, WIRE_IMPI_NOTE_FIRST_PACKET, &pair->notes.smaller);
     }
-    note_context(channel, pair, back, packet);
     note_order(channel, pair, packet);
+    return note_context(channel, pair, back, packet);
 }

@@ -16,8 +16,9 @@ void wire_impi_notes_header(struct wire_impi_channel *channel, enum wire_impi_si
                             const struct wire_impi_packet *packet);
 
 /* wire_impi_notes_message - the first packet of a message; `back` is the pair the other way, or NULL. The first octets
- * of its data are in channel->head. */
-void wire_impi_notes_message(struct wire_impi_channel *channel, struct wire_impi_pair *pair,
+ * of its data are in channel->head. Returns whether it is a message of a collective operation on the context of
+ * point-to-point messages. */
+bool wire_impi_notes_message(struct wire_impi_channel *channel, struct wire_impi_pair *pair,
                              struct wire_impi_pair *back, const struct wire_impi_packet *packet);
 
 #endif

@@ -160,6 +160,17 @@ static const struct wire_impi_rule rules[WIRE_IMPI_VIOLATIONS] = {
     [WIRE_IMPI_CLOSED_BEFORE_FINI] =
         STATED("closed-before-fini", "IMPI-090", "a host closes the channel before the other host's FINI"),
     [WIRE_IMPI_CLOSED_INSIDE] = STATED("closed-inside", "IMPI-090", "a host closes the channel inside a packet"),
+    [WIRE_IMPI_BARRIER_MASTER] = STATED(
+        "barrier-master", "IMPI-183",
+        "a message of a Barrier of the world is from or to a process that is not the one of lowest rank of its client"),
+    [WIRE_IMPI_BARRIER_FORM] =
+        STATED("barrier-form", "IMPI-214",
+               "two masters exchange a message of a Barrier although, with so many masters, it does not pair them"),
+    [WIRE_IMPI_BARRIER_MIXED] =
+        STATED("barrier-mixed", "IMPI-215",
+               "two masters exchange a message of a Barrier although the form that it had before does not pair them"),
+    [WIRE_IMPI_BARRIER_LEFT] =
+        STATED("barrier-left", "IMPI-211", "a master goes on before the Barrier that it is in was answered"),
 
     [WIRE_IMPI_NOTE_ADDRESS_FORM] = READING("address-form", "IMPI-007", "ipv4_form=compatible",
                                             "an IPv4 address has twelve octets of zero before it, not ten of zero and "
@@ -209,6 +220,25 @@ static const struct wire_impi_rule rules[WIRE_IMPI_VIOLATIONS] = {
         NOTED("finalize-barrier", "IMPI-237",
               "hosts finish although the masters of their clients have not met in a barrier of the world, of which "
               "MPI_Finalize has one"),
+    [WIRE_IMPI_NOTE_BARRIER_OCTETS] = NOTED("barrier-octets", "IMPI-209", "a message of a Barrier has data"),
+    [WIRE_IMPI_NOTE_BARRIER_EARLY] =
+        NOTED("barrier-early", "IMPI-213",
+              "a master passes a Barrier on, or is answered, before all those below it have entered, as far as the "
+              "capture has the order of different channels right"),
+    [WIRE_IMPI_NOTE_BARRIER_UNMET] =
+        NOTED("barrier-unmet", "IMPI-213",
+              "the job ends although a master has not entered a Barrier that others have, or was never answered"),
+    [WIRE_IMPI_NOTE_BCAST_MASTER] =
+        NOTED("bcast-master", "IMPI-219", "a Bcast of the world goes to a process that is no master"),
+    [WIRE_IMPI_NOTE_BCAST_TREE] =
+        NOTED("bcast-tree", "IMPI-220",
+              "a Bcast goes from one client to another although, whatever the root, no tree of so many masters does"),
+    [WIRE_IMPI_NOTE_BCAST_UNREACHED] =
+        NOTED("bcast-unreached", "IMPI-219", "the job ends although a Bcast has not reached every client"),
+    [WIRE_IMPI_NOTE_REDUCE_UNSENT] =
+        NOTED("reduce-unsent", "IMPI-224", "the job ends although not every client has sent its part of a Reduce"),
+    [WIRE_IMPI_NOTE_SCAN_ORDER] =
+        NOTED("scan-order", "IMPI-229", "a Scan goes to another process than the one of the next rank"),
 };
 
 const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_violation violation)

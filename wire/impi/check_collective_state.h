@@ -1,0 +1,67 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What the checker of collective operations (wire/impi/check_collective.h) knows. Made and changed by the checker
+ * alone; where a comment says so, others read.
+ */
+#ifndef WIRE_IMPI_CHECK_COLLECTIVE_STATE_H
+#define WIRE_IMPI_CHECK_COLLECTIVE_STATE_H
+
+#include "wire/impi/check_job_state.h"
+#include "wire/impi/pattern.h"
+
+enum {
+    WIRE_IMPI_CID_WORLD = 1, /* the context of collective operations on MPI_COMM_WORLD */
+    WIRE_IMPI_TAG_BARRIER = 110,
+    WIRE_IMPI_TAG_BCAST = 120,
+    WIRE_IMPI_TAG_REDUCE = 190,
+    WIRE_IMPI_TAG_SCAN = 200,
+    WIRE_IMPI_OPERATIONS = 64, /* Bcasts and Reduces that are followed at once; the oldest is forgotten */
+};
+
+/* A message of a collective operation: what it is, and where it stands. */
+struct wire_impi_step {
+    const char *operation; /* "Barrier"; NULL: the latest message was of none */
+    const char *phase;     /* "enters", "is answered", "down", "up", "on", or "" */
+    uint64_t number;       /* of the operation among those of its kind, from 1; 0: not known */
+    int64_t from, to;      /* world ranks */
+    int64_t root;          /* world rank, or -1: there is none, or several are possible */
+    uint64_t octets;
+    bool misplaced; /* on the context of point-to-point messages */
+};
+
+/* A Bcast or a Reduce. The checker's own. */
+struct wire_impi_operation {
+    int32_t tag; /* 0: free */
+    uint64_t number, mark;
+    uint32_t roots[WIRE_IMPI_FORMS];        /* that are possible: masters of their clients */
+    uint32_t done;                          /* masters that were reached, or that have sent */
+    int64_t dest;                           /* of a Reduce: where all messages go, or -1: not all go there */
+    uint32_t others;                        /* of a Reduce: messages of processes that are no masters */
+    int32_t senders[WIRE_IMPI_CLIENTS_MAX]; /* by master: who sends for its client, rank above 0; 0: nobody yet */
+};
+
+/* The operations of a job. Made by wire_impi_collectives_begin; read `step` after each packet. */
+struct wire_impi_collectives {
+    const struct wire_impi_job *job;
+    struct wire_impi_step step;
+    /* The checker's own: */
+    bool known;                             /* the job is whole, and these hold: */
+    uint32_t masters;                       /* how many */
+    int64_t ranks[WIRE_IMPI_CLIENTS_MAX];   /* of masters, by number */
+    uint32_t number[WIRE_IMPI_CLIENTS_MAX]; /* of its master, by client */
+    uint32_t linked[WIRE_IMPI_CLIENTS_MAX]; /* by master: those with which it has a channel that is followed */
+    bool missed;                            /* a channel is not followed to its end */
+    uint32_t forms;                         /* of Barrier, that no message has ruled out */
+    uint64_t entered[WIRE_IMPI_CLIENTS_MAX], answered[WIRE_IMPI_CLIENTS_MAX]; /* Barriers, by master */
+    uint64_t mark[WIRE_IMPI_CLIENTS_MAX];                                     /* of the latest entering */
+    uint32_t parent[WIRE_IMPI_CLIENTS_MAX];                                   /* to which it was */
+    uint64_t scans[WIRE_IMPI_CLIENTS_MAX];                                    /* by receiving master */
+    uint64_t bcasts, reduces;
+    struct wire_impi_operation operations[WIRE_IMPI_OPERATIONS];
+    uint32_t links, finis;
+    struct wire_impi_tally octets, early, unmet, unmastered, tree, unreached, unsent, order;
+};
+
+#endif

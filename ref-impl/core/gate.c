@@ -39,7 +39,7 @@ void gate_await(struct gate *gate, bool first)
     unsigned told = gate->told;
     bool drives = nal_drive_take(nal);
 
-    if (!drives && !first) {
+    if (!drives && !(first && nal_can_be_driven(nal))) {
         sleep_since(gate, told);
         return;
     }
@@ -66,7 +66,7 @@ void gate_poll(struct gate *gate)
     pthread_mutex_t *lock = gate->lock; /* the gate itself may go meanwhile */
     struct nal *nal = *gate->nal;
 
-    if (nal_drive_take(nal)) {
+    if (nal_drive_due(nal) && nal_drive_take(nal)) {
         pthread_mutex_unlock(lock);
         nal_drive(nal, false);
         nal_drive_give(nal);

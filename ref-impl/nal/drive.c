@@ -157,6 +157,14 @@ void drive_init(struct drive *drive, uint32_t processes)
     drive_spin_init(&drive->spin, processes);
 }
 
+/* Who counts at the same time may be counted once: that somebody drives is all that matters. */
+void drive_look(struct drive *drive)
+{
+    uint32_t taken = atomic_load_explicit(&drive->taken, memory_order_relaxed);
+
+    atomic_store_explicit(&drive->taken, taken + 1, memory_order_relaxed);
+}
+
 /* Takes the turn where it is free. */
 static bool turn_try(struct drive *drive, uint32_t whose)
 {
@@ -172,9 +180,7 @@ static bool turn_try_caller(struct drive *drive)
     if (!turn_try(drive, TURN_CALLER)) {
         return false;
     }
-    uint32_t taken = atomic_load_explicit(&drive->taken, memory_order_relaxed);
-
-    atomic_store_explicit(&drive->taken, taken + 1, memory_order_relaxed);
+    drive_look(drive);
     return true;
 }
 
@@ -248,6 +254,7 @@ bool drive_thread_spared(struct drive *drive)
     uint32_t taken = atomic_load(&drive->taken);
     bool spared = taken != drive->seen || atomic_load(&drive->turn) == TURN_CALLER;
 
+    drive->still = taken == drive->seen;
     drive->seen = taken;
     drive->aside_us = !spared                                     ? DRIVE_ASIDE_LEAST_US
                       : drive->aside_us < DRIVE_ASIDE_MOST_US / 2 ? 2 * drive->aside_us
@@ -262,7 +269,7 @@ void drive_thread_aside(struct drive *drive)
     struct timespec time = {0, (long)drive->aside_us * 1000};
     bool dormant = false;
 
-    if (atomic_load(&drive->asleep)) {
+    if (drive->still && atomic_load(&drive->asleep)) {
         atomic_store(&drive->dormant, 1);
         dormant = atomic_load(&drive->asleep) && atomic_load(&drive->turn) == TURN_CALLER;
     }

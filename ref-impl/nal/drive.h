@@ -18,7 +18,8 @@
  *   Standing aside. When the progress thread sees that callers drive, it sleeps a moment without anybody having to wake
  *   it, DRIVE_ASIDE_LEAST_US at first and up to DRIVE_ASIDE_MOST_US, and looks again. If no caller has had the turn
  *   meanwhile, it takes over: so long, at most, can a message lie when a program turns from waiting to computing. When
- *   the caller that has the turn is itself asleep, the thread sleeps until that one gives the turn back.
+ *   the caller that has the turn is itself asleep, and was at the last look, the thread sleeps until that one gives the
+ *   turn back.
  *
  *      SERVING: asleep until the network has something <--- no caller since the last look --- ASIDE: a timed sleep
  *           |                                                                               ^    |
@@ -80,7 +81,7 @@ bool drive_spin_may_sleep(void);
 /* struct drive is who drives a network. */
 struct drive {
     _Atomic uint32_t turn;    /* whose it is */
-    _Atomic uint32_t taken;   /* how often callers have taken it */
+    _Atomic uint32_t taken;   /* how often callers have taken it, or looked */
     _Atomic bool asleep;      /* the caller that has the turn sleeps */
     _Atomic bool claimed;     /* a caller claims the turn: nobody else takes it */
     _Atomic uint32_t dormant; /* the progress thread sleeps until it is told */
@@ -89,6 +90,7 @@ struct drive {
     /* The progress thread's own. */
     uint32_t seen;     /* of `taken` */
     uint32_t aside_us; /* how long to stand aside next */
+    bool still;        /* `taken` was the same at the last two looks */
 };
 
 /* drive_init - nobody has the turn; `processes` of the job are on this node. */
@@ -97,9 +99,11 @@ void drive_init(struct drive *drive, uint32_t processes);
 /* drive_take - takes the turn for a caller; false: it is another one's. Where the progress thread has it, waits a
  * moment for it to end what it is doing.
  * drive_give - gives it back. No lock is needed for either, any may be held.
+ * drive_look - a caller looks whether there is anything to do, without the turn: it drives all the same.
  * drive_sleeps - says that the caller goes to sleep, or has woken. */
 bool drive_take(struct drive *drive);
 void drive_give(struct drive *drive);
+void drive_look(struct drive *drive);
 void drive_sleeps(struct drive *drive, bool asleep);
 
 /* drive_claim_begin - claims the turn of a caller that sleeps, or never will; false: there is none, or another claims

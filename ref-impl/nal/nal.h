@@ -73,6 +73,8 @@ struct nal_config {
  * take   makes the caller the one who drives; false: another caller is. Never blocks for longer than a message takes
  * claim  makes the caller the one who drives in the place of another that sleeps while it does; that one's `run`
  *        returns. False: it did not give way soon, or there is none. No lock may be held that upcalls take
+ * due    whether `run` would find anything; true where only looking tells. Whoever looks counts as one who drives, and
+ *        needs no turn for it. Any lock may be held
  * run    does what has come, with upcalls as from the progress thread. Where nothing has, and `wait` is set, waits
  *        until something has come or `wake` is called; may return without either
  * give   ends that; from then on the progress thread drives again
@@ -81,6 +83,7 @@ struct nal_config {
 struct nal_driving {
     bool (*take)(struct nal *nal);
     bool (*claim)(struct nal *nal);
+    bool (*due)(struct nal *nal);
     void (*run)(struct nal *nal, bool wait);
     void (*give)(struct nal *nal);
     void (*wake)(struct nal *nal);
@@ -145,6 +148,13 @@ static inline double nal_distance(struct nal *nal, const struct wire_portals_id 
     return nal->ops->distance(nal, peer);
 }
 
+/* nal_can_be_driven - whether callers can do its work; where not, of the following only those may be called that say
+ * so. */
+static inline bool nal_can_be_driven(const struct nal *nal)
+{
+    return nal->ops->driving != NULL;
+}
+
 /* nal_drive_take - the member of struct nal_driving; where the NAL has none, nobody can take the turn. */
 static inline bool nal_drive_take(struct nal *nal)
 {
@@ -155,6 +165,12 @@ static inline bool nal_drive_take(struct nal *nal)
 static inline bool nal_drive_claim(struct nal *nal)
 {
     return nal->ops->driving && nal->ops->driving->claim(nal);
+}
+
+/* nal_drive_due - its `due`; where the NAL has none, nothing is. */
+static inline bool nal_drive_due(struct nal *nal)
+{
+    return nal->ops->driving && nal->ops->driving->due(nal);
 }
 
 /* nal_drive - its `run`. */

@@ -101,12 +101,16 @@ bool arrivals_keep(struct arrivals *arrivals, uint32_t number, const struct wire
 
 /* landing_begin - gives a whole header to the interface and keeps its sink. False when the interface is not open
  * (nothing counted).
+ * landing_whole - the same of a message whose payload is all here, ARRIVALS_PIECE octets at most: stores it and calls
+ * `landed`, and no landing is needed.
  * landing_store - stores octets, returns how many it took (the rest is surplus).
  * landing_end - the message is over: calls `landed`.
  * landing_settle - calls the `landed` of a revoked landing and returns how many octets will not be stored. Progress
  * thread, no lock held. */
 bool landing_begin(struct arrivals *arrivals, struct landing *landing, uint32_t number,
                    const struct wire_portals_header *header, uint64_t payload_octets);
+bool landing_whole(struct arrivals *arrivals, uint32_t number, const struct wire_portals_header *header,
+                   const void *payload, size_t payload_octets);
 size_t landing_store(struct arrivals *arrivals, struct landing *landing, const void *octets, size_t len);
 void landing_end(struct arrivals *arrivals, struct landing *landing, bool complete);
 uint64_t landing_settle(struct arrivals *arrivals, struct landing *landing);

@@ -12,7 +12,8 @@
  *                      REVOKED --------------------------------------+
  *
  * Revoking never waits for the peer: it waits at most for one `arrive`, which decides at once, and for one piece that
- * is being stored from what has arrived already.
+ * is being stored from what has arrived already. A short message that is all here is stored while its `arrive` still
+ * counts as running, and so needs no landing.
  */
 #include "ref-impl/nal/peer/arrivals.h"
 
@@ -84,6 +85,26 @@ bool landing_begin(struct arrivals *arrivals, struct landing *landing, uint32_t 
     }
     pthread_mutex_unlock(&arrivals->sink_lock);
     arrive_end(arrivals);
+    return true;
+}
+
+bool landing_whole(struct arrivals *arrivals, uint32_t number, const struct wire_portals_header *header,
+                   const void *payload, size_t payload_octets)
+{
+    struct arrivals_port *to = arrive_begin(arrivals, number);
+    struct nal_sink sink = {NULL, 0, NULL};
+
+    if (!to) {
+        return false;
+    }
+    to->upcalls.arrive(to->core, header, &sink);
+    if (sink.start && payload_octets > 0 && sink.length > 0) {
+        memcpy(sink.start, payload, sink.length < payload_octets ? (size_t)sink.length : payload_octets);
+    }
+    arrive_end(arrivals);
+    if (sink.token) {
+        to->upcalls.landed(to->core, sink.token, true);
+    }
     return true;
 }
 

@@ -19,6 +19,25 @@ static struct shm_peer *peer_find(const struct shm_net *net, const struct wire_p
     return bsearch(&wanted, net->peers, net->count, sizeof wanted, shm_peer_compare);
 }
 
+/* Sends a short message for which there is room, and says so to the core. False: it takes the long way. */
+static bool peer_send_short(struct peer_interface *interface, struct shm_peer *peer,
+                            const struct wire_portals_header *header, const void *payload, uint64_t length,
+                            void *cookie)
+{
+    struct shm_net *net = interface->network->net;
+    struct shm_endpoint *endpoint = &peer->endpoints[interface->config.interface];
+
+    pthread_mutex_lock(&net->lock);
+    bool sent = interface->state != PEER_INTERFACE_CLOSED && shm_endpoint_usable(endpoint) &&
+                shm_endpoint_put(endpoint, header, payload, length);
+    interface->moved = interface->moved || sent;
+    pthread_mutex_unlock(&net->lock);
+    if (sent && cookie) {
+        interface->port.upcalls.sent(interface->port.core, cookie, true);
+    }
+    return sent;
+}
+
 /* Sends to a peer on this network. NAL_NO_ROUTE: it cannot be reached over it, nothing has been done. */
 static enum nal_status peer_send(struct peer_interface *interface, struct shm_peer *peer, struct peer_item *item)
 {
@@ -42,6 +61,9 @@ static enum nal_status interface_send(struct nal *nal, const struct wire_portals
     struct peer_interface *interface = (struct peer_interface *)nal;
     struct shm_peer *peer = peer_find(interface->network->net, &header->target);
 
+    if (peer && length <= SHM_PIECE_OCTETS && peer_send_short(interface, peer, header, payload, length, cookie)) {
+        return NAL_OK;
+    }
     if (peer) {
         struct shm_item *item = shm_item_new(header, payload, length);
 

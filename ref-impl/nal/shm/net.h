@@ -92,12 +92,13 @@ struct shm_endpoint {
     /* Guarded by net->lock. */
     struct shm_ring *out;
     enum shm_out state;
-    struct peer_queue queue; /* not, or not wholly, in the ring */
-    struct peer_queue lent;  /* in the ring, but their payload has not been fetched */
-    uint64_t lent_sent;      /* how many payloads were ever lent */
-    uint32_t answers;        /* items that the peer has caused */
-    uint32_t stalled_ticks;  /* since anything moved, while there are too many answers */
-    uint32_t completing;     /* `sent` of items of this endpoint are being called: no newer item may overtake them */
+    struct peer_queue queue;  /* not, or not wholly, in the ring */
+    struct peer_queue lent;   /* in the ring, but their payload has not been fetched */
+    uint64_t lent_sent;       /* how many payloads were ever lent */
+    _Atomic uint32_t waiting; /* items in both queues; also read without the lock, and so is the next */
+    _Atomic uint32_t answers; /* items that the peer has caused */
+    uint32_t stalled_ticks;   /* since anything moved, while there are too many answers */
+    uint32_t completing;      /* `sent` of items of this endpoint are being called: no newer item may overtake them */
 };
 
 /* What is to be done besides what bits say. */
@@ -167,12 +168,16 @@ static inline struct shm_item *shm_item_of(struct peer_item *base)
 int shm_peer_compare(const void *left, const void *right);
 
 /* shm_endpoint_usable - whether the endpoint's ring can be used at all; decided once.
+ * shm_endpoint_put - puts a short message into the ring as a whole; false, and nothing done, where others wait or there
+ * is no room.
  * shm_endpoint_push - queues an item, or puts it into the ring at once where order allows; what is done with goes to
  * *finished.
  * shm_endpoint_fail - gives up all that the endpoint holds. All with `lock` held.
  * shm_endpoint_write - puts into the ring what there is room for, takes back what was fetched, and calls `sent`;
  * progress thread, no lock held. */
 bool shm_endpoint_usable(struct shm_endpoint *endpoint);
+bool shm_endpoint_put(struct shm_endpoint *endpoint, const struct wire_portals_header *header, const void *payload,
+                      uint64_t length);
 void shm_endpoint_push(struct shm_endpoint *endpoint, struct peer_item *item, struct peer_queue *finished);
 void shm_endpoint_fail(struct shm_endpoint *endpoint, struct peer_queue *finished);
 void shm_endpoint_write(struct shm_endpoint *endpoint);

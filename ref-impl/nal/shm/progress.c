@@ -249,6 +249,15 @@ static void driving_wake(struct nal *nal)
     shm_bell_ring(net->segment.inbox);
 }
 
+/* While items wait for a peer, the clock has to be looked at. */
+static bool driving_due(struct nal *nal)
+{
+    struct shm_net *net = net_of(nal);
+
+    drive_look(&net->drive);
+    return progress_due(net) || atomic_load(&net->ticking);
+}
+
 static void driving_run(struct nal *nal, bool wait)
 {
     struct shm_net *net = net_of(nal);
@@ -275,6 +284,7 @@ static void driving_run(struct nal *nal, bool wait)
 const struct nal_driving shm_driving = {
     .take = peer_interface_take,
     .claim = peer_interface_claim,
+    .due = driving_due,
     .run = driving_run,
     .give = peer_interface_give,
     .wake = driving_wake,

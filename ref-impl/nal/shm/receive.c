@@ -8,6 +8,8 @@
  *      ^  \-----------------------> LENT: from the peer's memory
  *      +------------------------------+
  *
+ * A short message that is in the ring as a whole, and in one piece, is given to the core and stored in one go.
+ *
  * Nothing that a peer has written is trusted: positions, lengths and ids are judged like those from a network. A ring
  * that holds nonsense is not read any more (NEVER).
  */
@@ -46,9 +48,19 @@ static bool endpoint_distrust(struct shm_endpoint *endpoint)
     return false;
 }
 
-/* Gives a message that may be received to its interface, or discards it. */
+/* Gives a message to its interface, as a whole where its payload is here, else its header. False: it is not open. */
+static bool message_give(struct shm_endpoint *endpoint, const struct wire_portals_header *header,
+                         uint64_t payload_octets, const unsigned char *payload)
+{
+    struct arrivals *arrivals = &endpoint->net->arrivals;
+
+    return payload ? landing_whole(arrivals, endpoint->interface, header, payload, (size_t)payload_octets)
+                   : landing_begin(arrivals, &endpoint->landing, endpoint->interface, header, payload_octets);
+}
+
+/* Gives a message that may be received to its interface, or discards it. `payload` is all of it, or NULL. */
 static void message_begin(struct shm_endpoint *endpoint, const struct wire_portals_header *header,
-                          uint64_t payload_octets)
+                          uint64_t payload_octets, const unsigned char *payload)
 {
     struct shm_net *net = endpoint->net;
 
@@ -59,7 +71,7 @@ static void message_begin(struct shm_endpoint *endpoint, const struct wire_porta
     if (wire_portals_validate(header, &endpoint->peer->id, &net->self) != WIRE_PORTALS_LEGAL) {
         arrivals_count_drop(&net->arrivals, endpoint->interface);
     } else {
-        while (!landing_begin(&net->arrivals, &endpoint->landing, endpoint->interface, header, payload_octets) &&
+        while (!message_give(endpoint, header, payload_octets, payload) &&
                !arrivals_keep(&net->arrivals, endpoint->interface, header)) {
         }
     }
@@ -73,6 +85,20 @@ static void endpoint_ask(struct shm_endpoint *endpoint)
         endpoint->asked = true;
         atomic_store(&endpoint->in->fetches, shm_inbox_readable(endpoint->peer->inbox));
     }
+}
+
+/* The payload of the record that has been taken out, where the ring, in which so many octets are left, holds all of it
+ * in one piece; else NULL. */
+static const unsigned char *payload_here(struct shm_endpoint *endpoint, const struct shm_record *record,
+                                         uint64_t octets, size_t filled)
+{
+    size_t span = 0;
+
+    if (record->lent_at != 0 || octets > filled || octets > SHM_PIECE_OCTETS) {
+        return NULL;
+    }
+    const unsigned char *payload = shm_ring_span(endpoint->in, (size_t)octets, &span);
+    return span == octets ? payload : NULL;
 }
 
 /* Takes a record out of the ring. False: there is none, or one that is none. */
@@ -94,7 +120,13 @@ static bool record_step(struct shm_endpoint *endpoint)
         return endpoint_distrust(endpoint);
     }
     shm_ring_consume(endpoint->in, sizeof record);
-    message_begin(endpoint, &record.header, payload_octets);
+    const unsigned char *payload = payload_here(endpoint, &record, payload_octets, filled - sizeof record);
+    message_begin(endpoint, &record.header, payload_octets, payload);
+    if (payload) {
+        shm_ring_consume(endpoint->in, (size_t)payload_octets);
+        endpoint->surplus = 0;
+        return true;
+    }
     endpoint->net->arriving_count++;
     endpoint->reading = SHM_READ_PAYLOAD;
     if (record.lent_at != 0) {
@@ -212,9 +244,11 @@ static bool peer_overdrawn(struct shm_endpoint *endpoint)
 {
     struct shm_net *net = endpoint->net;
 
+    if (atomic_load(&endpoint->answers) < SHM_ANSWERS_SOFT) {
+        return false;
+    }
     pthread_mutex_lock(&net->lock);
-    bool overdrawn = endpoint->answers >= SHM_ANSWERS_HARD ||
-                     (endpoint->answers >= SHM_ANSWERS_SOFT && endpoint->stalled_ticks >= SHM_STALLED_TICKS);
+    bool overdrawn = endpoint->answers >= SHM_ANSWERS_HARD || endpoint->stalled_ticks >= SHM_STALLED_TICKS;
     pthread_mutex_unlock(&net->lock);
     return overdrawn;
 }

@@ -62,8 +62,7 @@ struct shm_inbox {
     pthread_mutex_t alive;               /* held by the owner's thread as long as it lives */
     _Atomic uint32_t found;              /* how many others have it */
     /* Both: whoever has written to a ring sets its bit, then rings. */
-    _Alignas(SHM_LINE) _Atomic uint32_t bell; /* changes when it rings */
-    _Atomic uint32_t sleeping;                /* the owner must be woken */
+    _Alignas(SHM_LINE) _Atomic uint32_t bell; /* how often it has rung, and how many threads sleep since */
     _Alignas(SHM_LINE) _Atomic uint64_t pending[SHM_PENDING_WORDS];
 };
 

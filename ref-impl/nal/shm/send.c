@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Sending: items wait in the queue of an endpoint and leave it in order. Where nothing waits, the sending thread puts
- * the message into the peer's ring itself; what there is no room for is put there by the progress thread when there is.
+ * the message into the peer's ring itself, a short one without making an item of it; what there is no room for is put
+ * there by the progress thread when there is.
  *
  *    queue: not begun --> begun, payload follows piece by piece --> done: sent
  *                    \--> begun, payload lent --> `lent` queue --> fetched by the peer: sent
@@ -29,6 +30,7 @@ static void item_finish(struct shm_endpoint *endpoint, struct peer_queue *queue,
 {
     struct peer_item *item = peer_queue_take(queue);
 
+    endpoint->waiting--;
     endpoint->answers -= item->answer;
     endpoint->net->items--;
     item->complete = complete;
@@ -155,6 +157,27 @@ bool shm_endpoint_usable(struct shm_endpoint *endpoint)
     return endpoint->state != SHM_OUT_CLOSED;
 }
 
+bool shm_endpoint_put(struct shm_endpoint *endpoint, const struct wire_portals_header *header, const void *payload,
+                      uint64_t length)
+{
+    struct shm_ring *ring = endpoint->out;
+    struct shm_record record;
+
+    if (endpoint->state != SHM_OUT_OPEN || endpoint->queue.first || endpoint->completing > 0 ||
+        length > SHM_PIECE_OCTETS || atomic_load(&ring->cut) != 0 || shm_ring_room(ring) < sizeof record + length) {
+        return false;
+    }
+    record = (struct shm_record){.header = *header};
+    shm_ring_write(ring, 0, &record, sizeof record);
+    if (length > 0) {
+        shm_ring_write(ring, sizeof record, payload, (size_t)length);
+    }
+    shm_ring_publish(ring, sizeof record + (size_t)length);
+    endpoint->stalled_ticks = 0;
+    shm_bell_mark(endpoint->peer->inbox, endpoint->net->self.rid, endpoint->interface);
+    return true;
+}
+
 //= P30-001
 //= P30-002
 void shm_endpoint_push(struct shm_endpoint *endpoint, struct peer_item *item, struct peer_queue *finished)
@@ -162,6 +185,7 @@ void shm_endpoint_push(struct shm_endpoint *endpoint, struct peer_item *item, st
     bool at_once = !endpoint->queue.first && endpoint->completing == 0;
 
     peer_queue_append(&endpoint->queue, item);
+    endpoint->waiting++;
     endpoint->answers += item->answer;
     endpoint->net->items++;
     if (endpoint->state == SHM_OUT_DEAD) {
@@ -197,6 +221,9 @@ void shm_endpoint_write(struct shm_endpoint *endpoint)
     struct shm_net *net = endpoint->net;
     struct peer_queue finished = {NULL, NULL};
 
+    if (atomic_load(&endpoint->waiting) == 0) {
+        return; /* whoever adds an item advances it, and the peer tells us later than that */
+    }
     pthread_mutex_lock(&net->lock);
     endpoint_advance(endpoint, &finished);
     while (finished.first) {

@@ -327,6 +327,13 @@ static void driving_wake(struct nal *nal)
     }
 }
 
+/* Only the system knows. */
+static bool driving_due(struct nal *nal)
+{
+    drive_look(&net_of(nal)->drive);
+    return true;
+}
+
 static bool caller_pass(struct tcp_net *net)
 {
     return progress_pass(net, 0) || atomic_load(&net->poked);
@@ -357,6 +364,7 @@ static void driving_run(struct nal *nal, bool wait)
 const struct nal_driving tcp_driving = {
     .take = peer_interface_take,
     .claim = peer_interface_claim,
+    .due = driving_due,
     .run = driving_run,
     .give = peer_interface_give,
     .wake = driving_wake,

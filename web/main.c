@@ -33,7 +33,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { EXIT_GOOD = 0, EXIT_WRONG = 2, RUNS_STOP_MS = 15000, HUB_STOP_MS = 5000, DESCRIPTORS = 8192 };
+enum { EXIT_GOOD = 0, EXIT_WRONG = 2, RUNS_STOP_MS = 15000, HUB_STOP_MS = 5000, DESCRIPTORS = 8192, GUESSES = 20 };
 
 static int complain(const char *message)
 {
@@ -60,7 +60,10 @@ static int issue_token(const struct options *options)
     }
     status = account_make_owner(database, "owner", &owner);
     if (status == DATABASE_OK) {
-        status = account_make_token(database, owner, options->token_name, id, token);
+        status = account_make_token(
+            database,
+            &(struct account_token){.account = owner, .name = options->token_name, .role = ROLE_ADMINISTRATOR}, id,
+            token);
     }
     database_close(database);
     if (status != DATABASE_OK) {
@@ -83,6 +86,15 @@ static int back_up(const struct options *options)
 
 /* ---- the service ------------------------------------------------------------------------------------------------- */
 
+/* The account of a service that has a single user, and the token of its pages against those of other sites. */
+static bool make_single_user(struct service *service)
+{
+    int64_t owner;
+
+    secret_make_token("", service->csrf);
+    return account_make_owner(service->database, "owner", &owner) == DATABASE_OK;
+}
+
 static bool open_parts(struct service *service, const struct options *options, char *message, size_t message_octets)
 {
     char path[4096];
@@ -90,6 +102,7 @@ static bool open_parts(struct service *service, const struct options *options, c
     *service = (struct service){.data = options->data,
                                 .peer_address = options->peer_address,
                                 .tls = options->tls_cert != NULL,
+                                .single_user = options->single_user,
                                 .limits = options->limits,
                                 .proxies = options->proxies,
                                 .routes = &routes};
@@ -100,6 +113,11 @@ static bool open_parts(struct service *service, const struct options *options, c
     }
     service->database = store_open(options->data, message, message_octets);
     if (!service->database) {
+        return false;
+    }
+    if (service->single_user && !make_single_user(service)) {
+        snprintf(message, message_octets, "%s: the single user's account cannot be made (is the disk full?)",
+                 options->data);
         return false;
     }
     service->room = room_open(options->data);
@@ -123,12 +141,13 @@ static bool open_parts(struct service *service, const struct options *options, c
     service->account_rate = rate_new(options->limits.of[LIMIT_ACCOUNT_REQUESTS]);
     service->costly_rate = rate_new(options->limits.of[LIMIT_ACCOUNT_COSTLY]);
     service->address_rate = rate_new(options->limits.of[LIMIT_ADDRESS_REQUESTS]);
+    service->guess_rate = rate_new(GUESSES);
     service->timeouts = timeouts_new(options->limits.of[LIMIT_REQUEST_SECONDS]);
     service->kept = kept_new(limits_octets(&options->limits, LIMIT_CACHE_MIB));
     service->known = known_new();
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
     if (service->frame && service->kept && service->known && service->hub && service->account_rate &&
-        service->costly_rate && service->address_rate && service->timeouts) {
+        service->costly_rate && service->address_rate && service->guess_rate && service->timeouts) {
         service->runs = runs_new(service);
     }
     if (!service->runs) {
@@ -147,6 +166,7 @@ static void close_parts(struct service *service)
     known_free(service->known);
     kept_free(service->kept);
     timeouts_free(service->timeouts);
+    rate_free(service->guess_rate);
     rate_free(service->address_rate);
     rate_free(service->costly_rate);
     rate_free(service->account_rate);
@@ -184,8 +204,10 @@ static bool greet(struct service *service, const struct options *options, int po
 
     name_host(options, host, sizeof host);
     printf("assayd " ASSAY_VERSION " listens at %s://%s:%d\n", scheme, host, port);
-    if (status == DATABASE_OK && (owner == 0 || options->sign_in_link)) {
-        status = account_make_code(service->database, owner, false, code);
+    if (options->single_user) {
+        printf("Single user: whoever connects to it here is the owner.\n");
+    } else if (status == DATABASE_OK && (owner == 0 || options->sign_in_link)) {
+        status = account_make_code(service->database, &(struct account_code){.account = owner}, code);
         if (status == DATABASE_OK) {
             printf("Sign in (once, within %d hours): %s://%s:%d/sign-in?code=%s\n", ACCOUNT_LINK_HOURS, scheme, host,
                    port, code);

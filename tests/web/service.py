@@ -184,6 +184,17 @@ class Service:
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",)}
 TO_DATABASE = """
+    DROP TABLE audit;
+    ALTER TABLE sessions DROP COLUMN member;
+    ALTER TABLE sessions DROP COLUMN id;
+    ALTER TABLE sessions DROP COLUMN created;
+    ALTER TABLE sessions DROP COLUMN client;
+    ALTER TABLE tokens DROP COLUMN member;
+    ALTER TABLE tokens DROP COLUMN role;
+    ALTER TABLE tokens DROP COLUMN expires;
+    ALTER TABLE sign_in_codes DROP COLUMN member;
+    ALTER TABLE sign_in_codes DROP COLUMN role;
+    DROP TABLE members;
     DROP TABLE certificate_log;
     ALTER TABLE sign_in_codes DROP COLUMN limited;
     ALTER TABLE sessions DROP COLUMN limited;

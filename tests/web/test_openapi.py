@@ -101,7 +101,7 @@ def answered(service, client):
                  "/certificates/x", "/",
                  "/api/v1/runs"):
         nobody.get(path)
-    for path in ("/metrics", "/api/v1/session",
+    for path in ("/metrics", "/api/v1/session", "/api/v1/sessions", "/api/v1/members", "/api/v1/audit",
                  "/api/v1/tokens", "/api/v1/profiles", f"{profile}/cases", f"{profile}/cases/{case}",
                  f"{profile}/requirements", f"{profile}/cases/{case}/history", f"{profile}/matrix",
                  f"{run}/compare/{made['run']['id']}", f"{run}/compare/{made['run']['id']}/cases/{case}",
@@ -125,6 +125,12 @@ def answered(service, client):
     client.post(f"{run}/cancel", None)
     client.post("/api/v1/certificates/verify", {"certificate": {}})
     client.post("/api/v1/certificates/none/revoke", {"reason": "a token may not"})
+    client.post("/api/v1/password", {"password": "a token may not"})
+    client.post("/api/v1/members/1", {"role": "viewer"})
+    client.post("/api/v1/members/x", {"role": "viewer"})
+    client.post("/api/v1/members/1", {"role": "king"})
+    client.delete("/api/v1/members/1")
+    client.delete("/api/v1/sessions/none")
     client.get("/api/v1/accounts")
     client.delete("/api/v1/accounts/77")
     client.delete("/api/v1/accounts/1")

@@ -36,8 +36,10 @@ def ada(service):
     token = browser.post("/api/v1/tokens", {"name": "Victim's token"}).json["id"]
     case = browser.get(f"/api/v1/runs/{run}/results").json["results"][0]["id"]
     account = next(str(one["id"]) for one in browser.get("/api/v1/accounts").json["accounts"])
+    member = str(browser.get("/api/v1/members").json["members"][0]["id"])
+    session = browser.get("/api/v1/sessions").json["sessions"][0]["id"]
     browser.ids = {"run": run, "other": run, "implementation": state["implementation"]["id"], "token": token,
-                   "case": case, "account": account}
+                   "case": case, "account": account, "member": member, "session": session}
     browser.words = [run, browser.ids["implementation"], token, "Victim"]
     return browser
 
@@ -96,6 +98,9 @@ def test_another_account(root, described, ada, mallory):
         where = f"{method} {path}: {answer.status} {answer.body[:300]}"
         if private and not page:
             assert answer.status in REFUSED, where
+        if path == "/api/v1/audit":  # which tells mallory of these very requests
+            assert {one["account"] for one in answer.json["entries"]} == {"Mallory"}
+            continue
         said = answer.body.decode(errors="replace")
         assert not [word for word in ada.words if word in said.replace(path, "")], where
     after = [json.loads(body) for body in everything(ada)]

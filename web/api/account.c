@@ -12,9 +12,6 @@
 #include "web/service/service.h"
 #include "web/store/query.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 void handle_accounts_get(struct request *request)
 {
     struct query query;
@@ -37,20 +34,6 @@ void handle_accounts_get(struct request *request)
         return;
     }
     request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "accounts", list));
-}
-
-/* The number in the path, or 0 when it is none. */
-static int64_t read_id(const char *text)
-{
-    char *end;
-    long long id;
-
-    if (text[0] < '1' || text[0] > '9') {
-        return 0;
-    }
-    errno = 0;
-    id = strtoll(text, &end, 10);
-    return *end == '\0' && errno == 0 ? id : 0;
 }
 
 /* What is known of an account that is to be removed. */
@@ -95,11 +78,11 @@ static enum database_status remove_account(struct request *request, int64_t id, 
 
 void handle_account_delete(struct request *request)
 {
-    int64_t id = read_id(request->parameters[0]);
+    int64_t id = request_id(request, 0);
     struct victim victim = {.found = false};
     enum database_status status = DATABASE_OK;
 
-    if (id == request->who.account || request->who.owner) {
+    if ((id == request->who.account && request->who.role == ROLE_ADMINISTRATOR) || request->who.owner) {
         status = remove_account(request, id, &victim);
     }
     if (status != DATABASE_OK) {

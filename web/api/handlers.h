@@ -20,10 +20,33 @@ void handle_session_get(struct request *request);
 void handle_session_post(struct request *request);
 /* handle_session_delete answers DELETE /api/v1/session. */
 void handle_session_delete(struct request *request);
-/* handle_sessions_delete answers DELETE /api/v1/sessions. */
-void handle_sessions_delete(struct request *request);
 /* handle_link_post answers POST /api/v1/sign-in-links. */
 void handle_link_post(struct request *request);
+
+/* ---- sessions.c */
+
+/* handle_sessions_get answers GET /api/v1/sessions. */
+void handle_sessions_get(struct request *request);
+/* handle_session_end answers DELETE /api/v1/sessions/{session}. */
+void handle_session_end(struct request *request);
+/* handle_sessions_delete answers DELETE /api/v1/sessions. */
+void handle_sessions_delete(struct request *request);
+
+/* ---- member.c */
+
+/* handle_members_get answers GET /api/v1/members. */
+void handle_members_get(struct request *request);
+/* handle_member_post answers POST /api/v1/members/{member}. */
+void handle_member_post(struct request *request);
+/* handle_member_delete answers DELETE /api/v1/members/{member}. */
+void handle_member_delete(struct request *request);
+/* handle_password_post answers POST /api/v1/password. */
+void handle_password_post(struct request *request);
+
+/* ---- audit.c */
+
+/* handle_audit_get answers GET /api/v1/audit. */
+void handle_audit_get(struct request *request);
 
 /* ---- account.c */
 

@@ -2,14 +2,16 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * API: signing in by a one-time link, signing out, making links for another device or another person.
+ * API: signing in by a one-time link or a password, signing out, making links for another device or another person.
  */
 #include "web/api/handlers.h"
 #include "web/http/access.h"
 #include "web/http/known.h"
+#include "web/http/rate.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
 #include "web/store/account.h"
+#include "web/store/member.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,9 +27,10 @@ void handle_session_get(struct request *request)
     } else if (who.account == 0) {
         request_reply(request, MHD_HTTP_OK, json_pack("{s:n,s:s}", "account", "csrf", ""));
     } else {
-        request_reply(
-            request, MHD_HTTP_OK,
-            json_pack("{s:{s:s,s:b},s:s}", "account", "name", who.name, "owner", who.owner, "csrf", who.csrf));
+        request_reply(request, MHD_HTTP_OK,
+                      json_pack("{s:{s:s,s:b},s:{s:s,s:s},s:b,s:s}", "account", "name", who.name, "owner", who.owner,
+                                "member", "name", who.member_name, "role", role_name(who.role), "single_user",
+                                request->service->single_user, "csrf", who.csrf));
     }
 }
 
@@ -46,27 +49,113 @@ static void reply_cookie(struct request *request, unsigned status, const char *v
     request_queue(request, status, response);
 }
 
-void handle_session_post(struct request *request)
+/* What the browser says of itself, as far as it is text. */
+static void read_client(const struct request *request, char *client, size_t client_octets)
 {
-    static const struct field fields[] = {{"code", FIELD_TEXT, 1, 100, true}, {"name", FIELD_TEXT, 1, 100, false}};
-    struct account_sign_in result;
+    const char *said = request_header(request, "User-Agent");
+
+    snprintf(client, client_octets, "%s", said ? said : "");
+    for (char *at = client; *at; at++) {
+        *at = (char)(*at < ' ' || *at > '~' ? '?' : *at);
+    }
+}
+
+/* Guesses of a password are dear to who makes them: few in a minute from one address, and few for one name. False:
+ * answered. */
+static bool check_guesses(struct request *request, const char *name)
+{
+    struct rate *rate = request->service->guess_rate;
+    unsigned char hash[SECRET_HASH_OCTETS];
+    uint64_t word, wait_us;
+
+    secret_hash(name, hash);
+    memcpy(&word, hash, sizeof word);
+    wait_us = rate_take(rate, rate_who_address((const struct sockaddr *)&request->from.client), rate_now_us());
+    if (wait_us == 0) {
+        wait_us = rate_take(rate, word, rate_now_us());
+    }
+    if (wait_us > 0) {
+        request->retry_seconds = (unsigned)((wait_us + 999999) / 1000000);
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_guesses",
+                            "There were too many attempts to sign in: try again in %u s.", request->retry_seconds);
+    }
+    return wait_us == 0;
+}
+
+static void sign_in_by_password(struct request *request, const char *name, const char *password)
+{
+    struct database *database = request->service->database;
+    char client[160], session[SECRET_TOKEN_SIZE];
+    struct member_found found;
     enum database_status status;
 
-    if (!request_check_body(request, fields, 2)) {
+    if (!check_guesses(request, name)) {
         return;
     }
-    status = account_sign_in(request->service->database, request_text(request, "code", ""),
-                             request_text(request, "name", NULL), &result);
+    status = member_find(database, name, password, &found);
+    request->who.account = found.account; /* for the audit log, also where the password is wrong */
+    snprintf(request->who.member_name, sizeof request->who.member_name, "%s", name);
+    request_note(request, "by password");
+    if (status == DATABASE_OK && !found.good) {
+        request_reply_error(request, MHD_HTTP_UNAUTHORIZED, "bad_password",
+                            "There is no member of this name with this password.");
+        return;
+    }
+    read_client(request, client, sizeof client);
+    if (status == DATABASE_OK) {
+        status = account_open_session(database, found.member, client, session);
+    }
     if (status != DATABASE_OK) {
-        request_reply_database(request, status, "There is an account of this name already: choose another name.");
+        request_reply_database(request, status, "");
+        return;
+    }
+    known_forget(request->service->known);
+    reply_cookie(request, MHD_HTTP_CREATED, session, ACCOUNT_SESSION_DAYS * 86400L);
+}
+
+static void sign_in_by_code(struct request *request, const char *code, const char *name)
+{
+    struct account_sign_in result;
+    enum database_status status;
+    char client[160];
+
+    read_client(request, client, sizeof client);
+    status = account_sign_in(request->service->database, code, name, client, &result);
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "Somebody has this name already: choose another name.");
     } else if (!result.found) {
         request_reply_error(request, MHD_HTTP_UNAUTHORIZED, "bad_code",
                             "The link was used or is too old: start assayd with --sign-in-link for a new one.");
     } else if (!result.named) {
-        request_reply_error(request, MHD_HTTP_CONFLICT, "name_wanted", "This link makes a new account: say a name.");
+        request_reply_error(request, MHD_HTTP_CONFLICT, "name_wanted", "This link is for somebody new: say a name.");
     } else {
-        known_forget(request->service->known); /* the account's oldest session may have ended */
+        known_forget(request->service->known); /* the member's oldest session may have ended */
+        account_identify_session(request->service->database, result.session, &request->who); /* for the audit log */
+        request_note(request, name ? "by a link, as somebody new" : "by a link");
         reply_cookie(request, MHD_HTTP_CREATED, result.session, ACCOUNT_SESSION_DAYS * 86400L);
+    }
+}
+
+void handle_session_post(struct request *request)
+{
+    static const struct field fields[] = {{"code", FIELD_TEXT, 1, 100, false},
+                                          {"name", FIELD_TEXT, 1, 100, false},
+                                          {"password", FIELD_TEXT, 1, 200, false}};
+    const char *code, *name, *password;
+
+    if (!request_check_body(request, fields, 3)) {
+        return;
+    }
+    code = request_text(request, "code", NULL);
+    name = request_text(request, "name", NULL);
+    password = request_text(request, "password", NULL);
+    if (code && !password) {
+        sign_in_by_code(request, code, name);
+    } else if (name && password && !code) {
+        sign_in_by_password(request, name, password);
+    } else {
+        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_field",
+                            "Either 'code' is needed, with 'name' for somebody new, or 'name' and 'password'.");
     }
 }
 
@@ -86,54 +175,58 @@ void handle_session_delete(struct request *request)
     reply_cookie(request, MHD_HTTP_OK, "", 0);
 }
 
-/* For whoever has lost a device, or sees that somebody else is signed in. The session that asks stays: an account whose
- * last session ends has nobody who could make it a new link. */
-void handle_sessions_delete(struct request *request)
+/* What a link is to open, by the body. False: answered. */
+static bool read_order(struct request *request, struct account_code *order)
 {
-    const char *cookie = access_cookie(request);
-    enum database_status status = account_sign_out_others(request->service->database, request->who.account,
-                                                          request->who.by_cookie && cookie ? cookie : "");
+    const struct requester *who = &request->who;
+    const char *wanted = request_text(request, "for", "");
+    enum role role = ROLE_TESTER;
 
-    if (status != DATABASE_OK) {
-        request_reply_database(request, status, "");
-        return;
+    if (strcmp(wanted, "this-account") == 0) {
+        *order = (struct account_code){.account = who->account, .member = who->member, .limited = who->limited};
+        return true;
     }
-    known_forget(request->service->known);
-    request_reply_nothing(request);
+    if (strcmp(wanted, "new-account") != 0 && strcmp(wanted, "new-member") != 0) {
+        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_field",
+                            "'for' must be 'this-account', 'new-member' or 'new-account'.");
+    } else if (strcmp(wanted, "new-account") == 0 && !who->owner) {
+        request_reply_error(request, MHD_HTTP_FORBIDDEN, "owner_only", "Only the owner invites others.");
+    } else if (who->role < ROLE_ADMINISTRATOR) {
+        request_reply_error(request, MHD_HTTP_FORBIDDEN, "role",
+                            "Only an administrator of the account lets members in.");
+    } else if (who->limited) {
+        request_reply_error(request, MHD_HTTP_FORBIDDEN, "browser_only",
+                            "An API token lets nobody in, nor does a session that was opened by its link: sign in by a "
+                            "link of this page, or of assayd --sign-in-link.");
+    } else if (!role_find(request_text(request, "role", "tester"), &role)) {
+        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_field",
+                            "'role' must be viewer, tester, certifier or administrator.");
+    } else if (strcmp(wanted, "new-account") == 0) {
+        *order = (struct account_code){.account = 0};
+        return true;
+    } else {
+        *order = (struct account_code){.account = who->account, .role = role_name(role)};
+        return true;
+    }
+    return false;
 }
 
 void handle_link_post(struct request *request)
 {
-    static const struct field fields[] = {{"for", FIELD_TEXT, 1, 16, true}};
+    static const struct field fields[] = {{"for", FIELD_TEXT, 1, 16, true}, {"role", FIELD_TEXT, 1, 16, false}};
     char base[512], code[SECRET_TOKEN_SIZE], link[700];
+    struct account_code order;
     enum database_status status;
-    bool invite;
 
-    if (!request_check_body(request, fields, 1)) {
+    if (!request_check_body(request, fields, 2) || !read_order(request, &order)) {
         return;
     }
-    invite = strcmp(request_text(request, "for", ""), "new-account") == 0;
-    if (!invite && strcmp(request_text(request, "for", ""), "this-account") != 0) {
-        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_field",
-                            "'for' must be 'this-account' or 'new-account'.");
-        return;
-    }
-    if (invite && !request->who.owner) {
-        request_reply_error(request, MHD_HTTP_FORBIDDEN, "owner_only", "Only the owner invites others.");
-        return;
-    }
-    if (invite && request->who.limited) {
-        request_reply_error(request, MHD_HTTP_FORBIDDEN, "browser_only",
-                            "An API token lets nobody in, nor does a session that was opened by its link: sign in by a "
-                            "link of this page, or of assayd --sign-in-link.");
-        return;
-    }
+    request_note(request, request_text(request, "for", ""));
     if (!request_base(request, base, sizeof base)) {
         request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_host", "The header Host is missing or unusable.");
         return;
     }
-    status =
-        account_make_code(request->service->database, invite ? 0 : request->who.account, request->who.limited, code);
+    status = account_make_code(request->service->database, &order, code);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
         return;

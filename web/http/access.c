@@ -10,7 +10,9 @@
 #include "web/service/service.h"
 #include "web/store/run_row.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 const char *access_cookie(const struct request *request)
 {
@@ -26,7 +28,35 @@ static const char *find_secret(const struct request *request, bool *by_cookie)
     if (authorization) {
         return strncmp(authorization, "Bearer ", 7) == 0 ? authorization + 7 : NULL;
     }
-    return access_cookie(request);
+    return request->service->single_user ? NULL : access_cookie(request);
+}
+
+/* Whether the name by which the service is asked for is one of this machine's own: the page of another site, whose name
+ * has been made to lead here, has another one. */
+static bool is_own_name(const char *host)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        size_t len = strlen(names[i]);
+
+        if (strncasecmp(host, names[i], len) == 0 && (host[len] == '\0' || host[len] == ':')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of a service with a single user, whoever comes without a token is that user. */
+static enum database_status identify_single(const struct request *request, struct requester *who)
+{
+    enum database_status status = DATABASE_OK;
+
+    if (is_own_name(request->from.host)) {
+        status = account_identify_owner(request->service->database, who);
+        snprintf(who->csrf, sizeof who->csrf, "%s", request->service->csrf);
+    }
+    return status;
 }
 
 enum database_status access_identify(const struct request *request, struct requester *who)
@@ -40,6 +70,9 @@ enum database_status access_identify(const struct request *request, struct reque
 
     secret = find_secret(request, &by_cookie);
     *who = (struct requester){0};
+    if (!secret && request->service->single_user && !request_header(request, "Authorization")) {
+        return identify_single(request, who);
+    }
     if (!secret) {
         return DATABASE_OK;
     }

@@ -7,6 +7,7 @@
 #include "web/http/dispatch.h"
 
 #include "web/http/access.h"
+#include "web/http/audit.h"
 #include "web/http/rate.h"
 #include "web/http/request.h"
 #include "web/http/route.h"
@@ -17,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 enum {
     BODY_MAX = 64 * 1024, /* no route takes more */
@@ -65,18 +65,10 @@ static void send_to_sign_in(struct request *request)
     request_reply_redirect(request, path);
 }
 
-static uint64_t now_us(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
-
 /* Takes one request off what `who` may ask. False: answered. */
 static bool take(struct request *request, struct rate *rate, uint64_t who, enum limit limit)
 {
-    uint64_t wait_us = rate_take(rate, who, now_us());
+    uint64_t wait_us = rate_take(rate, who, rate_now_us());
 
     if (wait_us == 0) {
         return true;
@@ -108,6 +100,28 @@ static bool check_rate(struct request *request)
            (request->route->who != WHO_COSTLY || take(request, service->costly_rate, who, LIMIT_ACCOUNT_COSTLY));
 }
 
+/* Whether the requester's role is enough. False: answered. */
+static bool check_role(struct request *request)
+{
+    enum role least = route_role(request->route);
+
+    if (request->who.scoped && request->route->who == WHO_ACCOUNT && changes_something(request)) {
+        request_reply_error(request, MHD_HTTP_FORBIDDEN, "scope",
+                            "This API token was made for the role %s alone: it changes nothing of its member's.",
+                            role_name(request->who.role));
+        return false;
+    }
+    if (request->who.role >= least) {
+        return true;
+    }
+    request_reply_error(
+        request, MHD_HTTP_FORBIDDEN, "role",
+        "This takes the role %s; you have the role %s here. An administrator of the account gives roles.",
+        role_name(least), role_name(request->who.role));
+    audit_note(request);
+    return false;
+}
+
 /* False: answered. */
 static bool check_who(struct request *request)
 {
@@ -136,7 +150,7 @@ static bool check_who(struct request *request)
         }
         return false;
     }
-    return !changes_something(request) || check_origin(request);
+    return check_role(request) && (!changes_something(request) || check_origin(request));
 }
 
 static bool is_json(const struct request *request)
@@ -239,6 +253,7 @@ static void finish(struct request *request)
         return;
     }
     request->route->handle(request);
+    audit_note(request);
 }
 
 /* The headers are there. A request that is refused is still read to its end if that end is near: who is answered in the

@@ -13,6 +13,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { SETS = 2048, WAYS = 4 };
 
@@ -108,4 +109,12 @@ uint64_t rate_who_address(const struct sockaddr *address)
         return network ^ 6;
     }
     return 2;
+}
+
+uint64_t rate_now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }

@@ -24,6 +24,9 @@ void rate_free(struct rate *rate);
  * table has room for, those who ask least are forgotten. */
 uint64_t rate_take(struct rate *rate, uint64_t who, uint64_t now_us);
 
+/* rate_now_us is such a clock. */
+uint64_t rate_now_us(void);
+
 /* rate_who_account, rate_who_address give the word for an account, and for a client's address: of IPv6 the network of
  * 64 bits, all of whose addresses one person may have. NULL and unknown families are one person. */
 uint64_t rate_who_account(int64_t account);

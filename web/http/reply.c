@@ -65,6 +65,7 @@ void request_queue(struct request *request, unsigned status, struct MHD_Response
     if (status == MHD_HTTP_UNAUTHORIZED) {
         MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
     }
+    request->status = status;
     request->answered = MHD_queue_response(request->connection, status, response);
     MHD_destroy_response(response);
 }

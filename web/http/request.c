@@ -9,6 +9,7 @@
 #include "web/service/service.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,25 @@ const char *request_header(const struct request *request, const char *name)
 const char *request_argument(const struct request *request, const char *name)
 {
     return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+int64_t request_id(const struct request *request, size_t parameter)
+{
+    const char *text = request->parameters[parameter];
+    char *end;
+    long long id;
+
+    if (text[0] < '1' || text[0] > '9') {
+        return 0;
+    }
+    errno = 0;
+    id = strtoll(text, &end, 10);
+    return *end == '\0' && errno == 0 ? id : 0;
+}
+
+void request_note(struct request *request, const char *about)
+{
+    snprintf(request->about, sizeof request->about, "%s", about);
 }
 
 bool request_base(const struct request *request, char *base, size_t base_octets)

@@ -33,6 +33,8 @@ struct request {
     char *text; /* the body as it came, ended by a zero, when the route has one */
     size_t text_len, text_room;
     json_t *body;             /* the same as JSON object, checked by request_check_body */
+    char about[101];          /* what is told of it in the audit log, beside its path: request_note */
+    unsigned status;          /* of the answer */
     enum MHD_Result answered; /* what MHD said when the answer was queued */
     bool overflow;            /* the body was longer than anybody takes */
     bool upgraded;            /* the connection is no longer HTTP's */
@@ -67,6 +69,12 @@ bool request_check_body(struct request *request, const struct field *fields, siz
 /* request_text, request_number read a checked member, or the other value when it is absent or null. */
 const char *request_text(const struct request *request, const char *name, const char *otherwise);
 int64_t request_number(const struct request *request, const char *name, int64_t otherwise);
+
+/* request_id gives the parameter of the path as a number, 0 where it is none. */
+int64_t request_id(const struct request *request, size_t parameter);
+
+/* request_note says what the audit log shows of the request beside its path: a name, say. */
+void request_note(struct request *request, const char *about);
 
 /* request_reply answers with JSON and takes `body` over. NULL body: 500. */
 void request_reply(struct request *request, unsigned status, json_t *body);

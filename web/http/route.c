@@ -64,16 +64,30 @@ void route_allowed(const struct route_table *table, const char *path, char *allo
     }
 }
 
+/* What the table says of who may ask, for people and for the document of the API; and the least role. */
+static const struct {
+    const char *name;
+    enum role role;
+} whos[] = {
+    [WHO_ANYONE] = {"anyone", ROLE_VIEWER},
+    [WHO_RUN] = {"anyone", ROLE_VIEWER},
+    [WHO_ACCOUNT] = {"account", ROLE_VIEWER},
+    [WHO_TESTER] = {"tester", ROLE_TESTER},
+    [WHO_COSTLY] = {"tester", ROLE_TESTER},
+    [WHO_CERTIFIER] = {"certifier", ROLE_CERTIFIER},
+    [WHO_ADMINISTRATOR] = {"administrator", ROLE_ADMINISTRATOR},
+    [WHO_PAGE] = {"page", ROLE_VIEWER},
+};
+
+enum role route_role(const struct route *route)
+{
+    return whos[route->who].role;
+}
+
 void route_print(const struct route_table *table)
 {
-    static const char *const who[] = {[WHO_ANYONE] = "anyone",
-                                      [WHO_RUN] = "anyone",
-                                      [WHO_ACCOUNT] = "account",
-                                      [WHO_COSTLY] = "account",
-                                      [WHO_PAGE] = "page"};
-
     for (size_t i = 0; i < table->count; i++) {
-        printf("%s %s %s %zu\n", table->rows[i].method, table->rows[i].pattern, who[table->rows[i].who],
+        printf("%s %s %s %zu\n", table->rows[i].method, table->rows[i].pattern, whos[table->rows[i].who].name,
                table->rows[i].body_limit);
     }
 }

@@ -8,6 +8,7 @@
 #define WEB_HTTP_ROUTE_H
 
 #include "web/http/request.h"
+#include "web/store/role.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +18,11 @@ enum route_who {
     WHO_ANYONE,
     WHO_RUN,     /* whoever has the token of a run, which the engine checks; not counted by the limits of requests */
     WHO_ACCOUNT, /* signed in by cookie or API token; else 401 */
-    WHO_COSTLY,  /* likewise, of what makes much work: has a limit of its own beside that of all requests */
-    WHO_PAGE,    /* signed in by cookie; else sent to the sign-in page */
+    WHO_TESTER,  /* likewise, with that role or a higher one; else 403 */
+    WHO_COSTLY,  /* a tester, of what makes much work: has a limit of its own beside that of all requests */
+    WHO_CERTIFIER,
+    WHO_ADMINISTRATOR,
+    WHO_PAGE, /* signed in by cookie; else sent to the sign-in page */
 };
 
 struct route {
@@ -38,6 +42,9 @@ struct route_table {
  * whether another method has that path. */
 const struct route *route_find(const struct route_table *table, const char *method, const char *path,
                                char parameters[REQUEST_PARAMETERS_MAX][REQUEST_PARAMETER_SIZE], bool *known_path);
+
+/* route_role gives the least role that may ask for it. */
+enum role route_role(const struct route *route);
 
 /* route_allowed writes the methods that `path` has, for the header Allow. */
 void route_allowed(const struct route_table *table, const char *path, char *allowed, size_t allowed_octets);

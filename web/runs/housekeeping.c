@@ -7,6 +7,7 @@
  */
 #include "web/runs/housekeeping.h"
 
+#include "web/http/audit.h"
 #include "web/http/timeout.h"
 #include "web/live/hub.h"
 #include "web/runs/record_end.h"
@@ -100,6 +101,7 @@ static void tick(struct service *service, time_t *ticked, time_t *forgot)
     }
     if (now - *forgot >= FORGET_S) {
         account_forget_expired(service->database);
+        audit_forget(service->database);
         *forgot = now;
     }
 }

@@ -25,6 +25,7 @@ enum {
     OPTION_ROUTES,
     OPTION_PROXY,
     OPTION_BACKUP,
+    OPTION_SINGLE,
 };
 
 static const struct option long_options[] = {
@@ -37,6 +38,7 @@ static const struct option long_options[] = {
     {"issue-token", required_argument, NULL, OPTION_TOKEN},
     {"backup", required_argument, NULL, OPTION_BACKUP},
     {"proxy", required_argument, NULL, OPTION_PROXY},
+    {"single-user", no_argument, NULL, OPTION_SINGLE},
     {"limit", required_argument, NULL, OPTION_LIMIT},
     {"list-routes", no_argument, NULL, OPTION_ROUTES},
     {"help", no_argument, NULL, 'h'},
@@ -62,6 +64,9 @@ static const char help_options[] =
     "  --proxy ADDR[/BITS]   a reverse proxy, or a network of them, whose Forwarded or X-Forwarded-.. headers are "
     "believed;\n"
     "                        may be given several times\n"
+    "  --single-user         without accounts: whoever connects is the owner; only where --listen is this machine "
+    "itself\n"
+    "                        (127.0.0.1 or [::1])\n"
     "  --sign-in-link        print a one-time sign-in link though there is an account\n"
     "  --issue-token NAME    print a new API token of the owner's account and end; a running service knows it at once\n"
     "  --backup FOLDER       copy the data folder, also while its service runs, into a new folder and end; assayd\n"
@@ -141,6 +146,19 @@ static bool read_limit(struct options *options)
     return true;
 }
 
+static bool read_proxy(struct options *options)
+{
+    if (!proxies_add(&options->proxies, optarg)) {
+        fprintf(stderr,
+                "assayd: --proxy: not a numeric address or network such as 127.0.0.1 or 10.0.0.0/8, or one too "
+                "many: %.80s\n",
+                optarg);
+        options->task = OPTIONS_WRONG;
+        return false;
+    }
+    return true;
+}
+
 static bool read_option(struct options *options, int option)
 {
     switch (option) {
@@ -162,6 +180,9 @@ static bool read_option(struct options *options, int option)
     case OPTION_LINK:
         options->sign_in_link = true;
         return true;
+    case OPTION_SINGLE:
+        options->single_user = true;
+        return true;
     case OPTION_TOKEN:
         options->task = OPTIONS_ISSUE_TOKEN;
         options->token_name = optarg;
@@ -171,15 +192,7 @@ static bool read_option(struct options *options, int option)
         options->backup = optarg;
         return true;
     case OPTION_PROXY:
-        if (!proxies_add(&options->proxies, optarg)) {
-            fprintf(stderr,
-                    "assayd: --proxy: not a numeric address or network such as 127.0.0.1 or 10.0.0.0/8, or one too "
-                    "many: %.80s\n",
-                    optarg);
-            options->task = OPTIONS_WRONG;
-            return false;
-        }
-        return true;
+        return read_proxy(options);
     case OPTION_LIMIT:
         return read_limit(options);
     case OPTION_ROUTES:
@@ -199,6 +212,15 @@ static bool read_option(struct options *options, int option)
         options->task = OPTIONS_WRONG;
         return false;
     }
+}
+
+static bool is_loopback(const struct sockaddr_storage *address)
+{
+    const struct sockaddr_in *v4 = (const struct sockaddr_in *)address;
+    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)address;
+
+    return address->ss_family == AF_INET ? ntohl(v4->sin_addr.s_addr) >> 24 == 127
+                                         : IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
 }
 
 /* What is wrong with the options taken together, or NULL. */
@@ -222,6 +244,10 @@ static const char *find_mistake(struct options *options)
     }
     if (!parse_listen(options)) {
         return "--listen: not a numeric ADDR:PORT such as 127.0.0.1:8080 or [::1]:8080";
+    }
+    if (options->single_user && (!is_loopback(&options->address) || options->proxies.count > 0)) {
+        return "--single-user: only at a loopback address, 127.0.0.1:PORT or [::1]:PORT, and without --proxy: anybody "
+               "who can connect is the owner";
     }
     if (!options->tls_cert != !options->tls_key) {
         return "--tls-cert and --tls-key belong together: give both or none";

@@ -26,7 +26,7 @@ struct options {
     enum options_task task;
     const char *listen; /* as given: ADDR:PORT */
     const char *data, *tls_cert, *tls_key, *peer_address, *token_name, *backup;
-    bool sign_in_link;
+    bool sign_in_link, single_user;
     struct limits limits;
     struct proxies proxies;
     char host[64]; /* of listen, without brackets */

@@ -39,3 +39,18 @@ void secret_hash(const char *token, unsigned char hash[static SECRET_HASH_OCTETS
 {
     crypto_generichash(hash, SECRET_HASH_OCTETS, (const unsigned char *)token, strlen(token), NULL, 0);
 }
+
+_Static_assert(SECRET_PASSWORD_SIZE >= crypto_pwhash_STRBYTES, "a hashed password has its place");
+
+enum { PASSWORD_PASSES = 2, PASSWORD_OCTETS = 19 << 20 };
+
+bool secret_hash_password(const char *password, char hash[static SECRET_PASSWORD_SIZE])
+{
+    return crypto_pwhash_str_alg(hash, password, strlen(password), PASSWORD_PASSES, PASSWORD_OCTETS,
+                                 crypto_pwhash_ALG_ARGON2ID13) == 0;
+}
+
+bool secret_check_password(const char *password, const char *hash)
+{
+    return crypto_pwhash_str_verify(hash, password, strlen(password)) == 0;
+}

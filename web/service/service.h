@@ -30,6 +30,8 @@ struct service {
     const char *data;         /* the data folder */
     const char *peer_address; /* where scripted peers listen, or NULL: the local address of the agent's connection */
     bool tls;
+    bool single_user; /* whoever connects is the owner; only on loopback */
+    char csrf[49];    /* of that user's pages */
     struct limits limits;
     struct proxies proxies;
     const struct route_table *routes;
@@ -42,7 +44,7 @@ struct service {
     struct kept *kept;
     struct known *known;
     struct runs *runs;
-    struct rate *account_rate, *costly_rate, *address_rate;
+    struct rate *account_rate, *costly_rate, *address_rate, *guess_rate;
     struct timeouts *timeouts;
     struct certificate_key key;
 };

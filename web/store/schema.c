@@ -11,6 +11,7 @@
 #include "web/store/evidence_move.h"
 #include "web/store/outcome_fill.h"
 #include "web/store/query.h"
+#include "web/store/role.h"
 #include "web/store/run_row.h"
 
 #include <stdint.h>
@@ -82,6 +83,32 @@ static const struct step {
      NULL},
     /* 13: what an implementation declares of itself for a run, JSON */
     {"ALTER TABLE runs ADD COLUMN statement TEXT", NULL},
+    /* 14: members of an account, each with a role; sessions that can be named; tokens with a role and an end; what was
+     * asked for by whom. Who had an account is its administrator. */
+    {"CREATE TABLE members (id INTEGER PRIMARY KEY, account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE "
+     "CASCADE, "
+     "name TEXT NOT NULL UNIQUE, role TEXT NOT NULL CHECK (role IN " ROLE_CHECK "), password TEXT, "
+     "created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))) STRICT;"
+     "CREATE INDEX members_by_account ON members (account);"
+     "INSERT INTO members (account, name, role, created) SELECT id, name, 'administrator', created FROM accounts;"
+     "ALTER TABLE sign_in_codes ADD COLUMN member INTEGER REFERENCES members (id) ON DELETE CASCADE;"
+     "ALTER TABLE sign_in_codes ADD COLUMN role TEXT;"
+     "ALTER TABLE sessions ADD COLUMN member INTEGER REFERENCES members (id) ON DELETE CASCADE;"
+     "ALTER TABLE sessions ADD COLUMN id TEXT NOT NULL DEFAULT '';"
+     "ALTER TABLE sessions ADD COLUMN created TEXT NOT NULL DEFAULT '';"
+     "ALTER TABLE sessions ADD COLUMN client TEXT;"
+     "ALTER TABLE tokens ADD COLUMN member INTEGER REFERENCES members (id) ON DELETE CASCADE;"
+     "ALTER TABLE tokens ADD COLUMN role TEXT NOT NULL DEFAULT 'administrator';"
+     "ALTER TABLE tokens ADD COLUMN expires TEXT;"
+     "UPDATE sign_in_codes SET member = (SELECT id FROM members m WHERE m.account = sign_in_codes.account);"
+     "UPDATE sessions SET member = (SELECT id FROM members m WHERE m.account = sessions.account), "
+     "id = lower(hex(randomblob(8)));"
+     "UPDATE tokens SET member = (SELECT id FROM members m WHERE m.account = tokens.account);"
+     "CREATE TABLE audit (id INTEGER PRIMARY KEY, at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), "
+     "account INTEGER NOT NULL, member TEXT NOT NULL, action TEXT NOT NULL, path TEXT NOT NULL, about TEXT NOT NULL, "
+     "status INTEGER NOT NULL, address TEXT NOT NULL) STRICT;"
+     "CREATE INDEX audit_by_account ON audit (account, id)",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -1,35 +1,33 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Copyright (c) 2026 The Assay authors
 //
-// The account: API tokens, links for other devices and people, signing out, removing accounts.
+// The account: API tokens, links for other devices and people, signing out, removing accounts; its people stand in account_people.js.
 
 import { api, forgetSession, whoami } from "./api.js";
+import { auditCard, livingCard, membersCard, passwordCard, roleSelect, sessionsCard } from "./account_people.js";
 import { card, cells, command, date, field, form, h, table, title } from "./dom.js";
 
-const COLUMNS = [{ title: "Name" }, { title: "Created" }, { title: "", class: "tight" }];
+const COLUMNS = [{ title: "Name" }, { title: "May do at most", class: "wide" }, { title: "Ends" }, { title: "", class: "tight" }];
+const DAYS = [["30", "in 30 days"], ["90", "in 90 days"], ["365", "in a year"], ["", "never"]];
 
-async function fillTokens(body) {
-  const { tokens } = await api("GET", "/api/v1/tokens");
-  const row = (one) => h("tr", null, cells(COLUMNS, [one.name, date(one.created), h("button", {
-    type: "button", class: "danger",
-    click: async () => {
-      await api("DELETE", `/api/v1/tokens/${one.id}`);
-      await fillTokens(body);
-    },
-  }, "Revoke", h("span", { class: "unseen" }, ` ${one.name}`))]));
-  body.replaceChildren(tokens.length ? table("API tokens", COLUMNS, tokens.map(row)) : h("p", { class: "quiet" }, "None yet."));
-}
-
-function tokenCard() {
-  const body = h("div"), made = h("div", { role: "status" });
-  fillTokens(body);
-  return card("API tokens", h("p", { class: "quiet" }, "For programs, such as ", h("code", null, "assay certify"), ". A token has all rights of your account but one: it lets nobody in."),
-    made, body, h("h3", null, "New token"), form("Create a token", [field("Name", "What it is for.", h("input", { type: "text", name: "name", required: true, maxlength: "100" }))],
-      async ({ name }) => {
-        const token = await api("POST", "/api/v1/tokens", { name });
+function tokenCard(who) {
+  const made = h("div", { role: "status" });
+  return livingCard("API tokens", ["For programs, such as ", h("code", null, "assay certify"), ", which needs the role tester. A token lets nobody in."], async (again) => {
+    const { tokens } = await api("GET", "/api/v1/tokens");
+    const row = (one) => h("tr", null, cells(COLUMNS, [[one.name, h("div", { class: "small quiet" }, one.member, ", ", date(one.created))], one.role, one.expires ? date(one.expires) : "never", h("button", {
+      type: "button", class: "danger", click: () => again(() => api("DELETE", `/api/v1/tokens/${one.id}`)),
+    }, "Revoke", h("span", { class: "unseen" }, ` ${one.name}`))]));
+    const usual = who.member.role === "viewer" ? "viewer" : "tester";
+    return [made, tokens.length ? table("API tokens", COLUMNS, tokens.map(row)) : h("p", { class: "quiet" }, "None yet."), h("h3", null, "New token"),
+      form("Create a token", [field("Name", "What it is for.", h("input", { type: "text", name: "name", required: true, maxlength: "100" })),
+        field("May do at most", null, roleSelect(who.member.role, usual, { name: "role" })),
+        field("Ends", null, h("select", { name: "days" }, DAYS.map(([value, word]) => h("option", { value, selected: value === "90" }, word))))],
+      async ({ name, role, days }) => {
+        const token = await api("POST", "/api/v1/tokens", days ? { name, role, days: Number(days) } : { name, role });
         made.replaceChildren(h("p", { class: "notice" }, "This is shown only once. Treat it like a password."), command(token.token));
-        await fillTokens(body);
-      }));
+        await again();
+      })];
+  });
 }
 
 function linkCard(owner) {
@@ -42,7 +40,7 @@ function linkCard(owner) {
       out.replaceChildren(h("p", { class: "error" }, problem.message));
     }
   };
-  return card("Sign-in links", h("p", { class: "quiet" }, "There are no passwords: each link signs in once whoever has it."),
+  return card("Sign-in links", h("p", { class: "quiet" }, "Each link signs in once whoever has it."),
     h("div", { class: "row" }, h("button", { type: "button", click: () => make("this-account") }, "Link for another device of mine"),
       owner ? h("button", { type: "button", click: () => make("new-account") }, "Link for a new account") : null), out);
 }
@@ -88,27 +86,16 @@ async function signOut() {
   location.assign("/sign-in");
 }
 
-/** Ends what somebody else may have: other sessions, and links that have not been used. */
-function othersCard() {
-  const out = h("p", { role: "status", hidden: true, class: "small" });
-  return card("Other devices", h("p", { class: "quiet" }, "Ends every session of this account except this one, and revokes its unused sign-in links; for a lost device, for example. API tokens stay valid: revoke them above."),
-    h("div", { class: "row" }, h("button", {
-      type: "button", class: "danger",
-      click: async () => {
-        try {
-          await api("DELETE", "/api/v1/sessions");
-          out.textContent = "Done: all other sessions have ended.";
-        } catch (problem) {
-          out.textContent = problem.message;
-        }
-        out.hidden = false;
-      },
-    }, "Sign out all other devices")), out);
-}
-
 export async function account(show) {
   const who = await whoami();
+  const { owner, name } = who.account, { role } = who.member;
   title("Account");
-  show(h("div", { class: "head" }, h("div", null, h("h1", null, who.account.name), h("p", { class: "quiet" }, who.account.owner ? "Owner of this service" : "Account of this service")),
-    h("button", { type: "button", click: signOut }, "Sign out")), tokenCard(), linkCard(who.account.owner), othersCard(), accountsCard(who.account.owner));
+  const about = owner ? "Owner of this service" : "Account of this service";
+  const head = h("div", null, h("h1", null, name), h("p", { class: "quiet" }, who.single_user ? "This service has a single user, on this machine." : [about, ". You are ", h("strong", null, who.member.name), `, ${role}.`]));
+  if (who.single_user) {
+    show(head, tokenCard(who), auditCard());
+    return;
+  }
+  show(h("div", { class: "head" }, head, h("button", { type: "button", click: signOut }, "Sign out")), tokenCard(who), membersCard(who), linkCard(owner), passwordCard(who),
+    sessionsCard(), role === "administrator" ? auditCard() : null, role === "administrator" ? accountsCard(owner) : null);
 }

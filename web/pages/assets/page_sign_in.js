@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Copyright (c) 2026 The Assay authors
 //
-// Signing in by the one-time link. The code is only used when the button is pressed, so that a preview of the link in
+// Signing in by name and password, or by a one-time link. The code is only used when the button is pressed, so that a preview of the link in
 // some other program does not use it up.
 
 import { api, forgetSession } from "./api.js";
@@ -20,7 +20,7 @@ export async function signIn(show) {
   const codeField = field("Code", "The part of the sign-in link behind “code=”.",
     h("input", { type: "text", name: "code", required: true, autocomplete: "off", spellcheck: "false" }));
   const nameInput = h("input", { type: "text", name: "name", maxlength: "100", autocomplete: "name" });
-  const nameField = h("div", { hidden: true }, field("Your name", "This link makes a new account. Choose its name.", nameInput));
+  const nameField = h("div", { hidden: true }, field("Your name", "This link is for somebody new. Choose the name by which you sign in and are known.", nameInput));
   const submit = async ({ code: typed, name }) => {
     try {
       await api("POST", "/api/v1/session", name ? { code: code ?? typed, name } : { code: code ?? typed });
@@ -34,10 +34,18 @@ export async function signIn(show) {
     forgetSession();
     location.replace(nextPath());
   };
-  show(card(null, h("h1", null, "Sign in"),
-    code ? h("p", { class: "quiet" }, "This is a one-time link.")
-      : h("p", { class: "quiet" }, "The service prints a one-time sign-in link on its terminal when it starts for the first time, and later with ",
-        h("code", null, "--sign-in-link"), ". Open that link, or type its code."),
-    form("Sign in", [code ? null : codeField, nameField].filter((part) => part), submit)),
+  const byPassword = async ({ name, password }) => {
+    await api("POST", "/api/v1/session", { name, password });
+    forgetSession();
+    location.replace(nextPath());
+  };
+  const passwordForm = () => form("Sign in", [field("Name", null, h("input", { type: "text", name: "name", required: true, maxlength: "100", autocomplete: "username" })),
+    field("Password", null, h("input", { type: "password", name: "password", required: true, maxlength: "200", autocomplete: "current-password" }))], byPassword);
+  const byCode = form("Sign in", [code ? null : codeField, nameField].filter((part) => part), submit);
+  show(code ? card(null, h("h1", null, "Sign in"), h("p", { class: "quiet" }, "This is a one-time link."), byCode)
+    : card(null, h("h1", null, "Sign in"), passwordForm(),
+      h("details", null, h("summary", null, "By a one-time link"),
+        h("p", { class: "quiet" }, "An administrator of your account makes one, on the account's page. The service prints one on its terminal when it starts for the first time, and later with ",
+          h("code", null, "--sign-in-link"), ". Open that link, or type its code."), byCode)),
   h("p", { class: "small quiet" }, "Somebody showed you a certificate? ", h("a", { href: "/verify" }, "Verify it"), " without signing in."));
 }

@@ -19,6 +19,8 @@ SWITCH = {"name": str, "question": str, "ambiguities": list, "requirements": lis
 PROFILE = {"name": str, "title": str, "document": str, "prefix": str, "complete": bool, "requirements": int,
            "ambiguities": int, "interpreter": dict, "jobs": str, "preflight": str, "passive_checker": str,
            "wire": dict, "roles": list, "suites": list}
+# Catalogues of documents that the reference follows and that nobody is judged by: citations fulfil and test their rows.
+REFERENCE = ({"name": "puma-mpi", "prefix": "PUMA", "requirements": 185, "ambiguities": 0},)
 SUITE = re.compile(r"\bsuite\s*=\s*\"([^\"]+)\"")
 
 
@@ -41,6 +43,17 @@ def profiles(tree):
                 for entry in entries}
     except (OSError, ValueError, TypeError, KeyError):
         return {}
+
+
+def references(tree):
+    """Catalogue without profile -> its requirements; one that is missing or broken is empty here."""
+    found = {}
+    for entry in REFERENCE:
+        try:
+            found[entry["name"]] = json.loads((tree.root / f"specs/{entry['name']}.json").read_text())
+        except (OSError, ValueError):
+            found[entry["name"]] = []
+    return found
 
 
 def line_of(tree, path, needle):
@@ -154,6 +167,11 @@ def lint(tree, _arguments):
     if entries is not None and not isinstance(entries, list):
         tree.report(PROFILES, 1, "is no array of profiles; see specs/README.md")
         return
+    for entry in REFERENCE:
+        path = f"specs/{entry['name']}.json"
+        rows = load(tree, path) if path in tree.files(".json") else None
+        if rows is not None:
+            check_rows(tree, entry, path, rows)
     for entry in entries or []:
         if not check_profile(tree, entry):
             continue

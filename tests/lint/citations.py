@@ -25,6 +25,7 @@ OTHERS = {"SHA", "UTF", "ISO", "IEC", "RFC", "CVE", "BSD", "GPL", "SAND"}
 def prefixes(tree):
     """The prefixes of the catalogues' numbers and of our own formats' rules."""
     rows = [row["id"] for _, rows in catalogue.profiles(tree).values() for row in rows]
+    rows += [row["id"] for rows in catalogue.references(tree).values() for row in rows]
     return {name.split("-")[0] for name in [*rows, *requirements.binding_rules(tree)]}
 
 

@@ -17,6 +17,7 @@ import mutants
 CITED_IN = (".c", ".h", ".lua", ".py", ".mutants", ".variants", ".mk", ".js", ".html", ".sql", ".md", ".json")
 LUA_COMMENT = re.compile(r"--\[(=*)\[.*?\]\1\]|--[^\n]*", re.DOTALL)
 RULE = re.compile(r"^(?:(?:- )?\*\*|\| )([A-Z]{2,}-\d{2})(?:\.\*\*| \|)", re.MULTILINE)
+CITED = re.compile(r"\b[A-Z][A-Z0-9]*-\d{3}\b")
 CASE = re.compile(r"^[ \t]*case\s*[({]", re.MULTILINE)
 READING = re.compile(r't:reading\(\s*"([A-Z0-9-]+)",\s*"(\w+)"')
 
@@ -139,6 +140,34 @@ def check_gaps(tree, profile, entry, rows, covered, arguments):
                 print("  " + " ".join(gaps))
 
 
+def cited_under(tree, folder, names):
+    """Those of the names that a file below a folder cites."""
+    found = set()
+    for path in tree.files(".c", ".h", ".py", ".f"):
+        if path.startswith(folder):
+            found |= {name for line in (tree.text(path) or "").splitlines() if "=" in line
+                      for name in CITED.findall(line) if name in names}
+    return found
+
+
+def check_references(tree, arguments):
+    """Of a catalogue without profile: each testable row is cited where the reference fulfils it and where it is tested.
+    Returns all its ids."""
+    known = set()
+    for name, rows in catalogue.references(tree).items():
+        ids = {row["id"] for row in rows}
+        testable = [row["id"] for row in rows if row["testable"]]
+        known |= ids
+        for title, folder in (("are cited nowhere in the reference", "ref-impl/"), ("are cited by no test", "tests/")):
+            cited = cited_under(tree, folder, ids)
+            gaps = [row for row in testable if row not in cited]
+            if gaps:
+                print(f"{name}: {len(gaps)} of {len(testable)} testable requirements {title}")
+            if gaps and arguments.gaps:
+                print("  " + " ".join(gaps))
+    return known
+
+
 def lint(tree, arguments):
     """Looks at citations everywhere, then at cases and mutants."""
     loaded = catalogue.profiles(tree)
@@ -146,6 +175,7 @@ def lint(tree, arguments):
         tree.report(catalogue.PROFILES, 1, "no catalogue can be read; run catalogue.py, which says why")
         return
     known = {row["id"] for _, rows in loaded.values() for row in rows}
+    known |= check_references(tree, arguments)
     check_citations(tree, known | binding_rules(tree))
     broken = check_mutants(tree, known)
     for profile, (entry, rows) in loaded.items():

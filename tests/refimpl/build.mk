@@ -25,3 +25,9 @@ $(OUT)/test/ref_header: tests/refimpl/header.sh ref-impl/include/portals.h
 # A job of three processes over tcp, which starts itself.
 $(eval $(call unit,ref_job,tests/refimpl/test_job.c tests/refimpl/support.c,portals-inside,-DPORTALSRUN='"$(abspath $(BIN))/portalsrun"',-lpthread -ldl))
 $(OUT)/test/ref_job: | $(BIN)/portalsrun
+
+# The portals of Puma, over the loop.
+REFIMPL_PUMA := $(patsubst tests/refimpl/test_%.c,%,$(sort $(wildcard tests/refimpl/test_puma_*.c)))
+
+$(foreach name,$(REFIMPL_PUMA),$(eval $(call unit,ref_$(name),tests/refimpl/test_$(name).c \
+    tests/refimpl/support.c,puma portals-inside,-I ref-impl/include,-lpthread -ldl)))

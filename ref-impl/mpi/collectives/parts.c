@@ -12,6 +12,16 @@
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/messages/p2p.h"
 
+//= PUMA-080
+//= PUMA-083
+//= PUMA-084
+//= PUMA-085
+//= PUMA-086
+//= PUMA-087
+//= PUMA-103
+//= PUMA-104
+//= PUMA-105
+//= PUMA-107
 static struct p2p_message message_of(struct mpi_comm *comm, enum coll_tag tag, int peer, const struct coll_data *data)
 {
     return (struct p2p_message){

@@ -23,6 +23,9 @@
 /* Puts an empty buffer into their list: behind the one that is being filled, so that a few that the cache holds are
  * used in turn, or where that is full, at the end. A buffer leaves the list when it is full: if the last one is gone,
  * all are. */
+//= PUMA-020
+//= PUMA-163
+//= PUMA-167
 static void put_back(struct local_buffer *buffer, const struct local_buffer *behind)
 {
     struct local_device *d = &local_device;
@@ -98,6 +101,7 @@ void local_credit_owed(int rid)
 
 /* ---- receiving -------------------------------------------------------------------------------------------------- */
 
+//= PUMA-039
 void local_outcome(int rid, ptl_match_bits_t bits, ptl_size_t length, struct request_outcome *outcome)
 {
     *outcome = (struct request_outcome){
@@ -110,6 +114,13 @@ void local_outcome(int rid, ptl_match_bits_t bits, ptl_size_t length, struct req
 }
 
 /* Begins to get a long message from its sender. */
+//= PUMA-044
+//= PUMA-058
+//= PUMA-066
+//= PUMA-067
+//= PUMA-069
+//= PUMA-157
+//= PUMA-161
 static void fetch(const struct local_arrival *arrival, struct request *request)
 {
     struct local_request *r = &request->local;
@@ -129,6 +140,11 @@ static void fetch(const struct local_arrival *arrival, struct request *request)
 }
 
 /* Copies a short message to where it is wanted. */
+//= PUMA-052
+//= PUMA-139
+//= PUMA-156
+//= PUMA-159
+//= PUMA-166
 static void copy(const struct local_arrival *arrival, struct request *request)
 {
     ptl_size_t wanted = arrival->length < request->length ? arrival->length : request->length;
@@ -268,6 +284,9 @@ void local_arrival_event(const ptl_event_t *event)
     }
 }
 
+//= PUMA-138
+//= PUMA-158
+//= PUMA-170
 void local_arrivals_note(void)
 {
     ptl_event_t event;

@@ -13,6 +13,10 @@
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/local/state.h"
 
+//= PUMA-033
+//= PUMA-034
+//= PUMA-035
+//= PUMA-045
 enum { SLOT_SHIFT = 31, NUMBER_SHIFT = SLOT_SHIFT + LOCAL_SLOT_BITS };
 
 #define LONG_BIT    ((ptl_match_bits_t)1 << 63)
@@ -30,6 +34,8 @@ ptl_match_bits_t local_bits_message(const struct request *request)
     return local_bits(request->match.slot, request->match.tag) | (request->external ? FORM_BIT : 0);
 }
 
+//= PUMA-037
+//= PUMA-038
 struct local_want local_want(const struct request_match *match)
 {
     struct local_want want = {
@@ -80,6 +86,7 @@ int local_bits_tag(ptl_match_bits_t bits)
     return (int)(bits & TAG_BITS);
 }
 
+//= PUMA-064
 ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number)
 {
     return LONG_BIT | (ptl_match_bits_t)number << NUMBER_SHIFT | bits;

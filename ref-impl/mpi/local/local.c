@@ -37,6 +37,16 @@ enum {
 /* The match list of LOCAL_ARRIVE, from its head: the receives that are posted; the mark, before which they are
  * inserted; an entry whose buffers take short messages that nobody has asked for; one that takes none of the octets of
  * a long message, only the event that tells of it. */
+//= PUMA-032
+//= PUMA-040
+//= PUMA-041
+//= PUMA-042
+//= PUMA-132
+//= PUMA-133
+//= PUMA-134
+//= PUMA-150
+//= PUMA-151
+//= PUMA-164
 static void lists_open(struct local_device *d)
 {
     ptl_md_t nothing = {
@@ -92,6 +102,8 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
+//= PUMA-168
+//= PUMA-169
 static void queues_open(struct local_device *d)
 {
     ptl_size_t size = (ptl_size_t)d->size;
@@ -104,6 +116,7 @@ static void queues_open(struct local_device *d)
     local_must(PtlEQAlloc(d->interface, size * LOCAL_NUMBERS + EVENTS_BESIDES, &d->asked));
 }
 
+//= PUMA-030
 static bool local_open(void)
 {
     struct local_device *d = &local_device;

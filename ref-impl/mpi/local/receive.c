@@ -38,6 +38,11 @@ static void await_arrival(void)
 }
 
 /* Opens the entry of a receive, unless a message comes that it must have instead, or the other device takes it. */
+//= PUMA-051
+//= PUMA-102
+//= PUMA-137
+//= PUMA-171
+//= PUMA-172
 static void open_entry(struct request *request, ptl_md_t *room)
 {
     struct local_device *d = &local_device;
@@ -60,6 +65,12 @@ static void open_entry(struct request *request, ptl_md_t *room)
 }
 
 /* Posts a receive, which nothing in the list of arrivals fits. */
+//= PUMA-036
+//= PUMA-047
+//= PUMA-135
+//= PUMA-136
+//= PUMA-143
+//= PUMA-162
 static void post(struct request *request, const struct local_want *want)
 {
     struct local_device *d = &local_device;
@@ -87,6 +98,10 @@ static void post(struct request *request, const struct local_want *want)
     }
 }
 
+//= PUMA-050
+//= PUMA-174
+//= PUMA-175
+//= PUMA-176
 void local_receive(struct request *request)
 {
     struct local_device *d = &local_device;
@@ -107,6 +122,8 @@ void local_receive(struct request *request)
     }
 }
 
+//= PUMA-053
+//= PUMA-068
 void local_receive_event(struct request *request, const ptl_event_t *event)
 {
     local_device.posted--;
@@ -132,6 +149,8 @@ void local_receive_deferred(void)
     }
 }
 
+//= PUMA-076
+//= PUMA-173
 bool local_withdraw(struct request *request)
 {
     struct local_request *r = &request->local;

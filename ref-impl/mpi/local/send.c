@@ -28,6 +28,9 @@ static int free_number(const struct local_peer *peer)
     return -1;
 }
 
+//= PUMA-145
+//= PUMA-146
+//= PUMA-160
 static void bind(struct request *request, ptl_md_t *octets)
 {
     *octets = (ptl_md_t){
@@ -41,6 +44,10 @@ static void bind(struct request *request, ptl_md_t *octets)
     local_must(PtlMDBind(local_device.interface, *octets, &request->local.descriptor));
 }
 
+//= PUMA-054
+//= PUMA-055
+//= PUMA-056
+//= PUMA-130
 static void put_short(struct request *request, int rid)
 {
     ptl_md_t octets;
@@ -52,6 +59,11 @@ static void put_short(struct request *request, int rid)
                       local_bits_message(request), 0));
 }
 
+//= PUMA-057
+//= PUMA-063
+//= PUMA-131
+//= PUMA-149
+//= PUMA-181
 static void put_long(struct request *request, int rid, uint8_t number)
 {
     struct local_device *d = &local_device;
@@ -73,6 +85,10 @@ static void put_long(struct request *request, int rid, uint8_t number)
 }
 
 /* Sends a message; false when it must wait. */
+//= PUMA-043
+//= PUMA-046
+//= PUMA-070
+//= PUMA-071
 static bool go(struct request *request, int rid)
 {
     struct local_device *d = &local_device;
@@ -94,6 +110,8 @@ static bool go(struct request *request, int rid)
     return true;
 }
 
+//= PUMA-077
+//= PUMA-180
 void local_send(struct request *request)
 {
     int rid = local_rid(request->match.peer);
@@ -142,6 +160,9 @@ struct request *local_send_number(int rid, uint32_t number)
 }
 
 /* One of the awaited events has come. */
+//= PUMA-061
+//= PUMA-140
+//= PUMA-152
 static void count_down(struct request *request)
 {
     struct local_request *r = &request->local;
@@ -169,6 +190,15 @@ void local_send_settled(struct request *request)
     count_down(request);
 }
 
+//= PUMA-059
+//= PUMA-060
+//= PUMA-062
+//= PUMA-065
+//= PUMA-072
+//= PUMA-073
+//= PUMA-074
+//= PUMA-075
+//= PUMA-147
 void local_send_event(struct request *request, const ptl_event_t *event)
 {
     struct local_request *r = &request->local;

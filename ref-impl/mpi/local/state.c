@@ -11,6 +11,7 @@
 
 struct local_device local_device;
 
+//= PUMA-144
 void local_must_(int code, const char *call)
 {
     char why[160];
@@ -21,6 +22,8 @@ void local_must_(int code, const char *call)
     }
 }
 
+//= PUMA-141
+//= PUMA-153
 ptl_process_id_t local_process(int rid)
 {
     ptl_process_id_t id = {

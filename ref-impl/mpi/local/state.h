@@ -58,10 +58,16 @@ enum local_portal {
 };
 
 enum {
-    LOCAL_LONG_OCTETS = 2048,   /* messages of so many octets are long */
-    LOCAL_NUMBERS = 64,         /* long messages from one process to another at a time */
-    LOCAL_POSTED_MAX = 16384,   /* receives in the match list */
-    LOCAL_SENDING_MAX = 8192,   /* sends of which events are still to come */
+    //= PUMA-031
+    //= PUMA-129
+    LOCAL_LONG_OCTETS = 2048, /* messages of so many octets are long */
+    LOCAL_NUMBERS = 64,       /* long messages from one process to another at a time */
+    //= PUMA-049
+    LOCAL_POSTED_MAX = 16384, /* receives in the match list */
+    LOCAL_SENDING_MAX = 8192, /* sends of which events are still to come */
+    //= PUMA-048
+    //= PUMA-106
+    //= PUMA-165
     LOCAL_SHORT_KEPT = 131072,  /* short messages that a process has room for: each other one has its share */
     LOCAL_CREDITS_LEAST = 4,    /* ... at least so many */
     LOCAL_BUFFER_MESSAGES = 64, /* that go into one buffer */

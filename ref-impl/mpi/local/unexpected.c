@@ -57,12 +57,14 @@ void local_unexpected_remove(struct local_arrival *arrival)
     TAILQ_REMOVE(chain_of(arrival->bits, arrival->rid), arrival, chain);
 }
 
+//= PUMA-177
 bool local_unexpected_fits(const struct local_arrival *arrival, const struct local_want *want)
 {
     return ((arrival->bits ^ want->bits) & ~want->ignored) == 0 &&
            (want->rid == LOCAL_EACH || want->rid == arrival->rid);
 }
 
+//= PUMA-178
 struct local_arrival *local_unexpected_find(const struct local_want *want)
 {
     bool exact = want->rid != LOCAL_EACH && local_bits_key(~want->ignored) == local_bits_key(~(ptl_match_bits_t)0);
@@ -74,6 +76,7 @@ struct local_arrival *local_unexpected_find(const struct local_want *want)
     return at;
 }
 
+//= PUMA-148
 struct local_arrival *local_unexpected_long(int rid, uint8_t number)
 {
     struct local_arrival *at = TAILQ_FIRST(&all);

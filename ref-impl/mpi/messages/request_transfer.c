@@ -60,6 +60,7 @@ static int pack(struct request *request, enum type_form form)
 }
 
 /* Makes room for a message of the local device, in either form where the communicator has both. */
+//= PUMA-078
 static int make_room(struct request *request)
 {
     const struct p2p_message *message = &request->message;

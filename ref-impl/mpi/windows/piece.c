@@ -94,6 +94,8 @@ static struct window_piece *begin(struct window_transfer *transfer, struct mpi_w
     return piece;
 }
 
+//= PUMA-111
+//= PUMA-116
 bool piece_put(struct window_transfer *transfer, struct mpi_win *win, int rank, const struct piece_octets *moved)
 {
     struct window_piece *piece = begin(transfer, win, rank, 2, moved->octets, moved->len);
@@ -106,6 +108,9 @@ bool piece_put(struct window_transfer *transfer, struct mpi_win *win, int rank, 
     return true;
 }
 
+//= PUMA-120
+//= PUMA-121
+//= PUMA-122
 bool piece_get(struct window_transfer *transfer, struct mpi_win *win, int rank, const struct piece_octets *moved)
 {
     struct window_piece *piece = begin(transfer, win, rank, 1, moved->octets, moved->len);

@@ -37,6 +37,7 @@ enum {
     WINDOW_PIECES_MAX = 4096,  /* messages under way at a time */
 };
 
+//= PUMA-113
 #define WINDOW_TAG ((ptl_match_bits_t)0x524d4101)
 
 enum window_wish { WINDOW_ACCUMULATE, WINDOW_LOCK_SHARED, WINDOW_LOCK_EXCLUSIVE, WINDOW_UNLOCK };

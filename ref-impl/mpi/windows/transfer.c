@@ -63,6 +63,7 @@ static int move(struct window_transfer *transfer, const struct transfer_target *
                 const struct op_row *operation)
 {
     struct moving moving = {transfer, target, operation, 0};
+    //= PUMA-125
     bool good = transfer && runs_visit(target->type, (size_t)target->count, visit, &moving);
 
     transfer_part_done(transfer);

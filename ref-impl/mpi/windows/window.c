@@ -112,7 +112,11 @@ int window_new(struct mpi_comm *comm, void *base, MPI_Aint size, int disp_unit, 
         pthread_mutex_lock(&windows_device.lock);
         LIST_INSERT_HEAD(&windows_device.windows, *win, link);
         pthread_mutex_unlock(&windows_device.lock);
+        //= PUMA-112
+        //= PUMA-113
+        //= PUMA-115
         expose(*win, windows_device.put_end, PTL_MD_OP_PUT, &(*win)->put_entry);
+        //= PUMA-114
         expose(*win, windows_device.get_end, PTL_MD_OP_GET, &(*win)->get_entry);
         code = coll_barrier(own);
     }

@@ -45,6 +45,7 @@ static void check_rank(struct access *access, int rank)
 }
 
 /* Where in the window of the target its elements are. */
+//= PUMA-127
 static void check_place(struct access *access, MPI_Aint disp)
 {
     struct mpi_call *call = &access->call;

@@ -140,6 +140,7 @@ API int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }
+    //= PUMA-110
     memory = malloc(size > 0 ? (size_t)size : 1);
     if (!memory) {
         call_fail(&call, MPI_ERR_NO_MEM, "there are no %td octets", size);

@@ -16,11 +16,15 @@
 
 enum { ROOM = 16384, KEY_OCTETS = 128 };
 
+/* Keys are the same for every file, so that whatever goes wrong with one goes wrong again. */
+#define KEY UINT64_C(0x9e3779b97f4a7c15)
+
 /* What was found about one message of the packet at hand, and by which octets the message is known again. */
 struct event {
     unsigned char octets[KEY_OCTETS];
     size_t len; /* 0: octets that are no message, or an end */
     bool impi, claimed;
+    const struct wire_impi_step *step;
     GPtrArray *found;
 };
 
@@ -119,6 +123,17 @@ static void on_note(void *context, const struct wire_examine_violation *note)
     g_ptr_array_add(notes, (note->packet == latest ? keep : keep_late)(note));
 }
 
+static void on_collective(void *context, const struct wire_packet *packet, const struct wire_impi_job *job,
+                          const struct wire_impi_step *step)
+{
+    (void)context;
+    (void)packet;
+    (void)job;
+    if (events->len) {
+        g_array_index(events, struct event, events->len - 1).step = wmem_memdup(wmem_file_scope(), step, sizeof *step);
+    }
+}
+
 /* The connection's counters go; what they have come to stays with the notes. */
 static void on_counted(void *context, const void *owner)
 {
@@ -139,11 +154,14 @@ static void begin(void)
     uint64_t keys[WIRE_EXAMINE_KEYS];
 
     for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
-        keys[i] = (uint64_t)g_random_int() << 32 | g_random_int();
+        keys[i] = KEY * (i + 1);
     }
     examine = wmem_new0(wmem_file_scope(), struct wire_examine);
-    examine->listener = (struct wire_examine_listener){
-        .violation = on_violation, .note = on_note, .counted = on_counted, .message = on_message};
+    examine->listener = (struct wire_examine_listener){.violation = on_violation,
+                                                       .note = on_note,
+                                                       .counted = on_counted,
+                                                       .message = on_message,
+                                                       .collective = on_collective};
     examine->memory = (struct wire_memory){NULL, take, give};
     wire_examine_open(examine, ROOM, keys);
     events = g_array_new(FALSE, TRUE, sizeof(struct event));
@@ -221,6 +239,7 @@ bool follower_datagram(packet_info *pinfo, const unsigned char *octets, size_t l
 static void add(struct follower_found *found, const struct event *event)
 {
     found->judged = true;
+    found->step = event->step;
     if (event->found->len) {
         extend(found, (const struct wire_examine_violation *const *)event->found->pdata, event->found->len);
     }

@@ -30,8 +30,9 @@ struct impi_fields_own {
     int src, dest; /* a process, with all that is known of it */
     int src_rank;  /* in MPI_COMM_WORLD */
     int dest_rank;
-    int collective;      /* the collective operation of a packet */
-    int data;            /* a packet's user data */
+    int collective;                                        /* the collective operation of a packet */
+    int operation_number, operation_phase, operation_root; /* and which it is, followed over the whole job */
+    int data;                                              /* a packet's user data */
     int continuation;    /* octets of a message that began in an earlier packet and is not put together */
     int continuation_of; /* that packet */
     int undecoded;       /* octets in which no message could be found */

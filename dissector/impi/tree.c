@@ -333,6 +333,24 @@ static void show_unused(const struct impi_pdu *pdu)
     }
 }
 
+/* Where a message stands in the collective operation that it belongs to. */
+static void show_step(const struct impi_pdu *pdu)
+{
+    const struct wire_impi_step *step = pdu->note ? pdu->note->found.step : NULL;
+
+    if (!step || !step->number) {
+        return;
+    }
+    proto_item_set_generated(
+        proto_tree_add_uint64(pdu->tree, impi_fields_own.operation_number, pdu->tvb, 0, 0, step->number));
+    proto_item_set_generated(
+        proto_tree_add_string(pdu->tree, impi_fields_own.operation_phase, pdu->tvb, 0, 0, step->phase));
+    if (step->root >= 0) {
+        proto_item_set_generated(
+            proto_tree_add_uint(pdu->tree, impi_fields_own.operation_root, pdu->tvb, 0, 0, (guint32)step->root));
+    }
+}
+
 void impi_tree_packet(const struct impi_pdu *pdu)
 {
     const char *collective = impi_collective_name(&pdu->packet);
@@ -344,6 +362,7 @@ void impi_tree_packet(const struct impi_pdu *pdu)
         item = proto_tree_add_string(pdu->tree, impi_fields_own.collective, pdu->tvb, 0, 0, collective);
         proto_item_set_generated(item);
     }
+    show_step(pdu);
     show_unused(pdu);
 }
 

@@ -161,15 +161,24 @@ void findings_packet(struct findings *findings, const struct capture_packet *pac
     }
 }
 
-static void withhold(struct findings *findings)
+/* Moves what stands to the front; returns how much that is. */
+static size_t kept_of(const struct findings *findings, struct wire_examine_violation *array, size_t count)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < findings->violation_count; i++) {
-        if (!wire_examine_withheld(&findings->examine, &findings->violations[i])) {
-            findings->violations[kept++] = findings->violations[i];
+    for (size_t i = 0; i < count; i++) {
+        if (!wire_examine_withheld(&findings->examine, &array[i])) {
+            array[kept++] = array[i];
         }
     }
+    return kept;
+}
+
+static void withhold(struct findings *findings)
+{
+    size_t kept = kept_of(findings, findings->violations, findings->violation_count);
+
+    findings->note_count = kept_of(findings, findings->notes, findings->note_count);
     findings->withheld = findings->violation_count - kept;
     findings->violation_count = kept;
     findings->examine.unjudged += findings->withheld;

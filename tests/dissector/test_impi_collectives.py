@@ -136,6 +136,17 @@ def test_six_clients_in_trees(told):
     assert drawn(job)[1][3] == bcast and drawn(job)[2][3] == reduce
 
 
+def test_the_plugin_shows_which_operation(tshark, capture_path):
+    """Number, phase and, once it is certain, the root: 3 sends to 5 in a tree of 3, and in one of 2."""
+    world = World(6)
+    world.say(BCAST, (3, 5), (2, 3), octets=4)
+    world.barrier()
+    shown = tshark.fields(world.capture.write(capture_path), "impi.collective.number", "impi.collective.phase",
+                          "impi.collective.root", shown="impi.collective.number")
+    assert shown[:2] == [[["1"], ["down"], []], [["1"], ["down"], ["2"]]]
+    assert shown[2:] == [[["1"], ["enters"], []]] * 5 + [[["1"], ["is answered"], []]] * 5
+
+
 def test_operations_under_way_together(told):
     """Two Bcasts of different roots whose messages arrive mixed, as different channels may have them."""
     world = World(3)

@@ -22,6 +22,8 @@ import tempfile
 NOBODY = "65534"
 DEADLINE = 600
 REQUESTS_MAX = 100  # of one sharkd, which grows by some megabytes with each file that it opens
+COLUMNS_MAX = 32  # of one question to sharkd
+COLUMNS_MAX = 32  # of one question to sharkd
 SHARKDS_MAX = 3  # of one Tshark at once, each with its preferences
 INFO, COLUMN_INFO = "_ws.col.Info", 28  # as sharkd numbers the columns that are not made of fields
 DECODE_AS = ("-d", "tcp.port==50002,portals")
@@ -32,7 +34,7 @@ PLAIN = {f"{protocol}.{name}" for protocol, names in {
         barrier.first barrier.time initiator rlength""",
     "impi": """requirement noted request_in response_in time message first_in next_in continuation_of reassembled.in
         reassembled.length cancels cancelled_in flow.sent flow.unacked flow.acks src src.rank dest dest.rank client
-        host_rank key pk_len pk_tag h_port c_datalen""",
+        host_rank key pk_len pk_tag h_port c_datalen collective.number collective.phase collective.root""",
     "intercept": "whole.octets requirement begun_in packet_number message plane",
 }.items() for name in names.split()}
 
@@ -144,7 +146,8 @@ class Tshark(Plugged):
 
     def fields(self, capture, *names, arguments=(), shown="portals", passes=2) -> list[list[list[str]]]:
         """For each packet that is shown: for each named field its values, in the order of the packet."""
-        sharkd = self._sharkd(arguments) if passes == 2 and PLAIN.issuperset(names) else None
+        plain = passes == 2 and len(names) <= COLUMNS_MAX and PLAIN.issuperset(names)
+        sharkd = self._sharkd(arguments) if plain else None
         return (sharkd.fields(capture, *names, shown=shown) if sharkd else
                 self.printed(capture, *names, arguments=arguments, shown=shown, passes=passes))
 

@@ -455,6 +455,9 @@ static void miss(struct impi_conversation *conversation)
         wire_impi_link_missed(&conversation->link->link);
     } else {
         wire_impi_channel_missed(&conversation->channel->channel);
+        if (conversation->job) {
+            conversation->job->job.channel_missed = true;
+        }
     }
 }
 

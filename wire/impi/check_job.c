@@ -34,6 +34,13 @@ bool wire_impi_job_seen_all(const struct wire_impi_job *job)
     return job->size > 0 && job->joined >= (uint32_t)job->size;
 }
 
+/* Whether the note is about messages of several channels. */
+static bool rests_on_channels(enum wire_impi_violation violation)
+{
+    return violation == WIRE_IMPI_NOTE_BARRIER_EARLY || violation == WIRE_IMPI_NOTE_BARRIER_UNMET ||
+           violation == WIRE_IMPI_NOTE_BCAST_UNREACHED || violation == WIRE_IMPI_NOTE_REDUCE_UNSENT;
+}
+
 bool wire_impi_job_rests_on_others(enum wire_impi_violation violation)
 {
     switch (violation) {
@@ -51,13 +58,16 @@ bool wire_impi_job_rests_on_others(enum wire_impi_violation violation)
     case WIRE_IMPI_RANK_TWICE:
         return true;
     default:
-        return false;
+        return rests_on_channels(violation);
     }
 }
 
 bool wire_impi_job_withholds(const struct wire_impi_job *job, enum wire_impi_violation violation)
 {
     if (wire_impi_rule_of(violation)->needs_all && !(job && wire_impi_job_seen_all(job))) {
+        return true;
+    }
+    if (job && job->channel_missed && rests_on_channels(violation)) {
         return true;
     }
     return job && job->missed && wire_impi_job_rests_on_others(violation);

@@ -89,6 +89,7 @@ struct wire_impi_job {
     bool indexed;             /* and processes are found by their ids */
     bool choices_differ;      /* clients gave different values for collectives */
     bool missed;              /* octets of some connection to the server were not seen */
+    bool channel_missed;      /* set by who follows channels: octets of one of them were not seen */
     bool limits_broken;       /* somebody gave a value outside section 3.9 */
     uint32_t joined;          /* clients seen to join, and not to leave before they were done */
 

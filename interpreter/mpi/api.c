@@ -30,6 +30,10 @@ static void describe(struct line *line)
         line_add(line, " MPI_VERSION=%d.%d", VENDOR_VERSION, VENDOR_SUBVERSION);
     else
         line_add(line, " MPI_VERSION=unknown");
+#ifdef MPI_BSEND_OVERHEAD
+    line_add(line, " bsend.overhead=%ld", (long)MPI_BSEND_OVERHEAD);
+#endif
+    operations_describe(line);
     line_add(line, " status.octets=%u lacks=", (unsigned)sizeof(MPI_Status));
     constants_add_lacking(line);
 }

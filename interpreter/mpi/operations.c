@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "vendor.h"
 #include "verbs.h"
 
 enum { MODULUS = 65521 };
@@ -42,10 +43,37 @@ static void affine(void *in, void *inout, int *len, MPI_Datatype *type)
     }
 }
 
+/* sum_last adds the int that ends each element, where the datatype says that it is. */
+static void sum_last(void *in, void *inout, int *len, MPI_Datatype *type)
+{
+    MPI_Aint lower, extent;
+
+    if (vendor_type_bounds(*type, &lower, &extent) != MPI_SUCCESS)
+        return;
+    for (int i = 0; i < *len; i++) {
+        MPI_Aint end = i * extent + lower + extent - (MPI_Aint)sizeof(int);
+        int a, b;
+
+        memcpy(&a, (char *)in + end, sizeof a);
+        memcpy(&b, (char *)inout + end, sizeof b);
+        b += a;
+        memcpy((char *)inout + end, &b, sizeof b);
+    }
+}
+
 static const struct {
     const char *name;
     MPI_User_function *function;
-} functions[] = {{"sum-int", sum_int}, {"left", left}, {"affine", affine}};
+} functions[] = {{"sum-int", sum_int}, {"left", left}, {"affine", affine}, {"sum-last", sum_last}};
+
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+void operations_describe(struct line *line)
+{
+    line_add(line, " functions=");
+    for (int i = 0; i < FUNCTIONS; i++)
+        line_add(line, "%s%s", i ? "," : "", functions[i].name);
+}
 
 static void run_create(struct call *call)
 {
@@ -53,11 +81,11 @@ static void run_create(struct call *call)
     int commute = call_flag(call, "commute");
     MPI_Op op = MPI_OP_NULL;
 
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    for (int i = 0; i < FUNCTIONS; i++)
         if (call_is(call, "function", functions[i].name))
             function = functions[i].function;
     if (!function)
-        failure_set(&call->failure, "bad-value", "function is sum-int, left or affine");
+        failure_set(&call->failure, "bad-value", "function is sum-int, left, affine or sum-last");
     call_new(call, "op");
     if (!call_failed(call) && result_code(call, CALLED(call, MPI_Op_create(function, commute, &op))))
         result_object(call, "op", KIND_OP, &op);

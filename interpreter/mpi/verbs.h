@@ -22,6 +22,9 @@ const char *environment_begin(int *count, char ***arguments);
  * what came out. */
 void environment_ready(void);
 
+/* operations_describe adds the functions that MPI_Op_create can be given. */
+void operations_describe(struct line *line);
+
 /* errors_adopt makes a new communicator return errors, unless errors_keep(true) was called. */
 void errors_keep(bool keep);
 void errors_adopt(struct call *call, MPI_Comm comm);

@@ -47,6 +47,8 @@ def test_greets(job):
     facts = one[0].do("describe")
     assert facts["int.octets"] == "4" and facts["long.octets"] == "8" and int(facts["status.octets"]) >= 12
     assert facts["MPI_VERSION"].count(".") == 1
+    assert int(facts["bsend.overhead"]) > 0
+    assert facts["functions"].split(",") == ["sum-int", "left", "affine", "sum-last"]
     assert not [name for name in facts["lacks"].split(",") if name and not name.startswith(("MPI_", "IMPI_"))]
     assert one[0].do("MPI_Initialized") == {**OK, "flag": "false"}
     one.init()

@@ -305,3 +305,14 @@ def test_own_operations(three):
     # x -> 2x+1, then 3x+11, then 4x+21: 6x+14, 24x+77
     assert [read(peer, 2, name="out") for peer in three.peers] == ["2,1", "6,14", "24,77"]
     assert three.all("MPI_Op_free", op="left") == [{**OK, "op": "MPI_OP_NULL"}] * 3
+
+
+def test_an_operation_that_looks_at_the_datatype(three):
+    for i, peer in enumerate(three.peers):
+        write(peer, [i + 2, 10 * i + 1, 7, 5])
+    assert three.all("MPI_Op_create", function="sum-last", commute="true", op="last") == [OK] * 3
+    assert three.all("MPI_Type_hindexed", array_of_blocklengths="1", array_of_displacements="4", oldtype="MPI_INT",
+                     newtype="second") == [OK] * 3
+    assert three.all("MPI_Type_commit", datatype="second") == [OK] * 3
+    every(three, "MPI_Scan", count=2, datatype="second", op="last", sendbuf="buf", recvbuf="out")
+    assert [read(peer, 3, name="out").split(",", 1)[1] for peer in three.peers] == ["1,7", "12,14", "33,21"]

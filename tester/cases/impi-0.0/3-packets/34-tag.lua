@@ -82,12 +82,19 @@ case {
 case {
   id = "tag-of-any",
   title = "MPI_ANY_TAG takes messages in their order and tells their tags",
-  purpose = "Tags 7, 0 and 32767 come from one process and are received by wildcard.",
+  purpose = "Tags 7, 0 and 32767 come from one process; each is told by MPI_Probe and MPI_Iprobe for any tag, and received by wildcard.",
   requirements = { "IMPI-107" },
   run = function(t)
     local _, rank, own, other = t:pair()
     for i, tag in ipairs { 7, 0, 32767 } do other:send_short(own, tag, i, 4) end
     for i, tag in ipairs { 7, 0, 32767 } do
+      local probed = t:rc("IMPI-107", rank:MPI_Probe { source = other.rank, tag = "MPI_ANY_TAG", status = "s" },
+        "MPI_SUCCESS")
+      t:equal("IMPI-107", "MPI_TAG of MPI_Probe", probed.status.tag, tag)
+      local seen = rank:call("arrived", { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", comm = "MPI_COMM_WORLD",
+        ms = 8000, status = "s" })
+      t:check("IMPI-107", "MPI_Iprobe", seen.flag, "a message", "none")
+      t:equal("IMPI-107", "MPI_TAG of MPI_Iprobe", seen.status.tag, tag)
       local post = rank:post_receive(t, other, 4, { tag = "MPI_ANY_TAG" })
       t:receive_completes("IMPI-107", "message " .. i, post, i, 4, tag)
     end
@@ -114,5 +121,28 @@ case {
     for i = #tags, 1, -1 do
       t:receives("IMPI-107", "a message with tag " .. tags[i], rank, other, i, 4, { tag = tags[i] })
     end
+  end,
+}
+
+case {
+  id = "tag-bound-on-a-new-communicator",
+  title = "On a new communicator a tag above the bound is refused as on the one that it was made from",
+  purpose = "Errors are to be returned on MPI_COMM_WORLD, before it is duplicated: the duplicate returns them as well (MPI-1.1, 7.2). The bound itself travels there.",
+  requirements = { "IMPI-107" },
+  run = function(t)
+    local job = t:impi_job { others = { { tagub = 40000 } } }
+    job:start_up():connect_hosts():interpreters()
+    local pending = {}
+    for i = 0, job.np - 1 do pending[i] = job.ranks[i]:start_MPI_Init { errors = "keep", deadline = 20000 } end
+    job:init(pending)
+    t:skip_if(job.tagub ~= 40000, "the system under test offers a lower bound itself")
+    local rank, other = job.ranks[0], job.processes[0]
+    t:mpi(rank:MPI_Errhandler_set { comm = "MPI_COMM_WORLD", errhandler = "MPI_ERRORS_RETURN" })
+    local cid, buf = job:dup("a"), rank:new_region(4, 1)
+    t:judging("IMPI-107")
+    t:rc("IMPI-107", rank:MPI_Send { buf = buf, count = 4, dest = 0, tag = 40001, comm = "a" }, "MPI_ERR_TAG")
+    t:rc("IMPI-107", rank:MPI_Send { buf = buf, count = 4, dest = 0, tag = 40000, comm = "a" }, "MPI_SUCCESS")
+    t:packet_to("IMPI-107", "the message with the largest tag", other, { src = job:master(job.rank), type = "DATA",
+      tag = 40000, cid = cid })
   end,
 }

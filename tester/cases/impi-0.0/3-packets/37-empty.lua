@@ -103,3 +103,27 @@ for name, before in each { { "posted", true }, { "unexpected", false } } do
     end,
   }
 end
+
+case {
+  id = "empty-tells-its-source",
+  title = "The status of an empty message tells source, tag and length as that of any other",
+  purpose = "Empty messages of two processes, short and synchronous, for receives and a probe of any source and tag.",
+  requirements = { "IMPI-116" }, chapter = "3.5",
+  run = function(t)
+    local job, rank, own = t:pair { others = { { hosts = { 2 } } } }
+    for i, row in ipairs { { 1, "DATA" }, { 0, "DATASYNC" }, { 0, "DATA" }, { 1, "DATASYNC" } } do
+      local from, kind = job.processes[row[1]], row[2]
+      local post = i < 3 and rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = "MPI_ANY_TAG" })
+      from:send_short(own, i, i, 0, { type = kind })
+      if not post then
+        local seen = rank:call("arrived", { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", comm = "MPI_COMM_WORLD",
+          ms = 8000, status = "s" })
+        t:check("IMPI-116", "the probe of message " .. i, seen.flag and seen.status.source == from.rank
+          and seen.status.tag == i, "its source and tag", Values.show(seen))
+        post = rank:post_receive(t, "MPI_ANY_SOURCE", 4, { tag = "MPI_ANY_TAG" })
+      end
+      local result = t:receive_completes("IMPI-116", "message " .. i, post, i, 0, i)
+      t:equal("IMPI-116", "MPI_SOURCE of message " .. i, result.status.source, from.rank)
+    end
+  end,
+}

@@ -38,6 +38,10 @@ case {
     end
     channel:send_raw(octets:sub(-1), "last octet of DATA")
     t:probed("IMPI-159", "the whole packet", rank, other, 4, 200)
+    local seen = rank:call("arrived", { source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG", comm = "MPI_COMM_WORLD",
+      ms = 8000, status = "s" })
+    t:check("IMPI-159", "a probe of any source", seen.flag and seen.status.source == other.rank, "the message",
+      Values.show(seen))
     t:receives("IMPI-159", "the message", rank, other, 4, 200, { tag = 4 })
   end,
 }
@@ -149,6 +153,31 @@ for name, octets in each { { "short", 20 }, { "long", 200 } } do
     end,
   }
 end
+
+case {
+  id = "probe-counts-no-half-elements",
+  title = "A length that is no whole number of elements is told as such, by a probe and by the receive",
+  purpose = "Three ints in a short message, seven in a long one: of a datatype of two ints MPI_Get_count says MPI_UNDEFINED.",
+  requirements = { "IMPI-160" },
+  run = function(t)
+    local _, rank, own, other = t:pair { others = { { datalen = 16 } } }
+    t:mpi(rank:MPI_Type_contiguous { count = 2, oldtype = "MPI_INT", newtype = "d" })
+    t:mpi(rank:MPI_Type_commit { datatype = "d" })
+    for tag, count in ipairs { 3, 7 } do
+      local octets = 4 * count
+      local first = octets > 16 and other:send_long(own, tag, tag, octets) or other:send_short(own, tag, tag, octets)
+      t:probed("IMPI-160", "the octets", rank, other, tag, octets)
+      t:equal("IMPI-160", "MPI_Get_count of the probe", t:mpi(rank:MPI_Get_count { status = "probed",
+        datatype = "d" }).count, "MPI_UNDEFINED")
+      t:mpi(rank:MPI_Irecv { buf = rank:new_region(64), count = 8, datatype = "d", source = other.rank, tag = tag,
+        request = "q" .. tag })
+      if first.whole then other:send_rest(first, t:syncack("IMPI-160", other, first)) end
+      t:completes("IMPI-160", "the receive", { rank = rank, request = "q" .. tag })
+      t:equal("IMPI-160", "MPI_Get_count of the receive", t:mpi(rank:MPI_Get_count { status = "sq" .. tag,
+        datatype = "d" }).count, "MPI_UNDEFINED")
+    end
+  end,
+}
 
 case {
   id = "probe-tells-of-what-was-asked",

@@ -285,18 +285,28 @@ local SPLITS = {
   { "negative-keys", { 5, 5, 5, 5 }, { 0, -1, 2147483647, -2147483648 }, { 2, 1, 3, 0 } },
   { "two-colors", { 0, 1, 0, 1 }, { 1, 1, 0, 1 }, { 1, 0, 0, 1 } },
   { "some-keys-equal", { 2, 2, 2, 2 }, { 1, 0, 1, 0 }, { 2, 0, 3, 1 } },
+  { "colors-far-apart", { 0, 65536, 0, 2147483647 }, { 0, 0, -5, 0 }, { 1, 0, 0, 0 } },
 }
+
+-- How many of these colours are this one.
+local function count_of(colors, wanted)
+  local count = 0
+  for _, color in ipairs(colors) do count = count + (color == wanted and 1 or 0) end
+  return count
+end
 
 for name, colors, keys, ranks in each(SPLITS) do
   case {
     id = "split-order-" .. name,
     title = "Ranks in a split communicator follow the key, then the old rank",
     purpose = "Four processes of one client: " .. name:gsub("-", " ") .. ".",
-    requirements = { "IMPI-199" }, chapter = "4.7", ranks = 4,
+    requirements = { "IMPI-199", "IMPI-198" }, chapter = "4.7", ranks = 4,
     run = function(t)
       local job = t:impi_job { np = 4, others = {} }:open()
       all_good(t, "IMPI-199", begin_split(job, colors, keys))
       for i = 0, 3 do
+        t:equal("IMPI-198", "processes with the color of rank " .. i, t:mpi(job.ranks[i]:MPI_Comm_size {
+          comm = "s" }).size, count_of(colors, colors[i + 1]))
         local result = t:rc("IMPI-199", job.ranks[i]:MPI_Comm_rank { comm = "s" }, "MPI_SUCCESS")
         t:equal("IMPI-199", "new rank of rank " .. i, result.rank, ranks[i + 1])
       end

@@ -6,19 +6,41 @@
 
 defaults { role = "client", suite = "collective", chapter = "4.16" }
 
+-- Types of which MPI-1.1 (4.9.2) does not say that they can be reduced: a system may refuse them, everywhere.
+local UNLISTED = { MPI_CHAR = true, MPI_UNSIGNED_CHAR = true }
+
+-- Whether the calls, one in each process, have been refused where they may be; else they must have done well.
+local function refused(world, datatype, pending)
+  local count = 0
+  for number = 0, world.size - 1 do
+    local result = pending[number]:finish()
+    if UNLISTED[datatype] and result.rc ~= "MPI_SUCCESS" then
+      count = count + 1
+    else
+      world:must_succeed(result)
+    end
+  end
+  return count == world.size
+end
+
 -- MPI_Allreduce of one row: { operation, datatype, C type, operands of ranks 0 to 3, result }.
 local function judge(t, world, row)
   local op, datatype, kind, operands, whole = table.unpack(row, 1, 5)
-  local count, room = #whole, 16 * #whole
-  world:each(function(rank, number)
+  local count, room, pending, before = #whole, 16 * #whole, {}, {}
+  for number = 0, world.size - 1 do
+    local rank = world[number]
     rank:store("in", kind, room, operands[number + 1])
     rank:octets("out", room, "byte/0")
-    return rank:start_MPI_Allreduce { sendbuf = "in", recvbuf = "out", count = count, datatype = datatype, op = op,
-      comm = "MPI_COMM_WORLD" }
-  end)
-  for number = 0, world.size - 1 do
+    before[number] = rank:load("in", kind, count)
+    pending[number] = rank:start_MPI_Allreduce { sendbuf = "in", recvbuf = "out", count = count, datatype = datatype,
+      op = op, comm = "MPI_COMM_WORLD" }
+  end
+  local none = refused(world, datatype, pending)
+  for number = 0, none and -1 or world.size - 1 do
     t:equal(world.req, string.format("%s of %s at rank %d", op, datatype, number),
       world[number]:load("out", kind, count), table.concat(whole, ","))
+    t:equal(world.req, string.format("the operand of rank %d behind %s of %s", number, op, datatype),
+      world[number]:load("in", kind, count), before[number])
   end
   world:free("in", "out")
 end
@@ -44,6 +66,33 @@ local EXTREMES = {
     { 1.25, -2.5 } },
 }
 
+-- Every operation of every type for which MPI-1.1 has it. The operands are small enough for all, and different enough
+-- for no operation to come to what another does.
+local WHOLE = { { "MPI_INT", "int" }, { "MPI_LONG", "long" }, { "MPI_SHORT", "short" },
+  { "MPI_UNSIGNED_SHORT", "unsigned-short" }, { "MPI_UNSIGNED", "unsigned-int" },
+  { "MPI_UNSIGNED_LONG", "unsigned-long" } }
+local FRACTIONS = { { "MPI_FLOAT", "float" }, { "MPI_DOUBLE", "double" }, { "MPI_LONG_DOUBLE", "long-double" } }
+local OCTETS = { { "MPI_BYTE", "unsigned-char" } }
+local SMALL = { { 3, 1, 5, 2 }, { 2, 1, 1, 4 }, { 1, 7, 2, 1 }, { 3, 1, 9, 6 } }
+local COME_TO = { { "MPI_MAX", { 3, 7, 9, 6 } }, { "MPI_MIN", { 1, 1, 1, 1 } }, { "MPI_SUM", { 9, 10, 17, 13 } },
+  { "MPI_PROD", { 18, 7, 90, 48 } } }
+local PATTERNS = { { 0x73, 0x0f, 0x3c, 1 }, { 0x71, 0x35, 0x3c, 1 }, { 0x72, 0x0f, 0x3c, 1 }, { 0x7f, 0x55, 0x40, 1 } }
+local BITS_COME_TO = { { "MPI_BAND", { 0x70, 0x05, 0, 1 } }, { "MPI_BOR", { 0x7f, 0x7f, 0x7c, 1 } },
+  { "MPI_BXOR", { 0x0f, 0x60, 0x7c, 0 } } }
+
+-- Adds a row for each of these types and operations.
+local function add_rows(rows, types, operands, results)
+  for datatype, kind in each(types) do
+    for op, whole in each(results) do rows[#rows + 1] = { op, datatype, kind, operands, whole } end
+  end
+end
+
+local EACH = {}
+add_rows(EACH, WHOLE, SMALL, COME_TO)
+add_rows(EACH, FRACTIONS, SMALL, COME_TO)
+add_rows(EACH, WHOLE, PATTERNS, BITS_COME_TO)
+add_rows(EACH, OCTETS, PATTERNS, BITS_COME_TO)
+
 -- Anything but 0 is true; what is true is compared as 1.
 local LOGICAL = {
   { "MPI_LAND", "MPI_INT", "int", { { 2, 4, 0, -1 }, { 5, 3, 0, 8 }, { 1, 0, 0, 16 }, { 8, 1, 0, 256 } },
@@ -52,6 +101,9 @@ local LOGICAL = {
     { 0, 1, 1, 1 } },
   { "MPI_LXOR", "MPI_INT", "int", { { 2, 4, 0, 7 }, { 5, 3, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 0, 0 } }, { 0, 1, 0, 1 } },
 }
+
+add_rows(LOGICAL, WHOLE, { { 2, 0, 0, 4 }, { 1, 0, 3, 2 }, { 4, 0, 1, 9 }, { 8, 0, 0, 0 } },
+  { { "MPI_LAND", { 1, 0, 0, 0 } }, { "MPI_LOR", { 1, 0, 1, 1 } }, { "MPI_LXOR", { 0, 0, 0, 1 } } })
 
 -- Bits of all octets.
 local BITS = {
@@ -64,7 +116,8 @@ local BITS = {
 }
 
 for _, part in ipairs { { "extremes", "The largest and the smallest value are told by the type", EXTREMES },
-    { "bits", "Operations on bits reach all octets of an element", BITS } } do
+    { "bits", "Operations on bits reach all octets of an element", BITS },
+    { "of-all-types", "Each operation comes to its result for each type that has it", EACH } } do
   case {
     id = "reduce-results-" .. part[1],
     title = part[2],
@@ -87,8 +140,8 @@ case {
     for _, row in ipairs(LOGICAL) do
       local op, datatype, kind, operands, whole = table.unpack(row, 1, 5)
       world:each(function(rank, number)
-        rank:store("in", kind, 16, operands[number + 1])
-        rank:octets("out", 16, "byte/0")
+        rank:store("in", kind, 64, operands[number + 1])
+        rank:octets("out", 64, "byte/0")
         return rank:start_MPI_Allreduce { sendbuf = "in", recvbuf = "out", count = 4, datatype = datatype, op = op,
           comm = "MPI_COMM_WORLD" }
       end)
@@ -113,10 +166,10 @@ local PLACES = {
   { "MPI_MINLOC", { { 7, 70003 }, { 9, 2 }, { 8, 1 }, { 7, 70002 } }, { 7, 70002 } },
 }
 
--- { pair type, C type of its value, where its index stands, octets in memory }
-for _, row in ipairs { { "MPI_2INT", "int", 4, 8 }, { "MPI_FLOAT_INT", "float", 4, 8 },
-    { "MPI_DOUBLE_INT", "double", 8, 16 } } do
-  local datatype, kind, index, room = table.unpack(row, 1, 4)
+-- { pair type, C type of its value, behind which its index stands, aligned }
+for _, row in ipairs { { "MPI_2INT", "int" }, { "MPI_FLOAT_INT", "float" }, { "MPI_DOUBLE_INT", "double" },
+    { "MPI_LONG_INT", "long" }, { "MPI_SHORT_INT", "short" }, { "MPI_LONG_DOUBLE_INT", "long-double" } } do
+  local datatype, kind = row[1], row[2]
   case {
     id = "reduce-results-places-of-" .. datatype:sub(5):lower():gsub("_", "-"),
     title = "Of equal values the lowest index is the place: " .. datatype,
@@ -124,6 +177,7 @@ for _, row in ipairs { { "MPI_2INT", "int", 4, 8 }, { "MPI_FLOAT_INT", "float", 
     requirements = { "IMPI-228" }, ranks = 4,
     run = function(t)
       local world = t:two_clients("IMPI-228")
+      local index, room = math.max(world[0]:call("describe", {})[kind].octets, 4), 48
       for i, place in ipairs(PLACES) do
         local op, operands, whole = place[1], place[2], place[3]
         world:each(function(rank, number)

@@ -51,7 +51,7 @@ end
 -- without an acknowledgement, which it may (3.6), as long as ackmark of them come: that is tried in a job with the same
 -- marks.
 function Test:needs_full_window(job)
-  local _, rank, own, other, channel = self:pair_with_marks(job.ackmark, job.hiwater)
+  local _, rank, own, other, channel = self:pair_with_marks(job.ackmark, job.hiwater, { env = job.env })
   self:step("how many packets leave without an acknowledgement?")
   self:flood(rank, other, job.hiwater + 1)
   local count = 0

@@ -254,10 +254,27 @@ function Leaders:made(req)
   return self
 end
 
+-- Who is in the remote group of a process under test: ranks of the world, in its order.
+local function remote_group(self, req, caller)
+  local ranks = {}
+  for i = 1, #self.remote do ranks[i] = i - 1 end
+  self.t:mpi(caller:MPI_Comm_group { comm = "MPI_COMM_WORLD", group = "everybody" })
+  self.t:rc(req, caller:MPI_Comm_remote_group { comm = self.name, group = "across" }, "MPI_SUCCESS")
+  self.t:equal(req, "MPI_Group_size of the remote group in rank " .. caller.world,
+    self.t:mpi(caller:MPI_Group_size { group = "across" }).size, #self.remote)
+  return tostring(self.t:mpi(caller:MPI_Group_translate_ranks { group1 = "across", ranks1 = table.concat(ranks, ","),
+    group2 = "everybody" }).ranks2)
+end
+
 -- leaders:reaches(req [, cid]): judges that each process under test reaches, by the ranks of the new communicator, the
--- remote processes in the order of their list; and with which context identifier, where that is given.
+-- remote processes in the order of their list, of which its remote group consists; and with which context identifier,
+-- where that is given.
 function Leaders:reaches(req, cid)
   for _, caller in ipairs(self.callers) do
+    self.t:equal(req, "the remote group in rank " .. caller.world, remote_group(self, req, caller),
+      table.concat(self.remote, ","))
+    self.t:equal(req, "MPI_Comm_remote_size in rank " .. caller.world,
+      self.t:mpi(caller:MPI_Comm_remote_size { comm = self.name }).size, #self.remote)
     for i, rank in ipairs(self.remote) do
       caller:start_send(self.t, "MPI_Isend", { rank = i - 1 }, 4, 1, { tag = ACROSS_TAG, comm = self.name })
       local packet, reason = self:hear(self.job.processes[caller.world], self.job.processes[rank], { tag = ACROSS_TAG })

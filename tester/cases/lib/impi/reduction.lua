@@ -60,7 +60,8 @@ end
 
 ---- the processes under test -----------------------------------------------------------------------------------------
 
--- job:op(name, how, commute): MPI_Op_create in all of them ("sum-int", "left", "affine").
+-- job:op(name, how, commute): MPI_Op_create in all of them ("sum-int", "left", "affine",
+-- "sum-last").
 function ImpiJob:op(name, how, commute)
   for i = 0, self.np - 1 do
     self.t:mpi(self.ranks[i]:MPI_Op_create { ["function"] = how, commute = commute, op = name })
@@ -73,12 +74,13 @@ local function begin(job, rank, verb, given)
   local out = rank:fresh_name()
   local input = rank:fresh_name()
   rank:store(input, kind, room, values)
+  local before = #values > 0 and rank:load(input, kind, #values)
   rank:octets(out, room, "byte/0")
   local call = job:fenced(rank)["start_" .. verb](rank, { sendbuf = input, recvbuf = out, root = given.root,
     op = given.op or "MPI_SUM", count = not given.parts and (given.count or #values) or nil,
     recvcounts = given.parts and Operand.text(given.parts), datatype = given.datatype or "MPI_INT",
     comm = given.comm or "MPI_COMM_WORLD", deadline = CALL_MS })
-  return { rank = rank, call = call, out = out, kind = kind }
+  return { rank = rank, call = call, out = out, kind = kind, input = input, before = before, count = #values }
 end
 
 -- job:start_collective(verb, { value =, root =, op =, comm =, datatype =, kind =, count =, parts =, places = }):
@@ -109,8 +111,8 @@ function ImpiJob:collective_returns(ms)
   return false
 end
 
--- t:collective_completes(req, what, job [, results]): judges that all calls return, and well; then what is in the
--- result regions: `results[place]` is the list of values in the process at this place. That they return at all follows
+-- t:collective_completes(req, what, job [, results]): judges that all calls return, and well, and have left the operands
+-- as they were; then what is in the result regions: `results[place]` is the list of values in the process at this place. That they return at all follows
 -- from a statement that is known from other sources only (t:reconstructed). Whether they do.
 function Test:collective_completes(req, what, job, results)
   if not self:reconstructed(req, what .. ": the calls return", job:collective_returns(), true) then
@@ -119,6 +121,10 @@ function Test:collective_completes(req, what, job, results)
   for i = 0, job.np - 1 do
     local one, expected = job.combining[i], (results or {})[i]
     if one then self:rc(req, one.call:finish(), "MPI_SUCCESS") end
+    if one and one.before then
+      self:equal(req, string.format("%s: the operand of rank %d afterwards", what, one.rank.world),
+        one.rank:load(one.input, one.kind, one.count), one.before)
+    end
     if one and expected then
       self:equal(req, string.format("%s: the result of rank %d", what, one.rank.world),
         one.rank:load(one.out, one.kind, #expected), Operand.text(expected))

@@ -1,0 +1,150 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Derived datatypes once more (chapter 1.2.2): addresses, exchanges of one buffer, messages that are shorter than their
+-- receive, and what is counted of them. What a process has beside the elements that are received stays as it was.
+
+defaults { role = "client", suite = "packets", chapter = "1.2.2" }
+
+local GAP, EMPTY = "byte/165", "-1515870811" -- four octets of 0xa5
+
+local NUMBERS = "1,2,3,4,5,6,7,8,9,10,11,12"
+
+-- A region of twelve ints: 1 to 12, or nothing but gaps.
+local function ints(rank, values)
+  local name = rank:new_region(48)
+  rank:call("fill", { name = name, offset = 0, octets = 48, pattern = GAP })
+  if values then
+    rank:call("write-values", { name = name, offset = 0, type = "int", values = values })
+  end
+  return name
+end
+
+local function read(rank, name)
+  return tostring(rank:call("read-values", { name = name, offset = 0, type = "int", count = 12 }).values)
+end
+
+-- Twelve ints as text, `values[place]` (from 1) at their places and gaps at all others.
+local function layout(values)
+  local all = {}
+  for i = 1, 12 do all[i] = tostring(values[i] or EMPTY) end
+  return table.concat(all, ",")
+end
+
+case {
+  id = "data-derived-of-addresses",
+  title = "A datatype of absolute addresses travels from MPI_BOTTOM",
+  purpose = "Two ints of two regions, by MPI_Address, are sent as one element; two that come are put into two other regions.",
+  requirements = { "IMPI-005" },
+  run = function(t)
+    local _, rank, own, other = t:pair()
+    local function addressed(first, second, name)
+      local displacements = {}
+      for i, place in ipairs { first .. "+8", second .. "+4" } do
+        displacements[i] = t:mpi(rank:MPI_Address { location = place }).address
+      end
+      t:mpi(rank:MPI_Type_hindexed { array_of_blocklengths = "1,1",
+        array_of_displacements = table.concat(displacements, ","), oldtype = "MPI_INT", newtype = name })
+      t:mpi(rank:MPI_Type_commit { datatype = name })
+    end
+    local there, here = { ints(rank, NUMBERS), ints(rank, NUMBERS) }, { ints(rank), ints(rank) }
+    addressed(there[1], there[2], "there")
+    addressed(here[1], here[2], "here")
+    t:rc("IMPI-005", rank:MPI_Isend { buf = "MPI_BOTTOM", count = 1, datatype = "there", dest = other.rank, tag = 1,
+      request = "q" }, "MPI_SUCCESS")
+    local message, reason = other:receive { src = own, tag = 1 }
+    t:check("IMPI-005", "the message", message, "comes", reason)
+    t:equal("IMPI-005", "octets that leave", message.data, Values.octets "00000003 00000002")
+    t:completes("IMPI-005", "the send", { rank = rank, request = "q" })
+    other:send(own, { tag = 2, data = Values.octets "00000015 00000016" })
+    t:rc("IMPI-005", rank:MPI_Recv { buf = "MPI_BOTTOM", count = 1, datatype = "here", source = other.rank, tag = 2 },
+      "MPI_SUCCESS")
+    t:equal("IMPI-005", "the first region", read(rank, here[1]), layout { [3] = 21 })
+    t:equal("IMPI-005", "the second region", read(rank, here[2]), layout { [2] = 22 })
+  end,
+}
+
+for name, limit in each { { "short", 64 }, { "long", 5 } } do
+  case {
+    id = "data-derived-replaced-" .. name,
+    title = "MPI_Sendrecv_replace sends what was in the buffer, and puts what comes into its place: a " .. name .. " message",
+    purpose = "Three of twelve ints, none of them at the beginning of the buffer. The message for it is there before the call.",
+    requirements = { "IMPI-005" },
+    run = function(t)
+      local _, rank, own, other = t:pair { others = { { datalen = limit } } }
+      local buf, first = ints(rank, NUMBERS), nil
+      t:mpi(rank:MPI_Type_vector { count = 3, blocklength = 1, stride = 2, oldtype = "MPI_INT", newtype = "v" })
+      t:mpi(rank:MPI_Type_hindexed { array_of_blocklengths = "1", array_of_displacements = "20", oldtype = "v",
+        newtype = "d" })
+      t:mpi(rank:MPI_Type_commit { datatype = "d" })
+      local data = Values.octets "00000029 0000002a 0000002b"
+      first = other:send_packet(own, { type = #data > limit and "DATASYNC" or "DATA", tag = 2, msglen = #data,
+        data = data:sub(1, limit) })
+      first.whole, first.sent = data, math.min(limit, #data)
+      t:probed("IMPI-005", "the message for it", rank, other, 2, #data)
+      local call = rank:start_MPI_Sendrecv_replace { buf = buf, count = 1, datatype = "d", dest = other.rank,
+        sendtag = 1, source = other.rank, recvtag = 2, comm = "MPI_COMM_WORLD" }
+      if first.sent < #data then other:send_rest(first, t:syncack("IMPI-005", other, first)) end
+      local message, reason = other:receive { src = own, tag = 1 }
+      t:check("IMPI-005", "the message", message, "comes", reason)
+      t:equal("IMPI-005", "octets that leave", message.data, Values.octets "00000006 00000008 0000000a")
+      t:rc("IMPI-005", call:finish(), "MPI_SUCCESS")
+      t:equal("IMPI-005", "values in the buffer", read(rank, buf), "1,2,3,4,5,41,7,42,9,43,11,12")
+    end,
+  }
+  case {
+    id = "data-shorter-than-the-receive-" .. name,
+    title = "What is behind a message that is shorter than its receive stays as it was: a " .. name .. " message",
+    purpose = "Two ints come for a receive of six; two and a half elements of two ints each for one of three with a gap between both. MPI_Get_elements counts the ints.",
+    requirements = { "IMPI-003", "IMPI-004" },
+    run = function(t)
+      local _, rank, own, other = t:pair { others = { { datalen = limit } } }
+      t:mpi(rank:MPI_Type_vector { count = 2, blocklength = 1, stride = 2, oldtype = "MPI_INT", newtype = "v" })
+      t:mpi(rank:MPI_Type_struct { array_of_blocklengths = "1,1", array_of_displacements = "0,16",
+        array_of_types = "v,MPI_UB", newtype = "d" })
+      t:mpi(rank:MPI_Type_commit { datatype = "d" })
+      for tag, row in ipairs { { "MPI_INT", 6, 2, { 101, 102 } },
+          { "d", 3, 5, { 101, nil, 102, nil, 103, nil, 104, nil, 105 } } } do
+        local datatype, count, sent, expected = table.unpack(row, 1, 4)
+        local room, data = ints(rank), {}
+        for i = 1, sent do data[i] = string.pack(">i4", 100 + i) end
+        t:mpi(rank:MPI_Irecv { buf = room, count = count, datatype = datatype, source = other.rank, tag = tag,
+          request = "q" .. tag })
+        local left, why = other:send(own, { tag = tag, data = table.concat(data) })
+        t:check("IMPI-003", "the message to the rank", left, "is taken", why)
+        t:completes("IMPI-003", "the receive", { rank = rank, request = "q" .. tag })
+        t:equal("IMPI-003", "values of " .. datatype, read(rank, room), layout(expected))
+        t:equal("IMPI-004", "MPI_Get_elements of " .. datatype,
+          t:mpi(rank:MPI_Get_elements { status = "sq" .. tag, datatype = datatype }).count, sent)
+      end
+    end,
+  }
+end
+
+case {
+  id = "data-derived-freed-under-way",
+  title = "A datatype may be freed while messages of it are under way",
+  purpose = "A send that waits for its SYNCACK and a receive that waits for its message keep the layout that they were begun with; new datatypes are made meanwhile.",
+  requirements = { "IMPI-005" },
+  run = function(t)
+    local _, rank, own, other = t:pair { others = { { datalen = 5 } } }
+    local buf, room = ints(rank, NUMBERS), ints(rank)
+    t:mpi(rank:MPI_Type_vector { count = 3, blocklength = 1, stride = 4, oldtype = "MPI_INT", newtype = "d" })
+    t:mpi(rank:MPI_Type_commit { datatype = "d" })
+    t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1, request = "put" })
+    t:mpi(rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2, request = "get" })
+    t:mpi(rank:MPI_Type_free { datatype = "d" })
+    for i = 1, 4 do
+      t:mpi(rank:MPI_Type_vector { count = 2, blocklength = 2, stride = 3, oldtype = "MPI_INT", newtype = "e" .. i })
+      t:mpi(rank:MPI_Type_commit { datatype = "e" .. i })
+    end
+    local message, reason = other:receive { src = own, tag = 1 }
+    t:check("IMPI-005", "the message", message, "comes", reason)
+    t:equal("IMPI-005", "octets that leave", message.data, Values.octets "00000001 00000005 00000009")
+    t:completes("IMPI-005", "the send", { rank = rank, request = "put" })
+    local left, why = other:send(own, { tag = 2, data = Values.octets "00000033 00000034 00000035" })
+    t:check("IMPI-005", "the message to the rank", left, "is taken", why)
+    t:completes("IMPI-005", "the receive", { rank = rank, request = "get" })
+    t:equal("IMPI-005", "values that are received", read(rank, room), layout { 51, nil, nil, nil, 52, nil, nil, nil, 53 })
+  end,
+}

@@ -1,0 +1,326 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- How a program learns what has become of its messages (chapter 3.7): of one of several, of all of them, by statuses, by
+-- errors. Whatever form it asks in, it is told the same.
+
+defaults { role = "client", suite = "p2p", chapter = "3.7.1" }
+
+local function joined(names)
+  return table.concat(names, ",")
+end
+
+-- Three or more MPI_Issend under way: their requests, their packets.
+local function synchronous(t, req, rank, other, channel, count)
+  local names, packets = {}, {}
+  for i = 1, count do
+    names[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i }).request
+    packets[i] = t:packet(req, channel, "DATASYNC", { tag = i })
+  end
+  return names, packets
+end
+
+for open = 1, 3 do
+  case {
+    id = "completion-of-all-but-" .. open,
+    title = "MPI_Testall says no while one send is not acknowledged: number " .. open .. " of three",
+    purpose = "Three MPI_Issend, of which two are acknowledged: MPI_Testall returns at once, with false. With the third SYNCACK it becomes true.",
+    requirements = { "IMPI-144" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      local names, packets = synchronous(t, "IMPI-144", rank, other, channel, 3)
+      for i = 1, 3 do
+        if i ~= open then other:answer("SYNCACK", packets[i]) end
+      end
+      other:send_short(own, 9, 9, 4)
+      t:receives("IMPI-144", "a message behind the two SYNCACKs", rank, other, 9, 4, { tag = 9 })
+      t:judging("IMPI-144")
+      for _ = 1, 3 do
+        local result = t:rc("IMPI-144", rank:MPI_Testall { array_of_requests = joined(names) }, "MPI_SUCCESS")
+        t:equal("IMPI-144", "MPI_Testall while one is open", result.flag, false)
+      end
+      other:answer("SYNCACK", packets[open])
+      local result = rank:call("complete-all", { array_of_requests = joined(names), ms = 8000 })
+      t:rc("IMPI-144", result, "MPI_SUCCESS")
+      t:equal("IMPI-144", "MPI_Testall when all are acknowledged", result.flag, true)
+    end,
+  }
+end
+
+-- Each asks once which of the requests is complete: its place, from 0, or nil.
+local ASKING = {
+  waitany = function(t, rank, names)
+    return t:rc("IMPI-147", rank:MPI_Waitany { array_of_requests = names }, "MPI_SUCCESS").index
+  end,
+  testany = function(t, rank, names)
+    local result = t:rc("IMPI-147", rank:MPI_Testany { array_of_requests = names }, "MPI_SUCCESS")
+    return result.flag and result.index or nil
+  end,
+  waitsome = function(t, rank, names)
+    local result = t:rc("IMPI-147", rank:MPI_Waitsome { array_of_requests = names }, "MPI_SUCCESS")
+    t:equal("IMPI-147", "outcount", result.outcount, 1)
+    return tonumber(result.array_of_indices)
+  end,
+  testsome = function(t, rank, names)
+    local result = t:rc("IMPI-147", rank:MPI_Testsome { array_of_requests = names }, "MPI_SUCCESS")
+    return result.outcount == 1 and tonumber(result.array_of_indices) or nil
+  end,
+}
+
+for name, call in each { { "waitany", "MPI_Waitany" }, { "testany", "MPI_Testany" }, { "waitsome", "MPI_Waitsome" },
+    { "testsome", "MPI_Testsome" } } do
+  case {
+    id = "completion-of-one-by-" .. name,
+    title = call .. " tells which of four sends has been acknowledged",
+    purpose = "Four MPI_Issend; the third is acknowledged, then the first, the fourth, the second. Each time " .. call
+      .. " of all four requests tells the place of that one; those that are over are MPI_REQUEST_NULL and count as places.",
+    requirements = { "IMPI-147" },
+    run = function(t)
+      local _, rank, _, other, channel = t:pair()
+      local names, packets = synchronous(t, "IMPI-147", rank, other, channel, 4)
+      t:judging("IMPI-147")
+      if name:find("test") then
+        t:equal("IMPI-147", call .. " before any is acknowledged", ASKING[name](t, rank, joined(names)), nil)
+      end
+      for _, i in ipairs { 3, 1, 4, 2 } do
+        other:answer("SYNCACK", packets[i])
+        local found, late = nil, t:now() + 8000
+        repeat found = ASKING[name](t, rank, joined(names)) until found or t:now() > late
+        t:equal("IMPI-147", call .. ": the place of send " .. i, found, i - 1)
+      end
+    end,
+  }
+end
+
+---- statuses ---------------------------------------------------------------------------------------------------------
+
+-- Receives of any source and tag in a row, from two processes; the second request is null. Message i is `i` octets long.
+local SENDERS = { 2, nil, 1, 2, 1 }
+
+local function awaited(t)
+  local job, rank, own = t:pair { others = { { hosts = { 2 } } } }
+  local names = {}
+  for i = 1, 5 do
+    names[i] = SENDERS[i] and rank:post_receive(t, "MPI_ANY_SOURCE", 16, { tag = i }).request or "MPI_REQUEST_NULL"
+  end
+  local function send(i)
+    job.processes[SENDERS[i] - 1]:send_short(own, i, i, i)
+  end
+  return rank, names, send
+end
+
+-- Judges that a status, kept as `name`, tells of message `i`.
+local function tells(t, what, rank, name, status, i)
+  t:equal("IMPI-116", what .. ": MPI_SOURCE of message " .. i, status.source, SENDERS[i] - 1)
+  t:equal("IMPI-116", what .. ": MPI_TAG of message " .. i, status.tag, i)
+  t:equal("IMPI-116", what .. ": count of message " .. i,
+    t:mpi(rank:MPI_Get_count { status = name, datatype = "MPI_BYTE" }).count, i)
+end
+
+case {
+  id = "completion-statuses-of-all",
+  title = "Each status of MPI_Waitall is that of the request at its place",
+  purpose = "Five requests, of which the second is MPI_REQUEST_NULL; four messages from two processes come in falling order. The status at the place of the null request is empty.",
+  requirements = { "IMPI-116" }, chapter = "3.5",
+  run = function(t)
+    local rank, names, send = awaited(t)
+    for i = 5, 1, -1 do
+      if SENDERS[i] then send(i) end
+    end
+    local result = t:rc("IMPI-116", rank:MPI_Waitall { array_of_requests = joined(names),
+      array_of_statuses = "s1,s2,s3,s4,s5" }, "MPI_SUCCESS")
+    for i = 1, 5 do
+      local status = result["s" .. i - 1]
+      if SENDERS[i] then
+        tells(t, "MPI_Waitall", rank, "s" .. i, status, i)
+      else
+        t:equal("IMPI-116", "MPI_SOURCE of the null request", status.source, "MPI_ANY_SOURCE")
+        t:equal("IMPI-116", "MPI_TAG of the null request", status.tag, "MPI_ANY_TAG")
+      end
+    end
+  end,
+}
+
+for name, call in each { { "waitany", "MPI_Waitany" }, { "waitsome", "MPI_Waitsome" } } do
+  case {
+    id = "completion-statuses-by-" .. name,
+    title = "The statuses of " .. call .. " are those of the requests that it names",
+    purpose = "Five requests, of which the second is MPI_REQUEST_NULL; two messages come, of the fourth and the last request, then two more.",
+    requirements = { "IMPI-116" }, chapter = "3.5",
+    run = function(t)
+      local rank, names, send = awaited(t)
+      local open = {}
+      t:judging("IMPI-116")
+      for _, turn in ipairs { { 5, 4 }, { 1, 3 } } do
+        for _, i in ipairs(turn) do
+          send(i)
+          open[i] = true
+        end
+        while next(open) do
+          local result, places
+          if call == "MPI_Waitany" then
+            result = t:rc("IMPI-116", rank:MPI_Waitany { array_of_requests = joined(names), status = "s1" },
+              "MPI_SUCCESS")
+            places = tostring(result.index)
+            result.s0 = result.status
+          else
+            result = t:rc("IMPI-116", rank:MPI_Waitsome { array_of_requests = joined(names),
+              array_of_statuses = "s1,s2,s3,s4,s5" }, "MPI_SUCCESS")
+            places = tostring(result.array_of_indices)
+          end
+          local at = 0
+          for place in places:gmatch("%d+") do
+            local i = tonumber(place) + 1
+            t:check("IMPI-116", call .. " names a request", open[i], "one whose message has come", place)
+            tells(t, call, rank, "s" .. at + 1, result["s" .. at], i)
+            open[i], at = nil, at + 1
+          end
+          t:check("IMPI-116", call .. " names a request", at > 0, "at least one", places)
+        end
+      end
+    end,
+  }
+end
+
+case {
+  id = "completion-status-of-sendrecv",
+  title = "The status of MPI_Sendrecv and MPI_Sendrecv_replace tells who sent what was received",
+  purpose = "A message of 5 octets and tag 3 comes from the second of two processes for a receive of any source and tag.",
+  requirements = { "IMPI-116" }, chapter = "3.5",
+  run = function(t)
+    local job, rank, own, other = t:pair { others = { { hosts = { 2 } } } }
+    local second = job.processes[1]
+    for i, call in ipairs { "MPI_Sendrecv", "MPI_Sendrecv_replace" } do
+      second:send_short(own, 3, i, 5)
+      local buf, room = rank:new_region(16, 9), rank:new_region(16)
+      local result = t:rc("IMPI-116", rank[call](rank, { sendbuf = i == 1 and buf or nil, sendcount = i == 1 and 8 or nil,
+        sendtype = i == 1 and "MPI_BYTE" or nil, recvbuf = i == 1 and room or nil, recvcount = i == 1 and 16 or nil,
+        recvtype = i == 1 and "MPI_BYTE" or nil, buf = i == 2 and buf or nil, count = i == 2 and 16 or nil,
+        datatype = i == 2 and "MPI_BYTE" or nil, dest = other.rank, sendtag = 1, source = "MPI_ANY_SOURCE",
+        recvtag = "MPI_ANY_TAG", comm = "MPI_COMM_WORLD", status = "s" }), "MPI_SUCCESS")
+      t:equal("IMPI-116", call .. ": MPI_SOURCE", result.status.source, second.rank)
+      t:equal("IMPI-116", call .. ": MPI_TAG", result.status.tag, 3)
+      t:equal("IMPI-116", call .. ": count", t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, 5)
+    end
+  end,
+}
+
+---- errors -----------------------------------------------------------------------------------------------------------
+
+-- Each receives a message of tag 1 with room for `room` octets in the region, and gives the class of the error.
+local RECEIVING = {
+  wait = function(_, rank, post) return rank:MPI_Wait { request = post.request }.rc end,
+  waitany = function(_, rank, post)
+    return rank:MPI_Waitany { array_of_requests = "MPI_REQUEST_NULL," .. post.request }.rc
+  end,
+  waitall = function(t, rank, post)
+    local result = rank:MPI_Waitall { array_of_requests = post.second .. "," .. post.request,
+      array_of_statuses = "s0,s1" }
+    t:equal("IMPI-157", "MPI_Waitall", result.rc, "MPI_ERR_IN_STATUS")
+    t:equal("IMPI-157", "the error of what is not truncated", result.s0.error, "MPI_SUCCESS")
+    return result.s1.error
+  end,
+  waitsome = function(t, rank, post)
+    local result = rank:MPI_Waitsome { array_of_requests = "MPI_REQUEST_NULL," .. post.request,
+      array_of_statuses = "s0,s1" }
+    t:equal("IMPI-157", "MPI_Waitsome", result.rc, "MPI_ERR_IN_STATUS")
+    return result.s0.error
+  end,
+}
+
+for name, limit in each { { "short", 64 }, { "long", 16 } } do
+  for _, form in ipairs { "wait", "waitany", "waitall", "waitsome", "sendrecv" } do
+    case {
+      id = "completion-truncated-" .. name .. "-" .. form,
+      title = string.format("A %s message that is longer than its receive is an error in MPI_%s too", name,
+        form:gsub("^%l", string.upper)),
+      purpose = "24 octets come for receives of 6 and of none: MPI_ERR_TRUNCATE, and what is behind the room stays as it was. Messages go on.",
+      requirements = { "IMPI-157" }, chapter = "3.7.2",
+      run = function(t)
+        local _, rank, own, other = t:pair { others = { { datalen = limit } } }
+        for i, room in ipairs { 6, 0 } do
+          local buf = rank:new_region(24)
+          local told, call
+          rank:call("fill", { name = buf, offset = 0, octets = 24, pattern = "byte/165" })
+          t:judging("IMPI-157")
+          if form == "sendrecv" then
+            call = rank:start_MPI_Sendrecv { sendbuf = buf, sendcount = 0, sendtype = "MPI_BYTE", dest = "MPI_PROC_NULL",
+              sendtag = 1, recvbuf = buf, recvcount = room, recvtype = "MPI_BYTE", source = other.rank, recvtag = 1,
+              comm = "MPI_COMM_WORLD" }
+            t:check("IMPI-157", "the message to the rank", other:send(own, { tag = 1, data = t.mix(i, 24) }),
+              "is taken", "is not")
+            told = call:finish().rc
+          else
+            local post = { rank = rank, request = "t" .. i, second = "MPI_REQUEST_NULL" }
+            t:mpi(rank:MPI_Irecv { buf = buf, count = room, source = other.rank, tag = 1, request = post.request })
+            if form == "waitall" then
+              post.second = rank:post_receive(t, other, 4, { tag = 2 }).request
+              other:send_short(own, 2, 2, 4)
+            end
+            t:check("IMPI-157", "the message to the rank", other:send(own, { tag = 1, data = t.mix(i, 24) }),
+              "is taken", "is not")
+            told = RECEIVING[form](t, rank, post)
+          end
+          t:equal("IMPI-157", "the error with room for " .. room, told, "MPI_ERR_TRUNCATE")
+          t:octets("IMPI-157", "behind the room for " .. room, rank, buf, "byte/165", room, 24 - room)
+          t:ping_pong("IMPI-157", "afterwards", rank, own, other)
+        end
+      end,
+    }
+  end
+end
+
+---- persistent requests ----------------------------------------------------------------------------------------------
+
+case {
+  id = "completion-startall",
+  title = "MPI_Startall starts all of its requests, whenever it is called",
+  purpose = "Three persistent sends are started together three times, and each of them alone; each time every one of them leaves once as DATA.",
+  requirements = { "IMPI-143" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local names = {}
+    for i = 1, 3 do
+      names[i] = "p" .. i
+      t:mpi(rank:MPI_Send_init { buf = rank:new_region(8, i), count = 8, dest = other.rank, tag = i,
+        request = names[i] })
+    end
+    for _, chosen in ipairs { { 1, 2, 3 }, { 1, 2, 3 }, { 2 }, { 1, 3 }, { 3 }, { 1, 2, 3 } } do
+      local list, wanted = {}, {}
+      for k, i in ipairs(chosen) do list[k], wanted[i] = names[i], true end
+      t:rc("IMPI-143", rank:MPI_Startall { array_of_requests = joined(list) }, "MPI_SUCCESS")
+      for _ = 1, #chosen do
+        local packet = t:packet("IMPI-143", channel, "DATA", { src = own, len = 8 })
+        t:check("IMPI-143", "the tag of a message", wanted[packet.tag], "that of a request that was started", packet.tag)
+        t:same_octets("IMPI-143", "its octets", packet.data, t.mix(packet.tag, 8))
+        wanted[packet.tag] = nil
+      end
+      t:rc("IMPI-143", rank:MPI_Waitall { array_of_requests = joined(list) }, "MPI_SUCCESS")
+    end
+    t:channel_silent("IMPI-143", "nothing else leaves", channel)
+  end,
+}
+
+for name, source in each { { "the-process" }, { "anybody", "MPI_ANY_SOURCE" } } do
+  case {
+    id = "completion-of-a-receive-cancelled-once-from-" .. name,
+    title = "A persistent receive that was cancelled receives when it is started again",
+    purpose = "It is started, cancelled, started again and given a message, and that twice: the cancelled ones say so, the others have their messages and do not.",
+    requirements = { "IMPI-166" }, chapter = "3.7.4",
+    run = function(t)
+      local _, rank, own, other = t:pair()
+      local post = { rank = rank, octets = 20, buf = rank:new_region(20), request = "p" }
+      t:mpi(rank:MPI_Recv_init { buf = post.buf, count = 20, source = source or other.rank, tag = 1, request = "p" })
+      for turn = 1, 2 do
+        t:rc("IMPI-166", rank:MPI_Start { request = "p" }, "MPI_SUCCESS")
+        t:rc("IMPI-166", rank:MPI_Cancel { request = "p" }, "MPI_SUCCESS")
+        t:cancelled("IMPI-166", "the receive that was cancelled", post, true)
+        t:rc("IMPI-166", rank:MPI_Start { request = "p" }, "MPI_SUCCESS")
+        other:send_short(own, 1, turn, 20)
+        t:receive_completes("IMPI-166", "the receive that was started again", post, turn)
+        local result = t:mpi(rank:MPI_Test_cancelled { status = post.status })
+        t:equal("IMPI-166", "it is cancelled", result.flag, false)
+      end
+    end,
+  }
+end

@@ -1,0 +1,115 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Reductions of derived datatypes by a program's own operation (chapters 4.16 to 4.18 and 4.21): the function is told
+-- the datatype and as many elements as there are, and finds them where the datatype says; what is beside them stays as
+-- it was. Two clients of two processes each, all of the system under test (lib/impi/results.lua).
+
+defaults { role = "client", suite = "collective", chapter = "4.16", ranks = 4 }
+
+local GAP, EMPTY = "byte/165", -1515870811 -- four octets of 0xa5
+
+local ROOM, MIDDLE, COUNT = 24, 12, 3 -- ints of a region; which of them is the buffer's address; elements
+
+-- Each: how datatype "d" is made in all processes; where, in ints from the address, element 0 ends with the int that the
+-- operation adds up; how many ints further the next one does; which ints of an element are besides (from that one).
+local SHAPES = {
+  { "behind-the-address", function(world)
+    world:all("MPI_Type_hindexed", { array_of_blocklengths = "1", array_of_displacements = "8", oldtype = "MPI_INT",
+      newtype = "d" })
+  end, 2, 1, {} },
+  { "before-the-address", function(world)
+    world:all("MPI_Type_hindexed", { array_of_blocklengths = "1", array_of_displacements = "-32", oldtype = "MPI_INT",
+      newtype = "d" })
+  end, -8, 1, {} },
+  { "of-two", function(world)
+    world:all("MPI_Type_contiguous", { count = 2, oldtype = "MPI_INT", newtype = "d" })
+  end, 1, 2, { -1 } },
+  { "with-gaps", function(world)
+    world:all("MPI_Type_struct", { array_of_blocklengths = "1,1,1", array_of_displacements = "-4,4,8",
+      array_of_types = "MPI_LB,MPI_INT,MPI_UB", newtype = "d" })
+  end, 1, 3, {} },
+}
+
+-- The ints of a region, `values[element]` at the places of a shape.
+local function layout(shape, values)
+  local all, first, step, beside = {}, shape[3], shape[4], shape[5]
+  for i = 1, ROOM do all[i] = EMPTY end
+  for element = 0, #values - 1 do
+    local at = MIDDLE + first + step * element + 1
+    all[at] = values[element + 1]
+    for _, place in ipairs(beside) do all[at + place] = 0 end
+  end
+  return table.concat(all, ",")
+end
+
+local function operand(number)
+  return { 1 << 3 * number, 2 << 3 * number, 3 << 3 * number }
+end
+
+-- What the operands of these processes come to.
+local function sum(from, to)
+  local total = { 0, 0, 0 }
+  for number = from, to do
+    for i, value in ipairs(operand(number)) do total[i] = total[i] + value end
+  end
+  return total
+end
+
+-- Who has the result of a call, and which: nil for nobody's.
+local CALLS = {
+  { "MPI_Reduce", { root = 0 }, function(number) return number == 0 and sum(0, 3) or nil end },
+  { "MPI_Reduce", { root = 3 }, function(number) return number == 3 and sum(0, 3) or nil end },
+  { "MPI_Allreduce", {}, function() return sum(0, 3) end },
+  { "MPI_Scan", {}, function(number) return sum(0, number) end },
+}
+
+-- The ints of a region as text, those that are beside the sums as 0.
+local function found(rank, name, shape, count)
+  local all, place = {}, 0
+  for value in rank:load(name, "int", ROOM):gmatch("%-?%d+") do
+    place = place + 1
+    all[place] = value
+  end
+  for element = 0, count - 1 do
+    for _, beside in ipairs(shape[5]) do all[MIDDLE + shape[3] + shape[4] * element + 1 + beside] = "0" end
+  end
+  return table.concat(all, ",")
+end
+
+for _, shape in ipairs(SHAPES) do
+  case {
+    id = "reduce-derived-" .. shape[1],
+    title = "A program's own operation reduces a derived datatype: " .. shape[1]:gsub("-", " "),
+    purpose = "Three elements of each process, by MPI_Reduce to the first and the last rank, MPI_Allreduce and MPI_Scan; by an operation that commutes, and by one that need not. Operands and all that is beside the elements stay as they were.",
+    requirements = { "IMPI-228" },
+    run = function(t)
+      local world = t:two_clients("IMPI-228")
+      t:skip_if(not tostring(world[0]:call("describe", {}).functions):find("sum-last", 1, true),
+        "the interpreter has no operation that looks at the datatype")
+      shape[2](world)
+      world:all("MPI_Type_commit", { datatype = "d" })
+      for _, commute in ipairs { true, false } do
+        local op = commute and "either" or "ordered"
+        world:all("MPI_Op_create", { ["function"] = "sum-last", commute = commute, op = op })
+        for call, given, result in each(CALLS) do
+          world:each(function(rank, number)
+            for _, name in ipairs { "in", "out" } do rank:octets(name, 4 * ROOM, GAP) end
+            rank:call("write-values", { name = "in", offset = 0, type = "int", values = layout(shape, operand(number)) })
+            return rank["start_" .. call](rank, { sendbuf = "in+" .. 4 * MIDDLE, recvbuf = "out+" .. 4 * MIDDLE,
+              count = COUNT, datatype = "d", op = op, root = given.root, comm = "MPI_COMM_WORLD" })
+          end)
+          for number = 0, 3 do
+            local what = string.format("%s at rank %d, an operation that %s", call, number,
+              commute and "commutes" or "need not commute")
+            local wanted = result(number) or {}
+            t:equal("IMPI-228", what, found(world[number], "out", shape, #wanted), layout(shape, wanted))
+            t:equal("IMPI-228", what .. ": its operand", world[number]:load("in", "int", ROOM),
+              layout(shape, operand(number)))
+          end
+          world:free("in", "out")
+        end
+      end
+    end,
+  }
+end

@@ -265,9 +265,10 @@ for _, row in ipairs(DERIVED) do
       local buf, room = rank:new_region(48), rank:new_region(48)
       rank:call("write-values", { name = buf, offset = 0, type = "int", values = "1,2,3,4,5,6,7,8,9,10,11,12" })
       rank:call("fill", { name = room, offset = 0, octets = 48, pattern = GAP })
-      t:mpi(make(rank))
-      t:mpi(rank:MPI_Type_commit { datatype = "d" })
-      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1, request = "q" })
+      t:rc("IMPI-005", make(rank), "MPI_SUCCESS")
+      t:rc("IMPI-005", rank:MPI_Type_commit { datatype = "d" }, "MPI_SUCCESS")
+      t:rc("IMPI-005", rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1,
+        request = "q" }, "MPI_SUCCESS")
       local packet = t:packet("IMPI-005", channel, "DATA", { src = own, tag = 1 })
       t:equal("IMPI-005", "octets that leave", packet.data, octets)
       other:send_packet(own, { type = "DATA", tag = 2, data = octets })
@@ -298,13 +299,15 @@ for _, row in ipairs { { "short", 64 }, { "long", 5 } } do
       rank:call("write", { name = buf, offset = 0, hex = "000102030405060708090a0b0c0d0e0f" })
       rank:call("fill", { name = room, offset = 0, octets = 16, pattern = GAP })
       t:mpi(rank:MPI_Type_vector { count = 4, blocklength = 2, stride = 4, oldtype = "MPI_BYTE", newtype = "d" })
-      t:mpi(rank:MPI_Type_commit { datatype = "d" })
-      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1, request = "put" })
+      t:rc("IMPI-005", rank:MPI_Type_commit { datatype = "d" }, "MPI_SUCCESS")
+      t:rc("IMPI-005", rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1,
+        request = "put" }, "MPI_SUCCESS")
       local message, reason = other:receive { src = own, tag = 1 }
       t:check("IMPI-005", "the message", message, "comes", reason)
       t:equal("IMPI-005", "octets that leave", message.data, Values.octets "00 01 04 05 08 09 0c 0d")
       t:completes("IMPI-005", "the send", { rank = rank, request = "put" })
-      t:mpi(rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2, request = "get" })
+      t:rc("IMPI-005", rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2,
+        request = "get" }, "MPI_SUCCESS")
       local sent, why = other:send(own, { tag = 2, data = Values.octets "11 12 13 14 15 16 17 18" })
       t:check("IMPI-005", "the message to the rank", sent, "is taken", why)
       t:completes("IMPI-005", "the receive", { rank = rank, request = "get" })
@@ -326,12 +329,14 @@ case {
       rank:call("fill", { name = buf, offset = 16, octets = 100, pattern = "mix/4" })
       t:mpi(rank:MPI_Type_indexed { array_of_blocklengths = "100", array_of_displacements = "16", oldtype = "MPI_BYTE",
         newtype = "d" })
-      t:mpi(rank:MPI_Type_commit { datatype = "d" })
-      t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1, request = "put" })
+      t:rc("IMPI-005", rank:MPI_Type_commit { datatype = "d" }, "MPI_SUCCESS")
+      t:rc("IMPI-005", rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1,
+        request = "put" }, "MPI_SUCCESS")
       local message, reason = other:receive { src = own, tag = 1 }
       t:check("IMPI-005", "the message", message, "comes", reason)
       t:same_octets("IMPI-005", "its octets", message.data, t.mix(4, 100))
-      t:mpi(rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2, request = "get" })
+      t:rc("IMPI-005", rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2,
+        request = "get" }, "MPI_SUCCESS")
       other:send(own, { tag = 2, data = t.mix(5, 100) })
       t:completes("IMPI-005", "the receive", { rank = rank, request = "get" })
       t:octets("IMPI-005", "what is received", rank, room, "mix/5", 16, 100)
@@ -356,9 +361,10 @@ case {
     end
     t:mpi(rank:MPI_Type_struct { array_of_blocklengths = "1,1,1", array_of_displacements = "0,8,16",
       array_of_types = "MPI_CHAR,MPI_DOUBLE,MPI_UB", newtype = "d" })
-    t:mpi(rank:MPI_Type_commit { datatype = "d" })
+    t:rc("IMPI-005", rank:MPI_Type_commit { datatype = "d" }, "MPI_SUCCESS")
     local octets = Values.octets "41 3f f8 00 00 00 00 00 00 42 c0 00 00 00 00 00 00 00"
-    t:mpi(rank:MPI_Isend { buf = buf, count = 2, datatype = "d", dest = other.rank, tag = 1, request = "q" })
+    t:rc("IMPI-005", rank:MPI_Isend { buf = buf, count = 2, datatype = "d", dest = other.rank, tag = 1,
+      request = "q" }, "MPI_SUCCESS")
     local packet = t:packet("IMPI-005", channel, "DATA", { src = own, tag = 1 })
     t:equal("IMPI-004", "octets of two structures", packet.msglen, 18)
     t:equal("IMPI-005", "octets that leave", packet.data, octets)

@@ -108,8 +108,8 @@ for name, limit in each { { "short", 64 }, { "long", 5 } } do
         local datatype, count, sent, expected = table.unpack(row, 1, 4)
         local room, data = ints(rank), {}
         for i = 1, sent do data[i] = string.pack(">i4", 100 + i) end
-        t:mpi(rank:MPI_Irecv { buf = room, count = count, datatype = datatype, source = other.rank, tag = tag,
-          request = "q" .. tag })
+        t:rc("IMPI-003", rank:MPI_Irecv { buf = room, count = count, datatype = datatype, source = other.rank,
+          tag = tag, request = "q" .. tag }, "MPI_SUCCESS")
         local left, why = other:send(own, { tag = tag, data = table.concat(data) })
         t:check("IMPI-003", "the message to the rank", left, "is taken", why)
         t:completes("IMPI-003", "the receive", { rank = rank, request = "q" .. tag })
@@ -131,8 +131,10 @@ case {
     local buf, room = ints(rank, NUMBERS), ints(rank)
     t:mpi(rank:MPI_Type_vector { count = 3, blocklength = 1, stride = 4, oldtype = "MPI_INT", newtype = "d" })
     t:mpi(rank:MPI_Type_commit { datatype = "d" })
-    t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1, request = "put" })
-    t:mpi(rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2, request = "get" })
+    t:rc("IMPI-005", rank:MPI_Isend { buf = buf, count = 1, datatype = "d", dest = other.rank, tag = 1,
+      request = "put" }, "MPI_SUCCESS")
+    t:rc("IMPI-005", rank:MPI_Irecv { buf = room, count = 1, datatype = "d", source = other.rank, tag = 2,
+      request = "get" }, "MPI_SUCCESS")
     t:mpi(rank:MPI_Type_free { datatype = "d" })
     for i = 1, 4 do
       t:mpi(rank:MPI_Type_vector { count = 2, blocklength = 2, stride = 3, oldtype = "MPI_INT", newtype = "e" .. i })

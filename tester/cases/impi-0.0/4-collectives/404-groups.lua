@@ -66,7 +66,7 @@ for name, make, members in each(GROUPS) do
     title = "A communicator of a group has its processes in its order: MPI_Group_" .. name:gsub("-", "_"),
     purpose = "The group is ranks " .. text(members) .. " of the world, in this order: as MPI_Group_translate_ranks "
       .. "says, and by the ranks in the communicator that MPI_Comm_create makes of it.",
-    requirements = { REQ },
+    requirements = { "IMPI-192" },
     run = function(t)
       local world, own, order = t:two_clients(REQ), places(members), {}
       for i = 1, #members do order[i] = i - 1 end
@@ -109,7 +109,7 @@ case {
   id = "group-compare",
   title = "Groups and communicators are compared by their members and their order",
   purpose = "Pairs of groups, and of communicators that MPI_Comm_create makes of them: identical, similar, unequal; a communicator is identical with itself alone.",
-  requirements = { REQ },
+  requirements = { "IMPI-192" },
   run = function(t)
     local world = t:two_clients(REQ)
     world:all("MPI_Comm_group", { comm = "MPI_COMM_WORLD", group = "w" })

@@ -67,7 +67,8 @@ case {
 for name, limit in each { { "short", 64 }, { "long", 5 } } do
   case {
     id = "data-derived-replaced-" .. name,
-    title = "MPI_Sendrecv_replace sends what was in the buffer, and puts what comes into its place: a " .. name .. " message",
+    title = "MPI_Sendrecv_replace sends what was in the buffer, and puts what comes into its place: a "
+      .. name .. " message",
     purpose = "Three of twelve ints, none of them at the beginning of the buffer. The message for it is there before the call.",
     requirements = { "IMPI-005" },
     run = function(t)
@@ -147,6 +148,6 @@ case {
     local left, why = other:send(own, { tag = 2, data = Values.octets "00000033 00000034 00000035" })
     t:check("IMPI-005", "the message to the rank", left, "is taken", why)
     t:completes("IMPI-005", "the receive", { rank = rank, request = "get" })
-    t:equal("IMPI-005", "values that are received", read(rank, room), layout { 51, nil, nil, nil, 52, nil, nil, nil, 53 })
+    t:equal("IMPI-005", "values that are received", read(rank, room), layout { [1] = 51, [5] = 52, [9] = 53 })
   end,
 }

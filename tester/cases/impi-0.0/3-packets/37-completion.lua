@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- How a program learns what has become of its messages (chapter 3.7): of one of several, of all of them, by statuses, by
--- errors. Whatever form it asks in, it is told the same.
+-- How a program learns what has become of its messages (chapter 3.7): of one of several, of all of them, by statuses,
+-- by errors. Whatever form it asks in, it is told the same.
 
 defaults { role = "client", suite = "p2p", chapter = "3.7.1" }
 
@@ -73,7 +73,7 @@ for name, call in each { { "waitany", "MPI_Waitany" }, { "testany", "MPI_Testany
     id = "completion-of-one-by-" .. name,
     title = call .. " tells which of four sends has been acknowledged",
     purpose = "Four MPI_Issend; the third is acknowledged, then the first, the fourth, the second. Each time " .. call
-      .. " of all four requests tells the place of that one; those that are over are MPI_REQUEST_NULL and count as places.",
+      .. " of all four requests tells the place of that one; those that are over are MPI_REQUEST_NULL, and count.",
     requirements = { "IMPI-147" },
     run = function(t)
       local _, rank, _, other, channel = t:pair()
@@ -94,7 +94,7 @@ end
 
 ---- statuses ---------------------------------------------------------------------------------------------------------
 
--- Receives of any source and tag in a row, from two processes; the second request is null. Message i is `i` octets long.
+-- Receives of any source and tag in a row, from two processes; the second request is null. Message i has `i` octets.
 local SENDERS = { 2, nil, 1, 2, 1 }
 
 local function awaited(t)
@@ -193,11 +193,11 @@ case {
     for i, call in ipairs { "MPI_Sendrecv", "MPI_Sendrecv_replace" } do
       second:send_short(own, 3, i, 5)
       local buf, room = rank:new_region(16, 9), rank:new_region(16)
-      local result = t:rc("IMPI-116", rank[call](rank, { sendbuf = i == 1 and buf or nil, sendcount = i == 1 and 8 or nil,
-        sendtype = i == 1 and "MPI_BYTE" or nil, recvbuf = i == 1 and room or nil, recvcount = i == 1 and 16 or nil,
-        recvtype = i == 1 and "MPI_BYTE" or nil, buf = i == 2 and buf or nil, count = i == 2 and 16 or nil,
-        datatype = i == 2 and "MPI_BYTE" or nil, dest = other.rank, sendtag = 1, source = "MPI_ANY_SOURCE",
-        recvtag = "MPI_ANY_TAG", comm = "MPI_COMM_WORLD", status = "s" }), "MPI_SUCCESS")
+      local values = i == 1 and { sendbuf = buf, sendcount = 8, sendtype = "MPI_BYTE", recvbuf = room, recvcount = 16,
+        recvtype = "MPI_BYTE" } or { buf = buf, count = 16, datatype = "MPI_BYTE" }
+      values.dest, values.sendtag, values.source, values.recvtag = other.rank, 1, "MPI_ANY_SOURCE", "MPI_ANY_TAG"
+      values.comm, values.status = "MPI_COMM_WORLD", "s"
+      local result = t:rc("IMPI-116", rank[call](rank, values), "MPI_SUCCESS")
       t:equal("IMPI-116", call .. ": MPI_SOURCE", result.status.source, second.rank)
       t:equal("IMPI-116", call .. ": MPI_TAG", result.status.tag, 3)
       t:equal("IMPI-116", call .. ": count", t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, 5)
@@ -244,8 +244,9 @@ for name, limit in each { { "short", 64 }, { "long", 16 } } do
           rank:call("fill", { name = buf, offset = 0, octets = 24, pattern = "byte/165" })
           t:judging("IMPI-157")
           if form == "sendrecv" then
-            call = rank:start_MPI_Sendrecv { sendbuf = buf, sendcount = 0, sendtype = "MPI_BYTE", dest = "MPI_PROC_NULL",
-              sendtag = 1, recvbuf = buf, recvcount = room, recvtype = "MPI_BYTE", source = other.rank, recvtag = 1,
+            call = rank:start_MPI_Sendrecv { sendbuf = buf, sendcount = 0, sendtype = "MPI_BYTE",
+              dest = "MPI_PROC_NULL", sendtag = 1, recvbuf = buf, recvcount = room, recvtype = "MPI_BYTE",
+              source = other.rank, recvtag = 1,
               comm = "MPI_COMM_WORLD" }
             t:check("IMPI-157", "the message to the rank", other:send(own, { tag = 1, data = t.mix(i, 24) }),
               "is taken", "is not")
@@ -291,7 +292,7 @@ case {
       t:rc("IMPI-143", rank:MPI_Startall { array_of_requests = joined(list) }, "MPI_SUCCESS")
       for _ = 1, #chosen do
         local packet = t:packet("IMPI-143", channel, "DATA", { src = own, len = 8 })
-        t:check("IMPI-143", "the tag of a message", wanted[packet.tag], "that of a request that was started", packet.tag)
+        t:check("IMPI-143", "the tag of a message", wanted[packet.tag], "that of a started request", packet.tag)
         t:same_octets("IMPI-143", "its octets", packet.data, t.mix(packet.tag, 8))
         wanted[packet.tag] = nil
       end

@@ -2,8 +2,8 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- Blocks that are sent in one layout and received in another, blocks before the address that is given, and blocks of
--- nothing among others (chapters 4.12 to 4.15, 4.19, 4.20, 4.22 and 4.23). Two clients of two processes each, all of the
--- system under test (lib/impi/results.lua).
+-- nothing among others (chapters 4.12 to 4.15, 4.19, 4.20, 4.22 and 4.23). Two clients of two processes each, all of
+-- the system under test (lib/impi/results.lua).
 
 defaults { role = "client", suite = "collective", ranks = 4 }
 
@@ -83,7 +83,7 @@ local function same(place)
   return place
 end
 
--- How many ints rank `from` has for rank `to` in MPI_Alltoallv: some have nothing for some that have something for them.
+-- How many ints rank `from` has for rank `to` in MPI_Alltoallv: some have nothing for those who have some for them.
 local function between(turn, from, to)
   return (turn * from + 2 * to + turn) % 3
 end
@@ -169,7 +169,7 @@ local function all_of(shape, from, to)
   return values
 end
 
--- Each gives values, what is in "out", what must be in "in", for layouts `a` of what is sent and `b` of what is received.
+-- Each gives values, what is in "out", what must be in "in": `a` is the layout of what is sent, `b` that of the rest.
 local MOVES = {
   MPI_Gather = function(a, b, number, root)
     return { root = root }, arrange({}, a, 0, number, root),

@@ -11,8 +11,8 @@ local GAP, EMPTY = "byte/165", -1515870811 -- four octets of 0xa5
 
 local ROOM, MIDDLE, COUNT = 24, 12, 3 -- ints of a region; which of them is the buffer's address; elements
 
--- Each: how datatype "d" is made in all processes; where, in ints from the address, element 0 ends with the int that the
--- operation adds up; how many ints further the next one does; which ints of an element are besides (from that one).
+-- Each: how datatype "d" is made in all processes; where, in ints from the address, element 0 ends with the int that
+-- the operation adds up; how many ints further the next one does; which ints of an element are besides (from that one).
 local SHAPES = {
   { "behind-the-address", function(world)
     world:all("MPI_Type_hindexed", { array_of_blocklengths = "1", array_of_displacements = "8", oldtype = "MPI_INT",
@@ -95,7 +95,8 @@ for _, shape in ipairs(SHAPES) do
         for call, given, result in each(CALLS) do
           world:each(function(rank, number)
             for _, name in ipairs { "in", "out" } do rank:octets(name, 4 * ROOM, GAP) end
-            rank:call("write-values", { name = "in", offset = 0, type = "int", values = layout(shape, operand(number)) })
+            rank:call("write-values", { name = "in", offset = 0, type = "int",
+              values = layout(shape, operand(number)) })
             return rank["start_" .. call](rank, { sendbuf = "in+" .. 4 * MIDDLE, recvbuf = "out+" .. 4 * MIDDLE,
               count = COUNT, datatype = "d", op = op, root = given.root, comm = "MPI_COMM_WORLD" })
           end)

@@ -111,9 +111,10 @@ function ImpiJob:collective_returns(ms)
   return false
 end
 
--- t:collective_completes(req, what, job [, results]): judges that all calls return, and well, and have left the operands
--- as they were; then what is in the result regions: `results[place]` is the list of values in the process at this place. That they return at all follows
--- from a statement that is known from other sources only (t:reconstructed). Whether they do.
+-- t:collective_completes(req, what, job [, results]): judges that all calls return, and well, and have left the
+-- operands as they were; then what is in the result regions: `results[place]` is the list of values in the process at
+-- this place. That they return at all follows from a statement that is known from other sources only (t:reconstructed).
+-- Whether they do.
 function Test:collective_completes(req, what, job, results)
   if not self:reconstructed(req, what .. ": the calls return", job:collective_returns(), true) then
     return false

@@ -22,7 +22,7 @@ enum { PATIENCE_MS = 10000 };
 static const char *const env_allowed[] = {"IMPI_AUTH_KEY",   "IMPI_AUTH_NONE",      "IMPI_DATALEN", "IMPI_TAGUB",
                                           "IMPI_COLL_XSIZE", "IMPI_COLL_MAXLINEAR", "IMPI_ACKMARK", "IMPI_HIWATER",
                                           "IMPI_HOST_NAME",  "ASSAY_NAL",           "ASSAY_FAULT",  "ASSAY_TRACE",
-                                          "ASSAY_RELIABLE",  "PORTALS_DEBUG"};
+                                          "ASSAY_RELIABLE",  "ASSAY_INTERCEPT",     "PORTALS_DEBUG"};
 
 static const char env_set[] = "env.", env_unset[] = "unset.";
 

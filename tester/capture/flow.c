@@ -15,6 +15,8 @@ enum {
     ETHERNET = 14,
     IPV4 = 20,
     TCP = 20,
+    UDP = 8,
+    DATAGRAM_MAX = 2048,
     TCP_OPTIONS = 8, /* of a SYN: maximum segment size, window scale */
     SEGMENT_MAX = 60000,
     FIN = 0x01,
@@ -62,14 +64,15 @@ static void put_ethernet(unsigned char *at, const struct sockaddr_in *from, cons
     put_u16(at + 12, 0x0800);
 }
 
-static void put_ipv4(unsigned char *at, const struct sockaddr_in *from, const struct sockaddr_in *to, size_t payload)
+static void put_ipv4(unsigned char *at, const struct sockaddr_in *from, const struct sockaddr_in *to, int protocol,
+                     size_t payload)
 {
     memset(at, 0, IPV4);
     at[0] = 0x45;
     put_u16(at + 2, (unsigned)(IPV4 + payload));
     put_u16(at + 6, 0x4000); /* do not fragment */
     at[8] = 64;
-    at[9] = IPPROTO_TCP;
+    at[9] = (unsigned char)protocol;
     memcpy(at + 12, &from->sin_addr, 4);
     memcpy(at + 16, &to->sin_addr, 4);
     put_u16(at + 10, fold(sum_words(0, at, IPV4)));
@@ -112,7 +115,7 @@ static void segment(struct pcapng *capture, struct flow *flow, enum flow_side fr
         memcpy(tcp + header, data, len);
     }
     put_ethernet(packet, &flow->ends[from], &flow->ends[!from]);
-    put_ipv4(ip, &flow->ends[from], &flow->ends[!from], header + len);
+    put_ipv4(ip, &flow->ends[from], &flow->ends[!from], IPPROTO_TCP, header + len);
     put_tcp_checksum(ip, tcp, header + len);
     if (capture) {
         pcapng_packet(capture, flow->interface, packet, ETHERNET + IPV4 + header + len);
@@ -167,4 +170,24 @@ void flow_reset(struct pcapng *capture, struct flow *flow, enum flow_side from)
         segment(capture, flow, from, RST | ACK, NULL, 0);
         flow->open = false;
     }
+}
+
+/* Without a check sum, which UDP permits. */
+void flow_datagram(struct pcapng *capture, const struct sockaddr_in *from, const struct sockaddr_in *to,
+                   const void *octets, size_t len)
+{
+    unsigned char packet[ETHERNET + IPV4 + UDP + DATAGRAM_MAX];
+    unsigned char *ip = packet + ETHERNET, *udp = ip + IPV4;
+
+    if (!capture || len > DATAGRAM_MAX) {
+        return;
+    }
+    put_ethernet(packet, from, to);
+    put_ipv4(ip, from, to, IPPROTO_UDP, UDP + len);
+    memcpy(udp, &from->sin_port, 2);
+    memcpy(udp + 2, &to->sin_port, 2);
+    put_u16(udp + 4, (unsigned)(UDP + len));
+    put_u16(udp + 6, 0);
+    memcpy(udp + UDP, octets, len);
+    pcapng_packet(capture, PCAPNG_WIRE, packet, (size_t)(ETHERNET + IPV4 + UDP) + len);
 }

@@ -34,6 +34,9 @@ static const char *case_lacks(const struct case_info *about, const struct sut_fa
     if (about->needs_wire && !facts->wire) {
         return facts->no_wire;
     }
+    if (about->needs_network && !facts->network) {
+        return facts->no_network;
+    }
     if (about->needs_hosts && !facts->hosts) {
         return "the case needs clients of several hosts, but the command template has no {hosts}";
     }
@@ -118,6 +121,9 @@ void case_call(struct case_run *self)
     if (is_case) {
         if (self->checker) {
             passive_checker_judge(self->checker, &self->judge, case_has_loss(self));
+        }
+        if (self->checker_intercept) {
+            passive_checker_intercept_judge(self->checker_intercept, &self->judge);
         }
         if (self->checker_impi) {
             passive_checker_impi_judge(self->checker_impi, &self->judge, case_has_loss(self));
@@ -216,6 +222,7 @@ void case_close(struct case_run *self, struct engine_run *run)
     port_close_all(&self->streams);
     peer_close_all(&self->peers);
     job_stop_all(self->sut);
+    network_free(self->network);
     char *verdict =
         memory_format("%s%s%s%s%s%s%s", verdict_name(judge->verdict), *judge->axis ? ", axis " : "", judge->axis,
                       *judge->requirement ? ", " : "", judge->requirement, *judge->reason ? ": " : "", judge->reason);
@@ -235,6 +242,7 @@ void case_close(struct case_run *self, struct engine_run *run)
     if (self->checker_impi) {
         passive_checker_impi_close(self->checker_impi);
     }
+    passive_checker_intercept_close(self->checker_intercept);
     forgery_close(self->forgeries);
     sandbox_free(self->lua);
     self->lua = NULL;
@@ -250,6 +258,9 @@ static void open_checker(struct case_run *self, enum profile_checker checker)
         return;
     case PROFILE_CHECKER_IMPI:
         self->checker_impi = passive_checker_impi_open(self->evidence, self->forgeries);
+        return;
+    case PROFILE_CHECKER_INTERCEPT:
+        self->checker_intercept = passive_checker_intercept_open(self->evidence, self->forgeries);
         return;
     }
 }
@@ -292,7 +303,7 @@ void case_execute(struct case_run *self, struct engine_run *run, const struct ca
                                !case_list_open_run(self->lua, entry, message, sizeof message))) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "tester", "%s", message);
     }
-    if (!self->judge.ended && !run->profile->own_jobs) {
+    if (!self->judge.ended && !run->profile->own_jobs && !entry->about.needs_network) {
         case_start_job(self);
     }
     if (!self->judge.ended) {

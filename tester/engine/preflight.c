@@ -17,6 +17,8 @@ preflight_function *preflight_of(const struct profile *profile)
         return preflight_portals;
     case PROFILE_PREFLIGHT_IMPI:
         return preflight_impi;
+    case PROFILE_PREFLIGHT_INTERCEPT:
+        return preflight_intercept;
     }
     return NULL; /* profile_row.c lets no other value in */
 }

@@ -18,7 +18,8 @@ typedef bool preflight_function(struct engine_run *run);
 /* preflight_of gives the function that the row of a profile names. */
 preflight_function *preflight_of(const struct profile *profile);
 
-/* preflight_portals starts a job of one process, preflight_impi a server or two clients. */
-preflight_function preflight_portals, preflight_impi;
+/* preflight_portals starts a job of one process, preflight_impi a server or two clients; preflight_intercept does as
+ * preflight_portals, and then starts a job that is to join a network of the manager's. */
+preflight_function preflight_portals, preflight_impi, preflight_intercept;
 
 #endif

@@ -10,6 +10,8 @@
 #include "tester/judging/judge.h"
 #include "tester/judging/passive_checker.h"
 #include "tester/judging/passive_checker_impi.h"
+#include "tester/judging/passive_checker_intercept.h"
+#include "tester/peers/network.h"
 #include "tester/peers/peer.h"
 #include "tester/profile/case_entry.h"
 #include "tester/sut/sut.h"
@@ -39,11 +41,13 @@ struct case_run {
     struct forgeries *forgeries;
     struct passive_checker *checker;
     struct passive_checker_impi *checker_impi;
-    struct host_load *load; /* how busy this machine is; the run's */
-    int64_t begin_ms;       /* when its function was called, */
-    int64_t lost_ms;        /* and how much this machine had been short of processors until then */
-    bool vain;              /* something was waited for in vain */
-    uint64_t chance;        /* state of its random numbers */
+    struct passive_checker_intercept *checker_intercept;
+    struct network *network; /* of the Intercept network, which the case plays; or NULL */
+    struct host_load *load;  /* how busy this machine is; the run's */
+    int64_t begin_ms;        /* when its function was called, */
+    int64_t lost_ms;         /* and how much this machine had been short of processors until then */
+    bool vain;               /* something was waited for in vain */
+    uint64_t chance;         /* state of its random numbers */
     lua_State *lua;
 };
 

@@ -33,16 +33,17 @@ static int core_violation_found(struct case_run *self, lua_State *lua)
     return 2;
 }
 
-/* core.ignore_violation(rule, stream): what the passive checker has heard broken there is known to the library, and no
- * forgery */
+/* core.ignore_violation(rule [, stream]): what the passive checker has heard broken there, or on the Intercept network
+ * that the case plays, is known to the library, and no forgery */
 static int core_ignore_violation(struct case_run *self, lua_State *lua)
 {
-    const struct stream *stream = lua_stream_find(self, lua, 2);
+    const struct stream *stream = lua_isnoneornil(lua, 2) ? NULL : lua_stream_find(self, lua, 2);
+    const void *where = stream ? (const void *)&stream->flow : lua_isnoneornil(lua, 2) ? self->checker_intercept : NULL;
 
-    if (!stream) {
+    if (!where) {
         return binding_bad(lua, 2, "there is no such stream");
     }
-    forgery_forgive(self->forgeries, &stream->flow, lua_tostring(lua, 1));
+    forgery_forgive(self->forgeries, where, lua_tostring(lua, 1));
     return 0;
 }
 
@@ -100,7 +101,7 @@ void lua_forgery_register(lua_State *lua)
 {
     static const struct binding bindings[] = {
         {"violation_found", "si?", core_violation_found},
-        {"ignore_violation", "si", core_ignore_violation},
+        {"ignore_violation", "si?", core_ignore_violation},
         {"proof_due", "s", core_proof_due},
         {"proof_given", "i", core_proof_given},
         {"sanity_held", "", core_sanity_held},

@@ -10,6 +10,7 @@
 #include "tester/lua/forgery.h"
 #include "tester/lua/impi.h"
 #include "tester/lua/job.h"
+#include "tester/lua/network.h"
 #include "tester/lua/rank.h"
 #include "tester/lua/stream.h"
 #include "tester/lua/wire.h"
@@ -34,6 +35,7 @@ static int prepare(lua_State *lua)
     lua_rank_register(lua);
     lua_stream_register(lua);
     lua_wire_register(lua);
+    lua_network_register(lua);
     lua_impi_register(lua);
     lua_forgery_register(lua);
     return 0;

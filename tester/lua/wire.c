@@ -171,16 +171,27 @@ static int core_encode(struct case_run *self, lua_State *lua)
     return lua_message_encode(lua, 1) ? 1 : BINDING_ERROR;
 }
 
+/* core.decode(octets) -> the message whose header they begin with, and its data; nil when they are none */
+static int core_decode(struct case_run *self, lua_State *lua)
+{
+    (void)self;
+    size_t len, header_octets;
+    const char *octets = lua_tolstring(lua, 1, &len);
+    struct wire_portals_header header;
+
+    if (wire_portals_decode(octets, len, &header, &header_octets, NULL) != WIRE_OK) {
+        return 0;
+    }
+    return lua_message_push(lua, octets, header_octets, len - header_octets) ? 1 : 0;
+}
+
 void lua_wire_register(lua_State *lua)
 {
     static const struct binding bindings[] = {
-        {"peer", "i?i?", core_peer},
-        {"accept", "ii", core_accept},
-        {"connect", "iiii", core_connect},
-        {"receive", "ii", core_receive},
-        {"describe", "s", core_describe},
-        {"encode", "t", core_encode},
-        {NULL, NULL, NULL},
+        {"peer", "i?i?", core_peer},       {"accept", "ii", core_accept},
+        {"connect", "iiii", core_connect}, {"receive", "ii", core_receive},
+        {"describe", "s", core_describe},  {"encode", "t", core_encode},
+        {"decode", "s", core_decode},      {NULL, NULL, NULL},
     };
 
     binding_register(lua, bindings);

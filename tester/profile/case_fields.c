@@ -28,6 +28,7 @@ static const struct field {
     {"role", TEXT, false, false},       {"ranks", NUMBER, false, false}, {"wire", FLAG, false, false},
     {"features", LIST, false, false},   {"verbs", LIST, false, false},   {"deadline", NUMBER, false, false},
     {"hosts", FLAG, false, false},      {"options", FLAG, false, false}, {"incoming", FLAG, false, false},
+    {"network", FLAG, false, false},
 };
 
 static const struct field *field_named(const char *name)
@@ -242,6 +243,7 @@ bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char 
     entry->about.requirements = (const char *const *)entry->requirements;
     entry->about.ranks = read_number(lua, index, "ranks", 1, RANKS_MAX);
     entry->about.needs_wire = read_flag(lua, index, "wire");
+    entry->about.needs_network = read_flag(lua, index, "network");
     entry->about.negative = read_flag(lua, index, "negative");
     entry->about.role = read_text(lua, index, "role");
     entry->about.needs_hosts = read_flag(lua, index, "hosts");

@@ -21,6 +21,7 @@ struct case_info {
     const char *source;      /* the text of the case's file */
     unsigned ranks;          /* processes of the system under test */
     bool needs_wire;         /* plays a peer on the Portals TCP binding */
+    bool needs_network;      /* plays the network below the system under test; starts its job by itself */
     bool negative;           /* sends what a correct peer never would */
     const char *role;        /* of a profile with roles: "server" or "client"; else "" */
     bool needs_hosts;        /* an IMPI client with several hosts: {hosts} in the command template */

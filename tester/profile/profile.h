@@ -13,8 +13,8 @@
 
 /* What looks at a system under test before any case (preflight.h), and what judges all that it sends beside the cases
  * (passive_checker.h): the functions of the engine that a row can name. */
-enum profile_preflight { PROFILE_PREFLIGHT_PORTALS, PROFILE_PREFLIGHT_IMPI };
-enum profile_checker { PROFILE_CHECKER_PORTALS, PROFILE_CHECKER_IMPI };
+enum profile_preflight { PROFILE_PREFLIGHT_PORTALS, PROFILE_PREFLIGHT_IMPI, PROFILE_PREFLIGHT_INTERCEPT };
+enum profile_checker { PROFILE_CHECKER_PORTALS, PROFILE_CHECKER_IMPI, PROFILE_CHECKER_INTERCEPT };
 
 /* struct profile_suite is a suite of cases and one line about it. */
 struct profile_suite {

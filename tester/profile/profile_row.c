@@ -14,8 +14,11 @@
 #include <string.h>
 
 /* The functions of the engine that a row can name, in the order of their enumerators. */
-static const char *const preflights[] = {[PROFILE_PREFLIGHT_PORTALS] = "portals", [PROFILE_PREFLIGHT_IMPI] = "impi"};
-static const char *const checkers[] = {[PROFILE_CHECKER_PORTALS] = "portals", [PROFILE_CHECKER_IMPI] = "impi"};
+static const char *const preflights[] = {[PROFILE_PREFLIGHT_PORTALS] = "portals",
+                                         [PROFILE_PREFLIGHT_IMPI] = "impi",
+                                         [PROFILE_PREFLIGHT_INTERCEPT] = "intercept"};
+static const char *const checkers[] = {
+    [PROFILE_CHECKER_PORTALS] = "portals", [PROFILE_CHECKER_IMPI] = "impi", [PROFILE_CHECKER_INTERCEPT] = "intercept"};
 static const char *const job_starters[] = {"engine", "case"};
 
 enum {

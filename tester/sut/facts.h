@@ -17,6 +17,8 @@ struct sut_facts {
     char *verbs;              /* comma-separated; NULL: not known */
     bool wire;                /* speaks the TCP binding with the manager's peers */
     char no_wire[512];        /* why not */
+    bool network;             /* its processes join a network of the manager's that they are told of */
+    char no_network[512];     /* why not */
     unsigned first_portal;    /* from which portal index on all are the application's */
     enum sut_returns returns; /* when its command returns */
     bool single;           /* its command template does not say how many processes: every job has as many as it says */

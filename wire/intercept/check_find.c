@@ -87,7 +87,10 @@ struct check_message *wire_icpt_message_of(struct wire_intercept_check *check, u
     struct wire_intercept_check_entry *entry =
         wire_icpt_find(check, CHECK_MESSAGE, pair_word(from, to), number % CHECK_NUMBERS);
 
-    return entry && entry->of.message.number == number ? &entry->of.message : NULL;
+    struct check_pair *pair = entry ? wire_icpt_pair_of(check, from, to) : NULL;
+
+    return pair && entry->of.message.number == number && entry->of.message.boots == pair->boots ? &entry->of.message
+                                                                                                : NULL;
 }
 
 uint64_t wire_icpt_digest(const struct wire_intercept_check *check, const unsigned char *octets, size_t len)
@@ -110,7 +113,12 @@ struct check_message *wire_icpt_number(struct wire_intercept_check *check, struc
 
     if (pair && wire_icpt_message_of(check, frame->source, frame->destination, frame->message_number)) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_NUMBER_AGAIN);
-        return NULL;
+        if (frame->message_number != 0) {
+            return NULL;
+        }
+        pair->boots++; /* all the same it begins the numbers anew */
+        pair->top = 0;
+        pair->answered = false;
     }
     entry = wire_icpt_make(check, CHECK_MESSAGE, pair_word(frame->source, frame->destination),
                            frame->message_number % CHECK_NUMBERS);
@@ -123,7 +131,7 @@ struct check_message *wire_icpt_number(struct wire_intercept_check *check, struc
     heard->late = pair->begun && frame->message_number < pair->top;
     pair->begun = pair->begun || frame->message_number == 0;
     pair->top = frame->message_number > pair->top ? frame->message_number : pair->top;
-    entry->of.message = (struct check_message){.number = frame->message_number};
+    entry->of.message = (struct check_message){.number = frame->message_number, .boots = pair->boots};
     check->messages++;
     return &entry->of.message;
 }

@@ -163,8 +163,12 @@ static void take_packet(struct check_way *way, struct wire_intercept_heard *hear
         heard->again = true; /* its acknowledgement was on the way */
     } else {
         wire_icpt_tell(heard, WIRE_INTERCEPT_SEQUENCE_JUMPS);
-        way->oldest = way->next = sequence;
-        take_new(way, heard, digest);
+        if (way->has_jumped && (uint8_t)(sequence - way->jumped) <= CHECK_WINDOW) { /* it goes on from there */
+            way->oldest = way->next = sequence;
+            take_new(way, heard, digest);
+        }
+        way->has_jumped = !way->has_jumped;
+        way->jumped = sequence;
     }
 }
 
@@ -239,7 +243,7 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
     if (!at) {
         return;
     }
-    if (is_own) {
+    if (is_own && !(at->known && at->side != side)) { /* of two cards that are joined the first one that is seen */
         take_announcement(check, at, link, side, heard);
         at->ways[side].slots[0].digest = digest;
     } else if (is_answer(frame)) {

@@ -27,6 +27,8 @@ enum check_kind { CHECK_FREE, CHECK_LINK, CHECK_CARD, CHECK_PAIR, CHECK_MESSAGE,
 struct check_way {
     bool synced;          /* `next` is known */
     uint8_t oldest, next; /* of the packets that are outstanding; the next new one */
+    bool has_jumped;      /* the packet before was of a sequence `jumped` that is none of the window's */
+    uint8_t jumped;
     struct {
         bool waiting, seen;
         uint64_t digest; /* of the packet, when it was seen */
@@ -49,12 +51,15 @@ struct check_card {
 struct check_pair {
     bool begun, answered;  /* its boot message has been seen, and its answer */
     uint64_t top;          /* the highest number that was seen */
+    uint32_t boots;        /* boot messages behind the first */
     bool credited;         /* the receiver has given credit */
     uint64_t given, taken; /* control messages that may be sent, and were */
 };
 
 struct check_message {
     uint64_t number;
+    uint32_t boots;  /* of its pair when it began */
+    uint64_t length; /* of the whole message, where the Portals header of a PUT says it; 0: not known */
     bool is_long, has_cts, is_over;
     uint64_t data, wanted; /* octets in the RTS; those that CTS asks for */
     uint32_t packets, granted, count, top;

@@ -33,6 +33,7 @@ static void take_rts(struct wire_intercept_check *check, struct wire_intercept_h
     (void)wire_read_octets(&reader, PUT_LENGTH_AT - 4);
     uint64_t length = wire_read_u64(&reader);
 
+    message->length = operation == PUT ? length : 0;
     if (operation == PUT && message->data != (length < CHECK_RTS_DATA ? length : CHECK_RTS_DATA)) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_RTS_NOT_FULL);
     }
@@ -75,6 +76,10 @@ static void take_cts(struct wire_intercept_check *check, struct wire_intercept_h
     }
     if (message->has_cts) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_CTS_AGAIN);
+        return;
+    }
+    if (message->length && frame->mlength > message->length) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_CTS_BEYOND);
         return;
     }
     message->has_cts = true;

@@ -27,6 +27,7 @@ static const struct {
     [WIRE_INTERCEPT_CTS_OF_NOTHING] = {"cts-of-nothing", "ICPT-186", "a grant for a message that is not open"},
     [WIRE_INTERCEPT_CTS_AGAIN] = {"cts-again", "ICPT-145", "a second CTS of a message"},
     [WIRE_INTERCEPT_CTS_LENGTH] = {"cts-length", "ICPT-160", "a CTS that wants no more than the RTS has brought"},
+    [WIRE_INTERCEPT_CTS_BEYOND] = {"cts-beyond", "ICPT-221", "a CTS that wants more octets than the message has"},
     [WIRE_INTERCEPT_GRANT_TOO_LARGE] = {"grant-too-large", "ICPT-164",
                                         "a grant of more than 16 packets, or of more than are needed"},
     [WIRE_INTERCEPT_DATA_OF_NOTHING] = {"data-of-nothing", "ICPT-186", "data of a message that is not open"},

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+const char cables_place[] = "ASSAY_INTERCEPT";
+
 uint64_t cables_now_ns(void)
 {
     struct timespec now;

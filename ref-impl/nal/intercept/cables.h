@@ -2,8 +2,9 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The live network's cables: a UDP socket a plane, a datagram a frame (specs/intercept-wire.md, 7). Both ends read what
- * the environment says of them: ASSAY_INTERCEPT=ADDRESS:PORT, where plane 0 of the switch listens, and
- * ASSAY_INTERCEPT_FAULTS, what the cables do to frames (ref-impl/intercept/faults.h).
+ * the environment says of them: ASSAY_INTERCEPT=ADDRESS:PORT, where plane 0 of the switch listens (set by the launcher
+ * that runs one, or by who runs it elsewhere), and ASSAY_INTERCEPT_FAULTS, what the cables do to frames
+ * (ref-impl/intercept/faults.h).
  */
 #ifndef REF_IMPL_NAL_INTERCEPT_CABLES_H
 #define REF_IMPL_NAL_INTERCEPT_CABLES_H
@@ -17,6 +18,9 @@ enum {
     CABLES_PATIENCE = 500,      /* timers in a row after which nobody is there any more: ten seconds */
     CABLES_TIMER_NS = 20000000, /* live (IW-24) */
 };
+
+/* The name of the variable that says where the switch is. */
+extern const char cables_place[];
 
 /* cables_now_ns - the time of the live network. */
 uint64_t cables_now_ns(void);

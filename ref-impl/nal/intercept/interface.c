@@ -15,14 +15,21 @@ static struct intercept_item *item_of(struct peer_item *base)
     return (struct intercept_item *)(void *)base; /* its first member */
 }
 
-static bool is_member(const struct intercept_net *net, const struct wire_portals_id *target)
+/* Whether a process can be reached: a member of the job by its whole name; of another node, which may have processes of
+ * other jobs, nothing is known but that its address is one (D7). */
+static bool is_reachable(const struct intercept_net *net, const struct wire_portals_id *target)
 {
+    bool is_foreign = target->nid <= UINT16_MAX;
+
     for (uint32_t rank = 0; rank < net->size; rank++) {
-        if (net->members[rank].nid == target->nid && net->members[rank].pid == target->pid) {
-            return true;
+        if (net->members[rank].nid == target->nid) {
+            is_foreign = false;
+            if (net->members[rank].pid == target->pid) {
+                return true;
+            }
         }
     }
-    return false;
+    return is_foreign;
 }
 
 //= ICPT-224
@@ -58,7 +65,7 @@ static enum nal_status interface_send(struct nal *nal, const struct wire_portals
     struct intercept_net *net = interface->network->net;
     enum nal_status status = NAL_OK;
 
-    if (!is_member(net, &header->target) || header->number != 0 || header->operation == WIRE_PORTALS_ACKNOWLEDGE) {
+    if (!is_reachable(net, &header->target) || header->number != 0 || header->operation == WIRE_PORTALS_ACKNOWLEDGE) {
         return NAL_NO_ROUTE;
     }
     struct intercept_item *item = item_new(interface, header, payload, length);

@@ -10,15 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The member of the job on that node; NULL: it has none. */
-static const struct wire_portals_id *member_of(const struct intercept_net *net, uint16_t iuca)
+/* Who has sent a message from that node: the job's member there; where it has none, a process of another job, which is
+ * what it says it is as long as it is on that node. NULL: nobody can have. */
+static const struct wire_portals_id *sender_on(const struct intercept_net *net, uint16_t iuca,
+                                               const struct wire_portals_header *header)
 {
     for (uint32_t rank = 0; rank < net->size; rank++) {
         if (net->members[rank].nid == iuca) {
             return &net->members[rank];
         }
     }
-    return NULL;
+    return header->initiator.nid == iuca ? &header->initiator : NULL;
 }
 
 static void landing_add(struct intercept_net *net, struct intercept_landing *landing)
@@ -71,7 +73,6 @@ static void message_decide(struct intercept_net *net, uint32_t number, const str
 static void library_parse(void *portals, const struct intercept_arrival *arrival, struct intercept_wanted *wanted)
 {
     struct intercept_net *net = portals;
-    const struct wire_portals_id *sender = member_of(net, arrival->source);
     uint32_t number = arrival->vnic > 0 ? arrival->vnic - 1 : 0;
     struct wire_portals_header header;
     uint64_t payload = 0;
@@ -82,6 +83,7 @@ static void library_parse(void *portals, const struct intercept_arrival *arrival
         return;
     }
     wanted->rlength = payload;
+    const struct wire_portals_id *sender = sender_on(net, arrival->source, &header);
     if (!sender || wire_portals_validate(&header, sender, &net->self) != WIRE_PORTALS_LEGAL) {
         arrivals_count_drop(&net->arrivals, number);
         return;

@@ -240,7 +240,7 @@ static struct intercept_net *here;
 
 static enum network_status begin(struct network_place *place)
 {
-    const char *where = getenv("ASSAY_INTERCEPT");
+    const char *where = getenv(cables_place);
 
     if (!where) {
         fputs("portals: ASSAY_INTERCEPT does not say where the switch of the network intercept is; start the job by "

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* switch_begin - runs the switch for a job of that many processes, and sets ASSAY_INTERCEPT to where it is. False, with
- * a line on stderr: it cannot.
+/* switch_begin - runs the switch for a job of that many processes, and sets ASSAY_INTERCEPT to where it is; where that
+ * says already where a switch is, the job joins that one, and nothing is run. False, with a line on stderr: it cannot.
  * switch_end - ends it; does nothing where there is none. */
 bool switch_begin(uint32_t processes);
 void switch_end(void);

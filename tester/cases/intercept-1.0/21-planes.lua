@@ -1,0 +1,218 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- The four planes of a card (2.1.3): which packets take which, what becomes of their order, and planes that are not
+-- there, or fail.
+
+defaults { suite = "planes", chapter = "2.1.3", network = true, deadline = 60 }
+
+local CONTROL = { connect = true, refuse = true, vdma_get = true, vdma_put = true, done = true, get_ext_reply = true,
+  try_match = true, match_reply = true, upd_conn = true }
+
+-- A put of 8088 octets of the process: its RTS, and the frames of its sixteen data packets.
+local function sixteen(t, req, card)
+  card:gets_put(8088)
+  local rts = card:take_rts(req)
+  card:grant(rts, 16)
+  local packets = card:take_data(req, 16)
+  card:answer("msgend", rts)
+  return rts, packets
+end
+
+-- Puts to and from the process, of both kinds, arrive.
+local function works(t, req, rank, card)
+  card:may_put(40000)
+  for _, octets in ipairs { 100, 5000, 20000 } do
+    if octets > 8088 then card:long_put(req, { octets = octets }) else card:put({ octets = octets }, req) end
+    t:event(req, rank, "eq", { type = "PTL_EVENT_PUT", mlength = octets })
+    t:octets(req, octets .. " octets", rank, "buf", "mix/5", 0, octets)
+  end
+  card:gets_put(5000)
+  t:same_octets(req, "5000 octets from the process", card:take_message(req).whole, core.mix(5, 5000))
+end
+
+case {
+  id = "plane-within-mask",
+  title = "A packet travels over a plane of its mask",
+  purpose = "All that the process sends for a short and a long put: the plane on which a packet comes is one of its mask.",
+  requirements = { "ICPT-014", "ICPT-012" },
+  run = function(t)
+    local _, card, net = t:meet { planes = 15 }
+    sixteen(t, "ICPT-014", card)
+    card:gets_put(60000)
+    local match = card:take_try_match("ICPT-014")
+    local get = card:get(match, { slice_length = 60000 - 60000 % 32 })
+    local _, frames = card:take_slice("ICPT-014", get)
+    card:match_reply(match)
+    for _, frame in ipairs { match, table.unpack(frames) } do
+      t:check("ICPT-014", "the mask of a " .. frame.message .. " on plane " .. frame.plane,
+        frame.planes >> frame.plane & 1 == 1, "has the plane", frame.planes)
+      t:check("ICPT-014", "the mask", frame.planes >= 1 and frame.planes <= 15, "1 to 15", frame.planes)
+    end
+    for plane = 0, 3 do
+      t:equal("ICPT-012", "packets on plane " .. plane .. " that were sent and not acknowledged there",
+        net:settled() and net:link(plane).outstanding, 0)
+    end
+  end,
+}
+
+case {
+  id = "plane-answers",
+  title = "A packet is acknowledged on the plane on which it came",
+  purpose = "A packet over each plane in turn, by hand: its acknowledgement comes over the same plane, and names that plane.",
+  requirements = { "ICPT-012" },
+  run = function(t)
+    local _, card, net = t:meet { planes = 15 }
+    net:rules(15, false, true)
+    for plane = 0, 3 do
+      local frame = card:rts(card:message { octets = 8, portal = 7 })
+      net:send(frame, plane)
+      local answer = t:frame("ICPT-012", net, "acknowledge")
+      t:equal("ICPT-012", "the plane of the acknowledgement, and its mask", { answer.plane, answer.planes },
+        { plane, 1 << plane })
+    end
+  end,
+}
+
+case {
+  id = "plane-mask-short",
+  title = "Short messages may take all planes that the node uses",
+  purpose = "With four planes the masks of RTS and of data packets have all four.",
+  requirements = { "ICPT-139" }, chapter = "5.2.3",
+  run = function(t)
+    local _, card = t:meet { planes = 15 }
+    local rts, packets = sixteen(t, "ICPT-139", card)
+    t:equal("ICPT-139", "the mask of the RTS", rts.planes, 15)
+    for _, packet in ipairs(packets) do t:equal("ICPT-139", "the mask of a data packet", packet.planes, 15) end
+  end,
+}
+
+case {
+  id = "plane-spread",
+  title = "The card distributes packets over the planes, evenly",
+  purpose = "Of 64 data packets that may take four planes each plane carries some, and none more than half.",
+  requirements = { "ICPT-057", "ICPT-015" },
+  run = function(t)
+    local _, card = t:meet { planes = 15 }
+    local counts = { [0] = 0, 0, 0, 0 }
+    for _ = 1, 4 do
+      local _, packets = sixteen(t, "ICPT-057", card)
+      for _, packet in ipairs(packets) do counts[packet.plane] = counts[packet.plane] + 1 end
+    end
+    local used, most = 0, 0
+    for plane = 0, 3 do
+      used, most = used + (counts[plane] > 0 and 1 or 0), math.max(most, counts[plane])
+    end
+    t:check("ICPT-057", "planes that were used", used > 1, "more than one", used)
+    t:should("ICPT-015", "all planes are used, none for more than half of the packets", used == 4 and most <= 32, true)
+  end,
+}
+
+case {
+  id = "plane-control",
+  title = "Control messages take one plane, and always the same",
+  purpose = "UPD_CONN, credit, GETs and the answer of a long message: each mask has one bit, and it is the same one.",
+  requirements = { "ICPT-086" }, chapter = "4.1.1",
+  run = function(t)
+    local _, card = t:meet { planes = 15 }
+    card:may_put(3 << 20)
+    local message = card:long_put("ICPT-086", { octets = (2 << 20) + 100, offset = 5 })
+    local first = message.gets[1]
+    t:check("ICPT-086", "the mask of the first GET has one bit", first.planes & first.planes - 1 == 0, "one bit",
+      first.planes)
+    for _, get in ipairs(message.gets) do t:equal("ICPT-086", "the mask of a GET", get.planes, first.planes) end
+    t:equal("ICPT-086", "the mask of the MATCH_REPLY", message.reply.planes, first.planes)
+    t:equal("ICPT-086", "the plane on which it came", 1 << message.reply.plane, first.planes)
+  end,
+}
+
+for name, mask in each { {"first", 1}, {"second", 2}, {"two", 5}, {"three", 11}, {"last-three", 14} } do
+  case {
+    id = "plane-cabled-" .. name,
+    title = "A card with some of its planes does all that one with four does",
+    purpose = string.format("Only the planes of the mask %d answer: short and long messages arrive, and nothing is "
+      .. "sent over the others.", mask),
+    requirements = { "ICPT-016", "ICPT-017" },
+    run = function(t)
+      local rank, card, net = t:meet { planes = mask }
+      works(t, "ICPT-016", rank, card)
+      t:equal("ICPT-017", "packets on planes on which nobody answers", net:strays(15 & ~mask), 0)
+    end,
+  }
+end
+
+case {
+  id = "plane-fails",
+  title = "A plane that fails does not end the traffic of the others",
+  purpose = "Plane 2 is cut while data packets are on their way: all of them come, over the other planes, and later messages too.",
+  requirements = { "ICPT-018" }, deadline = 120,
+  run = function(t)
+    local rank, card, net = t:meet { planes = 15 }
+    card:gets_put(8088)
+    local rts = card:take_rts("ICPT-018")
+    net:cut(4)
+    net:send(card:frame("cts", { message_number = rts.message_number, n = 16, mlength = 8088, planes = 11 }), 0)
+    local packets = card:take_data("ICPT-018", 16, 60000)
+    t:same_octets("ICPT-018", "the message", Card.joined(rts, packets), core.mix(5, 8088))
+    net.mask = 11
+    card:answer("msgend", rts)
+    t:event("ICPT-018", rank, "sent", { type = "PTL_EVENT_SENT" })
+    works(t, "ICPT-018", rank, card)
+  end,
+}
+
+case {
+  id = "plane-dead-answers",
+  title = "What was acknowledged before a plane failed is not delivered twice",
+  purpose = "A message over each plane, then plane 1 is cut, then more: each is delivered once.",
+  requirements = { "ICPT-018", "ICPT-011" }, deadline = 120,
+  run = function(t)
+    local rank, card, net = t:meet { planes = 15 }
+    local before = rank:drop_count()
+    for _ = 1, 8 do card:put({ octets = 8, portal = 7 }, "ICPT-018") end
+    net:cut(2)
+    net.mask, net.patience = 13, 30000
+    for _ = 1, 8 do card:put({ octets = 8, portal = 7 }, "ICPT-018") end
+    t:drops("ICPT-011", rank, before, 16)
+  end,
+}
+
+for name, order in each { {"reversed", { 3, 2, 1, 0 }}, {"last-first", { 3, 0, 1, 2 }}, {"swapped", { 1, 0, 3, 2 }} } do
+  case {
+    id = "plane-order-" .. name,
+    title = "Messages whose RTS came over several planes in another order begin in that in which they were sent",
+    purpose = "Four puts with a local offset; the numbers come in another order, each over a plane of its own.",
+    requirements = { "ICPT-019", "ICPT-172" },
+    run = function(t)
+      local rank, card, net = t:meet { planes = 15 }
+      card:may_put(4096, { options = "PTL_MD_OP_PUT" })
+      card:put({ octets = 8 }, "ICPT-019")
+      t:event("ICPT-019", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0 })
+      local messages = {}
+      for i = 0, 3 do messages[i] = card:message { octets = 8 * (i + 1) } end
+      for plane, i in ipairs(order) do
+        net:send(card:rts(messages[i]), plane - 1)
+        net:settled()
+      end
+      local offset = 8
+      for i = 0, 3 do
+        local event = t:event("ICPT-019", rank, "eq", { type = "PTL_EVENT_PUT" })
+        t:equal("ICPT-172", "length and offset of message " .. i, { event.rlength, event.offset },
+          { 8 * (i + 1), offset })
+        offset = offset + 8 * (i + 1)
+      end
+    end,
+  }
+end
+
+case {
+  id = "plane-one-keeps-order",
+  title = "Over one plane the packets of a sender keep their order",
+  purpose = "Sixteen data packets over the one plane that there is come in the order of their numbers.",
+  requirements = { "ICPT-020" },
+  run = function(t)
+    local _, card = t:meet { planes = 1 }
+    local _, packets = sixteen(t, "ICPT-020", card)
+    for i, packet in ipairs(packets) do t:equal("ICPT-020", "the number of a packet", packet.packet_number, i - 1) end
+  end,
+}

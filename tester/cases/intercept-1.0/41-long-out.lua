@@ -1,0 +1,198 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Long messages that the process under test sends (5.2.2): TRY_MATCH, the slices and blocks that GETs ask for, and what
+-- ends them.
+
+defaults { suite = "long-out", chapter = "5.2.2", network = true, deadline = 60 }
+
+case {
+  id = "longout-try-match",
+  title = "A long message begins with a TRY_MATCH that says what and where it is, and brings none of it",
+  purpose = "Number, address, length, and the Portals header in 80 octets; nothing else comes before a GET.",
+  requirements = { "ICPT-124", "ICPT-129", "ICPT-299", "ICPT-087", "ICPT-143" },
+  run = function(t)
+    local _, card, net = t:meet()
+    card:gets_put(30000)
+    local match = card:take_try_match("ICPT-124")
+    t:equal("ICPT-299", "length of the control message", match.control_length, 128)
+    t:equal("ICPT-124", "octets behind the fields: the Portals header", #match.data, 80)
+    t:equal("ICPT-129", "the length of the message", match.match_length, 30000)
+    t:equal("ICPT-124", "the length in its header", match.portals.rlength, 30000)
+    t:check("ICPT-129", "an address and a key", match.address ~= 0 and match.key ~= 0, "not 0", match.address)
+    t:check("ICPT-087", "octets of the packet", match.length <= 504, "at most 504", match.length)
+    net:card():serves("ICPT-143")
+    t:equal("ICPT-124", "data before a GET", net:waiting("vdma_data") + net:waiting("rts"), 0)
+    t:equal("ICPT-143", "further TRY_MATCH", net:waiting("try_match"), 0)
+    card:match_reply(match, -1, 0)
+  end,
+}
+
+for name, slice in each { {"begin", { 0, 24 }}, {"small", { 64, 32 }}, {"page", { 0, 4096 }},
+    {"odd-place", { 4072, 8200 }}, {"all", { 0, 30000 }} } do
+  case {
+    id = "longout-get-" .. name,
+    title = "Who gets a GET sends that slice, and nothing else",
+    purpose = string.format("A GET of %d octets from octet %d of the message on, to another place in its page than "
+      .. "at the sender.", slice[2], slice[1]),
+    requirements = { "ICPT-097", "ICPT-076", "ICPT-081", "ICPT-118" },
+    run = function(t)
+      local _, card, net = t:meet()
+      for _, start in ipairs { 0, 32, 4064 } do
+        card:gets_put(30000)
+        local match = card:take_try_match("ICPT-097")
+        local get = card:get(match, { from = slice[1], slice_length = slice[2], window_start = start })
+        local octets, frames = card:take_slice("ICPT-097", get)
+        t:same_octets("ICPT-118", "the slice at " .. start, octets, core.mix(5, slice[2], slice[1]))
+        t:equal("ICPT-081", "the window address of the first octet", math.min(table.unpack((function()
+          local list = {}
+          for i, frame in ipairs(frames) do list[i] = frame.window_address end
+          return list
+        end)())), start)
+        card:match_reply(match)
+      end
+      net:card():serves("ICPT-097")
+      t:equal("ICPT-076", "packets beyond the slices", net:waiting("vdma_data"), 0)
+    end,
+  }
+end
+
+case {
+  id = "longout-channels",
+  title = "Packets go to the channel that the GET grants",
+  purpose = "Four GETs at once, a channel each: each slice comes over its own, whole.",
+  requirements = { "ICPT-025", "ICPT-097", "ICPT-074" },
+  run = function(t)
+    local _, card = t:meet()
+    card:gets_put(16384)
+    local match, gets = card:take_try_match("ICPT-097"), {}
+    for channel = 0, 3 do
+      gets[channel] = card:get(match, { channel_granted = 3 - channel, slice = channel, slices = 4,
+        from = 4096 * channel, slice_length = 4096 })
+    end
+    for channel = 0, 3 do
+      local octets, frames = card:take_slice("ICPT-074", gets[channel])
+      t:same_octets("ICPT-097", "slice " .. channel, octets, core.mix(5, 4096, 4096 * channel))
+      t:equal("ICPT-025", "the channel of its packets", frames[1].channel, 3 - channel)
+    end
+    card:match_reply(match)
+  end,
+}
+
+for name, first, last in each { {"first", 5, 0}, {"last", 0, 31}, {"both", 31, 17}, {"quadwords", 8, 16},
+    {"one-each", 1, 1} } do
+  case {
+    id = "longout-blocks-" .. name,
+    title = "What alignment leaves over travels in one GET_EXT_REPLY",
+    purpose = string.format("A GET asks for a first block of %d and a last one of %d octets besides its slice: one "
+      .. "reply with its key, laid out as the binding says.", first, last),
+    requirements = { "ICPT-112", "ICPT-298", "ICPT-116" },
+    run = function(t)
+      local rank, card, net = t:meet()
+      card:gets_put(9000)
+      local match = card:take_try_match("ICPT-112")
+      local middle = 8192
+      local get = card:get(match, { from = first, slice_length = middle, key_remaining = 0x55aa,
+        first_block_length = first, first_block_addr = first > 0 and match.address or 0, last_block_length = last,
+        last_block_addr = last > 0 and match.address + first + middle or 0 })
+      card:take_slice("ICPT-112", get)
+      local reply = t:frame("ICPT-112", net, "get_ext_reply", { key = match.key, key_remaining = 0x55aa })
+      local padded = (first + 7) // 8 * 8
+      t:equal("ICPT-298", "both lengths", { reply.first_length, reply.last_length }, { first, last })
+      t:equal("ICPT-298", "length of the control message", reply.control_length, 40 + padded + last)
+      t:check("ICPT-116", "octets of a block", reply.first_length <= 31 and reply.last_length <= 31, "at most 31",
+        { reply.first_length, reply.last_length })
+      t:same_octets("ICPT-112", "the first block", reply.data:sub(1, first), core.mix(5, first))
+      t:same_octets("ICPT-298", "zeros up to a quadword", reply.data:sub(first + 1, padded),
+        string.rep("\0", padded - first))
+      t:same_octets("ICPT-112", "the last block", reply.data:sub(padded + 1), core.mix(5, last, first + middle))
+      net:card():serves("ICPT-112")
+      t:equal("ICPT-112", "further replies", net:waiting("get_ext_reply"), 0)
+      card:match_reply(match)
+      t:event("ICPT-112", rank, "sent", { type = "PTL_EVENT_SENT" })
+    end,
+  }
+end
+
+case {
+  id = "longout-blocks-alone",
+  title = "A GET may ask for blocks alone",
+  purpose = "A slice of no octets with a first and a last block: the GET_EXT_REPLY comes, and no VDMA packet.",
+  requirements = { "ICPT-112" },
+  run = function(t)
+    local _, card, net = t:meet()
+    card:gets_put(9000)
+    local match = card:take_try_match("ICPT-112")
+    card:get(match, { slice_length = 0, key_remaining = 3, first_block_length = 10, first_block_addr = match.address,
+      last_block_length = 20, last_block_addr = match.address + 10 })
+    local reply = t:frame("ICPT-112", net, "get_ext_reply", { key_remaining = 3 })
+    t:same_octets("ICPT-112", "first and last block", reply.data:sub(1, 10) .. reply.data:sub(17), core.mix(5, 30))
+    t:equal("ICPT-112", "VDMA packets", net:waiting("vdma_data"), 0)
+    card:match_reply(match)
+  end,
+}
+
+for name, status in each { {"ok", 0}, {"no-match", -1} } do
+  case {
+    id = "longout-ended-" .. name,
+    title = "Only MATCH_REPLY ends a long message at its sender",
+    purpose = "All octets have been moved: no event until the reply comes; then the event, once.",
+    requirements = { "ICPT-126", "ICPT-222", "ICPT-128" },
+    run = function(t)
+      local rank, card, net = t:meet()
+      card:gets_put(8192 + 1024)
+      local match = card:take_try_match("ICPT-126")
+      if status == 0 then card:take_slice("ICPT-126", card:get(match, { slice_length = 9216 })) end
+      net:card():serves("ICPT-126")
+      t:equal("ICPT-126", "events before MATCH_REPLY", rank:count_events("sent"), 0)
+      card:match_reply(match, status, status == 0 and 9216 or 0)
+      t:event(status == 0 and "ICPT-126" or "ICPT-128", rank, "sent", { type = "PTL_EVENT_SENT" })
+      net:card():serves("ICPT-222")
+      t:equal("ICPT-222", "further events", rank:count_events("sent"), 0)
+      t:equal("ICPT-128", "packets behind the end", net:waiting("vdma_data"), 0)
+    end,
+  }
+end
+
+case {
+  id = "longout-reply",
+  title = "A long reply is sent as a long put is",
+  purpose = "The card gets 50000 octets of the process: the reply comes by TRY_MATCH, with the same kind of packets.",
+  requirements = { "ICPT-131", "ICPT-076", "ICPT-224" },
+  run = function(t)
+    local rank, card = t:meet()
+    card:may_put(50000)
+    rank:fill("buf", "mix/9")
+    card:put({ operation = "get", md = 77, rlength = 50000 }, "ICPT-131")
+    local match = card:take_try_match("ICPT-131")
+    t:equal("ICPT-224", "what the TRY_MATCH is for", match.portals.operation, "reply")
+    t:equal("ICPT-131", "the descriptor of the get", match.portals.md, 77)
+    local octets, frames = card:take_slice("ICPT-076", card:get(match, { slice_length = 50000 }))
+    t:same_octets("ICPT-131", "the reply", octets, core.mix(9, 50000))
+    t:equal("ICPT-076", "the kind of its packets", frames[1].kind, 1)
+    card:match_reply(match)
+  end,
+}
+
+case {
+  id = "longout-two-keys",
+  title = "The request key tells long messages apart",
+  purpose = "Two long puts are open at the same time; the second is pulled first.",
+  requirements = { "ICPT-129", "ICPT-097" },
+  run = function(t)
+    local rank, card = t:meet()
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-129"))
+    t:event("ICPT-129", rank, "sent", { type = "PTL_EVENT_SENT" })
+    card:gets_put(10240)
+    card:gets_put(20480)
+    local first, second = card:take_try_match("ICPT-129"), card:take_try_match("ICPT-129")
+    t:check("ICPT-129", "the two keys", first.key ~= second.key, "differ", first.key)
+    for _, match in ipairs { second, first } do
+      local octets = card:take_slice("ICPT-097", card:get(match, { slice_length = match.match_length }))
+      t:same_octets("ICPT-097", "the message", octets, core.mix(5, match.match_length))
+      card:match_reply(match)
+      t:event("ICPT-129", rank, "sent", { type = "PTL_EVENT_SENT" })
+    end
+  end,
+}

@@ -1,0 +1,336 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Long messages that the process under test receives (5.2.2): it pulls them by GETs, a slice each, and what alignment
+-- leaves over by a GET_EXT_REPLY.
+
+defaults { suite = "long-in", chapter = "5.2.2", network = true, deadline = 60 }
+
+-- A process with an entry of so many octets, a card that is connected.
+local function receiver(t, req, octets, given)
+  local rank, card, net = t:meet()
+  card:may_put(octets, given)
+  card:connect(req)
+  card.connected = true
+  return rank, card, net
+end
+
+local function arrives(t, req, rank, octets, offset)
+  t:event(req, rank, "eq", { type = "PTL_EVENT_PUT", mlength = octets })
+  t:octets(req, "the message", rank, "buf", "mix/5", offset or 0, octets)
+end
+
+-- The octets of slices and blocks that these GETs ask for, from the message's address on; judged to be all of it.
+local function judge_cover(t, req, message, gets)
+  local slices, blocks = 0, 0
+  for _, get in ipairs(gets) do
+    slices = slices + get.slice_length
+    blocks = blocks + get.first_block_length + get.last_block_length
+  end
+  t:equal(req, "octets that are asked for", slices + blocks, #message.data)
+end
+
+for name, octets, offset, address in each { {"aligned", 16384, 0, 0x10000}, {"least", 8089, 0, 0x10000},
+    {"first-block", 16384, 5, 0x10000}, {"last-block", 16391, 0, 0x10000}, {"both", 20011, 7, 0x10003},
+    {"displaced", 16384, 0, 0x10011}, {"page-end", 12345, 4095, 0x10001} } do
+  case {
+    id = "longin-get-" .. name,
+    title = "A long message is pulled by GETs that fit the alignment of VDMA",
+    purpose = string.format("%d octets to offset %d, at the sender from %x on: slices begin at multiples of 32 of "
+      .. "the window, have a length that is a multiple of 8 and at least 24, and the rest goes in blocks of at most "
+        .. "31 octets.", octets, offset, address),
+    requirements = { "ICPT-095", "ICPT-096", "ICPT-077", "ICPT-078", "ICPT-079", "ICPT-080", "ICPT-113", "ICPT-116",
+      "ICPT-126" },
+    run = function(t)
+      local rank, card = receiver(t, "ICPT-095", 30000)
+      local message = card:long_put("ICPT-095", { octets = octets, offset = offset, address = address })
+      for _, get in ipairs(message.gets) do
+        t:equal("ICPT-078", "window start modulo 32", get.window_start % 32, 0)
+        t:equal("ICPT-077", "window start modulo 8", get.window_start % 8, 0)
+        t:equal("ICPT-079", "slice length modulo 8", get.slice_length % 8, 0)
+        t:check("ICPT-080", "slice length", get.slice_length == 0 or get.slice_length >= 24, "0, or at least 24",
+          get.slice_length)
+        t:check("ICPT-116", "octets of the blocks", get.first_block_length <= 31 and get.last_block_length <= 31,
+          "at most 31", { get.first_block_length, get.last_block_length })
+      end
+      local first = message.gets[1]
+      if first.first_block_length > 0 then
+        t:equal("ICPT-113", "address of the first block", first.first_block_addr, address)
+      end
+      if first.last_block_length > 0 then
+        t:equal("ICPT-113", "address of the last block", first.last_block_addr,
+          address + octets - first.last_block_length)
+      end
+      t:equal("ICPT-113", "a key where there are blocks, and none where there are not", first.key_remaining ~= 0,
+        first.first_block_length + first.last_block_length > 0)
+      judge_cover(t, "ICPT-096", message, message.gets)
+      t:equal("ICPT-126", "status and octets of the MATCH_REPLY", { message.reply.status, message.reply.mlength },
+        { 0, octets })
+      arrives(t, "ICPT-095", rank, octets, offset)
+    end,
+  }
+end
+
+case {
+  id = "longin-get-layout",
+  title = "Every octet of a GET stands where the document has it",
+  purpose = "The GET of a long put, octet by octet, from its own fields by the binding's table.",
+  requirements = { "ICPT-296", "ICPT-113" },
+  run = function(t)
+    local _, card, net = receiver(t, "ICPT-296", 30000)
+    local message = card:message { octets = 20000, offset = 5 }
+    card:try_match(message)
+    local get = t:frame("ICPT-296", net, "vdma_get", { key = message.key })
+    t:equal("ICPT-296", "length of the control message", get.control_length, 96)
+    t:same_octets("ICPT-296", "type and version", get.octets:sub(17, 20), string.pack(">I2I2", 3, 1))
+    t:check("ICPT-296", "channel, slice, slices", get.channel_granted < 4 and get.slice == 0 and get.slices >= 1,
+      "below 4, 0, at least 1", { get.channel_granted, get.slice, get.slices })
+    t:equal("ICPT-296", "where slice and first block begin at the sender", get.address - get.first_block_length,
+      message.address)
+    t:check("ICPT-113", "lengths of the blocks", get.first_block_length <= 31 and get.last_block_length <= 31,
+      "at most 31", { get.first_block_length, get.last_block_length })
+    card:serve(message, get)
+    t:frame("ICPT-296", net, "match_reply", { key = message.key })
+  end,
+}
+
+case {
+  id = "longin-slices",
+  title = "A transfer is cut into slices of at most 1 MB, numbered from 0",
+  purpose = "A put of 2.5 MB: GETs with their numbers, all with the same count; only the first asks for blocks, and those between leave no remainder.",
+  requirements = { "ICPT-069", "ICPT-096", "ICPT-098", "ICPT-114", "ICPT-120", "ICPT-067" },
+  run = function(t)
+    local rank, card = receiver(t, "ICPT-069", 3 << 20)
+    local octets = 5 << 19
+    local message = card:long_put("ICPT-098", { octets = octets + 9, offset = 3, address = 0x10007 })
+    for i, get in ipairs(message.gets) do
+      t:check("ICPT-069", "octets of a slice", get.slice_length <= 1 << 20, "at most 1048576", get.slice_length)
+      t:check("ICPT-067", "the slice in its window", get.window_start + get.slice_length <= 1 << 20, "within 256 pages",
+        get.window_start + get.slice_length)
+      t:equal("ICPT-096", "its number, and how many there are", { get.slice, get.slices }, { i - 1, #message.gets })
+      if i > 1 then
+        t:equal("ICPT-114", "what a later GET says of blocks", { get.key_remaining, get.first_block_length,
+          get.last_block_length }, { 0, 0, 0 })
+      end
+      t:equal("ICPT-120", "octets of a slice modulo 8", get.slice_length % 8, 0)
+    end
+    judge_cover(t, "ICPT-120", message, message.gets)
+    arrives(t, "ICPT-098", rank, octets + 9, 3)
+  end,
+}
+
+for name, offset, address in each { {"here", 32, 0x10000}, {"there", 0, 0x10020}, {"both", 64, 0x10fe0},
+    {"odd", 33, 0x10fff} } do
+  case {
+    id = "longin-pages-" .. name,
+    title = "A slice touches at most 256 pages, wherever it begins",
+    purpose = "A put of a megabyte and more to and from other places of a page: no slice touches a 257th page here or there.",
+    requirements = { "ICPT-070", "ICPT-067" },
+    run = function(t)
+      local rank, card = receiver(t, "ICPT-070", 2 << 20)
+      local message = card:long_put("ICPT-070", { octets = (1 << 20) + 5000, offset = offset, address = address })
+      for _, get in ipairs(message.gets) do
+        t:check("ICPT-070", "pages at the sender", get.slice_length == 0
+          or (get.address + get.slice_length - 1) // 4096 - get.address // 4096 < 256, "at most 256",
+          (get.address + get.slice_length - 1) // 4096 - get.address // 4096 + 1)
+        t:check("ICPT-067", "pages at the receiver", get.slice_length == 0
+          or (get.window_start + get.slice_length - 1) // 4096 < 256, "at most 256",
+          (get.window_start + get.slice_length - 1) // 4096 + 1)
+      end
+      arrives(t, "ICPT-070", rank, (1 << 20) + 5000, offset)
+    end,
+  }
+end
+
+case {
+  id = "longin-ahead",
+  title = "At most three slices are asked for ahead of the one that is moved, each with a channel of its own",
+  purpose = "A put of 8 MB of which nothing comes: not more than four GETs, with different channels below 4.",
+  requirements = { "ICPT-066", "ICPT-074", "ICPT-099" },
+  run = function(t)
+    local rank, card, net = receiver(t, "ICPT-066", 8 << 20)
+    local message, gets, channels = card:message { octets = 8 << 20 }, {}, {}
+    card:try_match(message)
+    gets[1] = t:frame("ICPT-099", net, "vdma_get")
+    for _ = 1, 3 do net:card():serves("ICPT-074") end
+    while net:waiting("vdma_get") > 0 do gets[#gets + 1] = net:await("vdma_get") end
+    t:check("ICPT-074", "GETs before a slice is complete", #gets <= 4, "at most 4", #gets)
+    for _, get in ipairs(gets) do
+      t:check("ICPT-066", "the channel", get.channel_granted >= 0 and get.channel_granted < 4, "0 to 3",
+        get.channel_granted)
+      t:check("ICPT-066", "the channel is granted once", not channels[get.channel_granted], "once", get.channel_granted)
+      channels[get.channel_granted] = true
+    end
+    local served, slices = 0, gets[1].slices
+    while served < slices do
+      local get = table.remove(gets, 1) or t:frame("ICPT-099", net, "vdma_get")
+      card:serve(message, get)
+      served = served + 1
+    end
+    arrives(t, "ICPT-099", rank, 8 << 20)
+  end,
+}
+
+-- The members of a list from its so manieth on, and then those before.
+local function rotated(list, first)
+  local all = {}
+  for i = 1, #list do all[i] = list[(i + first - 2) % #list + 1] end
+  return all
+end
+
+local function reversed(list)
+  local all = {}
+  for i = #list, 1, -1 do all[#all + 1] = list[i] end
+  return all
+end
+
+for name, order in each { {"reversed", reversed}, {"rotated", function(list) return rotated(list, 11) end} } do
+  case {
+    id = "longin-packets-" .. name,
+    title = "The order in which VDMA packets come makes no difference, and a slice is complete when all of it is there",
+    purpose = "The packets of a slice in another order; before the last one to come there is no event and no reply.",
+    requirements = { "ICPT-023", "ICPT-072", "ICPT-119" }, chapter = "2.1.3",
+    run = function(t)
+      local rank, card, net = receiver(t, "ICPT-023", 40000)
+      local message = card:message { octets = 40000 }
+      card:try_match(message)
+      local get = t:frame("ICPT-023", net, "vdma_get")
+      local frames = order(card:slice_packets(message, get))
+      for i = 1, #frames - 1 do net:send(frames[i]) end
+      card:serve_blocks(message, get)
+      net:card():serves("ICPT-072")
+      t:equal("ICPT-072", "MATCH_REPLY before the last packet", net:waiting("match_reply"), 0)
+      t:equal("ICPT-119", "events before it", rank:count_events("eq"), 0)
+      net:send(frames[#frames])
+      arrives(t, "ICPT-023", rank, 40000)
+      t:frame("ICPT-072", net, "match_reply", { key = message.key, status = 0 })
+    end,
+  }
+end
+
+for name, blocks_first in each { {"blocks-first", true}, {"blocks-last", false} } do
+  case {
+    id = "longin-complete-" .. name,
+    title = "A transfer is complete when all slices and the GET_EXT_REPLY are there",
+    purpose = "Slices and blocks come in either order: no MATCH_REPLY and no event before both.",
+    requirements = { "ICPT-119", "ICPT-115", "ICPT-112" },
+    run = function(t)
+      local rank, card, net = receiver(t, "ICPT-119", 30000)
+      local message = card:message { octets = 20011, offset = 3 }
+      card:try_match(message)
+      local get = t:frame("ICPT-112", net, "vdma_get")
+      t:check("ICPT-115", "the key of the blocks", get.key_remaining ~= 0, "not 0", get.key_remaining)
+      if blocks_first then
+        card:serve_blocks(message, get)
+      else
+        for _, frame in ipairs(card:slice_packets(message, get)) do net:send(frame) end
+      end
+      net:card():serves("ICPT-119")
+      t:equal("ICPT-119", "MATCH_REPLY before all is there", net:waiting("match_reply"), 0)
+      t:equal("ICPT-119", "events before all is there", rank:count_events("eq"), 0)
+      if blocks_first then
+        for _, frame in ipairs(card:slice_packets(message, get)) do net:send(frame) end
+      else
+        card:serve_blocks(message, get)
+      end
+      arrives(t, "ICPT-119", rank, 20011, 3)
+      t:frame("ICPT-119", net, "match_reply", { key = message.key })
+    end,
+  }
+end
+
+for name, room in each { {"some", 10000}, {"little", 100}, {"few", 20} } do
+  case {
+    id = "longin-truncated-" .. name,
+    title = "As much is asked for as Portals wants, and no more",
+    purpose = string.format("Of a put of 50000 octets a descriptor takes %d: so many are asked for, and the "
+      .. "MATCH_REPLY says it.", room),
+    requirements = { "ICPT-125", "ICPT-126" },
+    run = function(t)
+      local rank, card = receiver(t, "ICPT-125", room)
+      local message = card:message { octets = 50000 }
+      card:try_match(message)
+      local total = 0
+      for _, get in ipairs(card:take_gets("ICPT-125", message)) do
+        total = total + get.slice_length + get.first_block_length + get.last_block_length
+      end
+      t:equal("ICPT-125", "octets that are asked for", total, room)
+      t:frame("ICPT-126", card.net, "match_reply", { key = message.key, status = 0, mlength = room })
+      arrives(t, "ICPT-125", rank, room)
+    end,
+  }
+end
+
+for name, fields in each { {"portal", { portal = 7 }}, {"cookie", { cookie = 3 }}, {"target", { target = { nid = 1,
+  pid = 2 } }} } do
+  case {
+    id = "longin-unwanted-" .. name,
+    title = "A TRY_MATCH that matches nothing is answered at once, and does not block later messages",
+    purpose = "MATCH_REPLY with the status no match and length 0, no GET; it is counted as dropped once; a short put follows.",
+    requirements = { "ICPT-128", "ICPT-127", "ICPT-188" }, chapter = "5.3.2",
+    run = function(t)
+      local rank, card, net = receiver(t, "ICPT-128", 30000)
+      local before, given = rank:drop_count(), { octets = 20000 }
+      for key, value in pairs(fields) do given[key] = value end
+      local message = card:message(given)
+      card:try_match(message)
+      local answer = net:await { "vdma_get", "match_reply" }
+      t:equal("ICPT-128", "the answer", answer and answer.message, "match_reply")
+      t:equal("ICPT-128", "key, status and length", { answer.key, answer.mlength }, { message.key, 0 })
+      t:drops("ICPT-127", rank, before, 1)
+      card:put({ octets = 100 }, "ICPT-188")
+      arrives(t, "ICPT-188", rank, 100)
+    end,
+  }
+end
+
+case {
+  id = "longin-match-reply-layout",
+  title = "MATCH_REPLY is laid out as the document has it, and comes once",
+  purpose = "Its octets by hand: type 8, 40 octets, the key, status 0, the length.",
+  requirements = { "ICPT-299", "ICPT-126" },
+  run = function(t)
+    local _, card, net = receiver(t, "ICPT-299", 30000)
+    local message = card:long_put("ICPT-126", { octets = 16384 })
+    local reply = message.reply
+    t:same_octets("ICPT-299", "type, version, length", reply.octets:sub(17, 24), string.pack(">I2I2I4", 8, 1, 40))
+    t:same_octets("ICPT-299", "key, status, reserved octets, length", reply.octets:sub(33, 56),
+      string.pack(">I8I4I4I8", message.key, 0, 0, 16384))
+    card:serves("ICPT-126")
+    t:equal("ICPT-126", "further replies", net:waiting("match_reply"), 0)
+  end,
+}
+
+case {
+  id = "longin-several",
+  title = "Several long messages at once arrive whole",
+  purpose = "Four long puts of two cards are open at the same time and are served in turn.",
+  requirements = { "ICPT-066", "ICPT-098", "ICPT-186" },
+  run = function(t)
+    local rank, one, net = receiver(t, "ICPT-066", 1 << 20)
+    local other = net:card()
+    other:connect("ICPT-098")
+    one:serves("ICPT-098")
+    other:serves("ICPT-098")
+    local messages, pending = {}, 0
+    for i = 0, 3 do
+      local card = i % 2 == 0 and one or other
+      local message = card:message { octets = 50001 + i, seed = i + 1, offset = 60000 * i }
+      message.card, message.left = card, 0
+      card:try_match(message)
+      messages[card.iuca .. " " .. message.key] = message
+      pending = pending + 1
+    end
+    while pending > 0 do
+      local frame = net:await { "vdma_get", "match_reply" }
+      t:check("ICPT-098", "GETs or replies of all messages come", frame, pending .. " more", "nothing")
+      local message = messages[frame.destination .. " " .. frame.key]
+      t:check("ICPT-186", "the message that a frame is for", message, "one that is open", frame.key)
+      if frame.message == "vdma_get" then message.card:serve(message, frame) else pending = pending - 1 end
+    end
+    for i = 0, 3 do
+      t:event("ICPT-066", rank, "eq", { type = "PTL_EVENT_PUT" })
+    end
+    for i = 0, 3 do t:octets("ICPT-186", "message " .. i, rank, "buf", "mix/" .. i + 1, 60000 * i, 50001 + i) end
+  end,
+}

@@ -53,3 +53,12 @@ BENCHES += bench-intercept
 .PHONY: bench-intercept
 bench-intercept: $(OUT)/bench/bench_intercept
 	$(Q)$(OUT)/bench/bench_intercept
+
+# What one message costs in system calls, allocations and instructions: tests/scenario/test_message_cost.py.
+COUNTED_WRAP := $(foreach name,syscall sendmsg readv process_vm_readv malloc calloc,-Wl$(comma)--wrap=$(name))
+COST_PROGRAMS := $(OUT)/bench/cost_portals $(OUT)/bench/cost_mpi
+ifneq ($(VARIANT),fuzz)
+$(eval $(call link,$(OUT)/bench/cost_portals,bench-cost-portals,tests/bench/cost_portals.c tests/bench/counted.c,portals,,$(COUNTED_WRAP) -lpthread -ldl))
+$(eval $(call link,$(OUT)/bench/cost_mpi,bench-cost-mpi,tests/bench/cost_mpi.c tests/bench/counted.c,assay-mpi portals,-I ref-impl/include,$(COUNTED_WRAP) -lpthread -ldl))
+EXTRA_ALL += $(COST_PROGRAMS)
+endif

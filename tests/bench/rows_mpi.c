@@ -202,7 +202,7 @@ static void collectives(void)
     collective("allreduce", call_allreduce);
 }
 
-#ifdef MPI_WIN_NULL
+#if defined MPI_VERSION && MPI_VERSION >= 3 /* which has MPI_Win_flush */
 /* Put and get, each until it is done at the target. */
 static void one_sided(void)
 {

@@ -51,7 +51,9 @@ int p2p_finish(struct request *request, MPI_Status *status)
     int code;
 
     engine_lock();
-    engine_advance();
+    if (request->phase != REQUEST_DONE) {
+        engine_advance();
+    }
     while (request->phase != REQUEST_DONE) {
         engine_wait(ENGINE_COMPLETION);
     }

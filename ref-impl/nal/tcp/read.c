@@ -157,8 +157,8 @@ static enum outcome input_handle(struct tcp_connection *connection)
 }
 
 /* One read: the landing first, as far as it wants, then the buffer. Octets stored are booked; what goes to the buffer
- * is counted in input_end. The result is that of readv. */
-static ssize_t input_read(struct tcp_connection *connection)
+ * is counted in input_end. The result is that of readv; `emptied`: there was room for more than there is. */
+static ssize_t input_read(struct tcp_connection *connection, bool *emptied)
 {
     struct landing *landing = &connection->landing;
     struct iovec parts[2];
@@ -173,6 +173,7 @@ static ssize_t input_read(struct tcp_connection *connection)
         parts[count++] =
             (struct iovec){connection->input + connection->input_end, sizeof connection->input - connection->input_end};
     }
+    size_t room = parts[0].iov_len + (count > 1 ? parts[1].iov_len : 0);
     ssize_t got = readv(connection->fd, parts, count);
     int error = errno;
     if (got > 0) {
@@ -181,6 +182,7 @@ static ssize_t input_read(struct tcp_connection *connection)
         connection->input_end += (size_t)got - stored;
     }
     pthread_mutex_unlock(&connection->net->arrivals.sink_lock);
+    *emptied = got > 0 && (size_t)got < room;
     errno = error;
     return got;
 }
@@ -256,10 +258,14 @@ bool tcp_connection_read(struct tcp_connection *connection, bool last)
         if (connection->ended || (peer_overdrawn(connection) && !last)) {
             return true;
         }
-        ssize_t got = input_read(connection);
+        bool emptied = false;
+        ssize_t got = input_read(connection, &emptied);
         if (got > 0) {
             if (input_handle(connection) == CLOSE) {
                 return false;
+            }
+            if (emptied && !last) {
+                return true; /* epoll tells of what comes next, and of the end */
             }
             continue;
         }

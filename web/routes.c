@@ -68,6 +68,11 @@ static const struct route rows[] = {
     {"GET", "/api/v1/runs/{run}/report.html", WHO_ACCOUNT, 0, handle_report_page_get},
     {"GET", "/api/v1/runs/{run}/preflight", WHO_ACCOUNT, 0, handle_preflight_get},
     {"GET", "/api/v1/runs/{run}/junit.xml", WHO_ACCOUNT, 0, handle_junit_get},
+    {"GET", "/api/v1/runs/{run}/requirements.csv", WHO_ACCOUNT, 0, handle_requirements_csv_get},
+    {"GET", "/api/v1/runs/{run}/report.zip", WHO_ACCOUNT, 0, handle_archive_get},
+    {"GET", "/api/v1/runs/{run}/shares", WHO_ACCOUNT, 0, handle_shares_get},
+    {"POST", "/api/v1/runs/{run}/shares", WHO_CERTIFIER, SMALL, handle_shares_post},
+    {"DELETE", "/api/v1/runs/{run}/shares/{share}", WHO_CERTIFIER, 0, handle_share_delete},
     {"GET", "/api/v1/runs/{run}/certificate", WHO_ACCOUNT, 0, handle_run_certificate_get},
 
     {"GET", "/api/v1/key", WHO_ANYONE, 0, handle_key_get},
@@ -79,6 +84,7 @@ static const struct route rows[] = {
 
     {"GET", "/book", WHO_ANYONE, 0, handle_book},
     {"GET", "/book/{profile}", WHO_ANYONE, 0, handle_book},
+    {"GET", "/shared/{secret}", WHO_ANYONE, 0, handle_shared},
     {"GET", "/sign-in", WHO_ANYONE, 0, handle_page},
     {"GET", "/certificates/{certificate}", WHO_ANYONE, 0, handle_page},
     {"GET", "/certificates/{certificate}/badge.svg", WHO_ANYONE, 0, handle_badge},

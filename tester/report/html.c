@@ -239,7 +239,7 @@ static void put_evidence(FILE *out, const json_t *one, const char *kind, enum re
 {
     const char *path = text_of(one, kind);
 
-    if (!*path) {
+    if (!*path || place == REPORT_HTML_ALONE) {
         return;
     }
     if (place == REPORT_HTML_FOLDER) {

@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 /* Where the page stands, which decides how it names the evidence of a case: in the report's folder (cases/ID.txt), or
- * in the service beside the run's results (results/ID/transcript). */
-enum report_html_place { REPORT_HTML_FOLDER, REPORT_HTML_SERVICE };
+ * in the service beside the run's results (results/ID/transcript), or alone, without evidence. */
+enum report_html_place { REPORT_HTML_FOLDER, REPORT_HTML_SERVICE, REPORT_HTML_ALONE };
 
 /* report_html_write writes the page. Whatever the report holds is shown as text, never as markup. False: it could not
  * be written. */

@@ -91,3 +91,22 @@ def test_matrix(browser):
     assert "no finished run of all cases" in browser.one("main").text
     narrow(browser, "matrix")
     assert not browser.complaints()
+
+
+def test_public_link(browser, runs):
+    """Made on the run's page; who has it reads the report without signing in, until it is revoked there."""
+    browser.open(f"/runs/{runs[1]}")
+    browser.click("Make a public link", "summary")
+    browser.fill("name", "Reviewers")
+    browser.click("Make a link", "button")
+    link = browser.wait.until(lambda _: next((pre.text for pre in browser.all("[role=status] pre")), None))
+    browser.shot("shares")
+    narrow(browser, "shares")
+    browser.open(link)
+    browser.wait.until(lambda _: "does not conform" in browser.one("body").text)
+    browser.open(f"/runs/{runs[1]}")
+    browser.click("Revoke", "td button")
+    browser.wait.until(lambda _: not any("Reviewers" in one.text for one in browser.all("td")))
+    assert not browser.complaints()
+    browser.open(link)
+    browser.wait.until(lambda _: "leads nowhere" in browser.one("body").text)

@@ -184,6 +184,7 @@ class Service:
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",)}
 TO_DATABASE = """
+    DROP TABLE shares;
     DROP TABLE audit;
     ALTER TABLE sessions DROP COLUMN member;
     ALTER TABLE sessions DROP COLUMN id;

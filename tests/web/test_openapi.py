@@ -110,6 +110,7 @@ def answered(service, client):
                  f"{run}/results", result, f"{result}/transcript", f"{result}/capture", f"{result}/ladder",
                  f"{run}/report.json",
                  f"{run}/report.html",
+                 f"{run}/requirements.csv", f"{run}/report.zip", f"{run}/shares",
                  f"{run}/junit.xml", f"{run}/preflight", f"{run}/certificate",
                  "/", "/account", "/implementations/new", "/runs/new",
                  "/runs/x",
@@ -125,6 +126,12 @@ def answered(service, client):
     client.post(f"{run}/cancel", None)
     client.post("/api/v1/certificates/verify", {"certificate": {}})
     client.post("/api/v1/certificates/none/revoke", {"reason": "a token may not"})
+    share = client.post(f"{run}/shares", {"name": "somebody"}).json
+    nobody.get(share["link"].removeprefix(service.url))
+    client.post(f"{run}/shares", {"days": 1})
+    client.delete(f"{run}/shares/{share['id']}")
+    client.delete(f"{run}/shares/{share['id']}")
+    nobody.get(share["link"].removeprefix(service.url))
     client.post("/api/v1/password", {"password": "a token may not"})
     client.post("/api/v1/members/1", {"role": "viewer"})
     client.post("/api/v1/members/x", {"role": "viewer"})

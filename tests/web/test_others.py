@@ -40,6 +40,7 @@ def ada(service):
     session = browser.get("/api/v1/sessions").json["sessions"][0]["id"]
     browser.ids = {"run": run, "other": run, "implementation": state["implementation"]["id"], "token": token,
                    "case": case, "account": account, "member": member, "session": session}
+    browser.ids["share"] = browser.post(f"/api/v1/runs/{run}/shares", {"name": "Victim's link"}).json["id"]
     browser.words = [run, browser.ids["implementation"], token, "Victim"]
     return browser
 
@@ -85,7 +86,8 @@ def everything(browser):
     run = browser.ids["run"]
     return [browser.get(path).body for path in ("/api/v1/runs", "/api/v1/implementations", "/api/v1/tokens",
                                                 "/api/v1/accounts", f"/api/v1/runs/{run}",
-                                                f"/api/v1/runs/{run}/results", f"/api/v1/runs/{run}/report.json")]
+                                                f"/api/v1/runs/{run}/results", f"/api/v1/runs/{run}/report.json",
+                                                f"/api/v1/runs/{run}/shares")]
 
 
 def test_another_account(root, described, ada, mallory):

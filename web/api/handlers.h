@@ -118,6 +118,22 @@ void handle_preflight_get(struct request *request);
 /* handle_junit_get answers GET /api/v1/runs/{run}/junit.xml. */
 void handle_junit_get(struct request *request);
 
+/* ---- export.c */
+
+/* handle_requirements_csv_get answers GET /api/v1/runs/{run}/requirements.csv. */
+void handle_requirements_csv_get(struct request *request);
+/* handle_archive_get answers GET /api/v1/runs/{run}/report.zip. */
+void handle_archive_get(struct request *request);
+
+/* ---- share.c */
+
+/* handle_shares_get answers GET /api/v1/runs/{run}/shares. */
+void handle_shares_get(struct request *request);
+/* handle_shares_post answers POST /api/v1/runs/{run}/shares. */
+void handle_shares_post(struct request *request);
+/* handle_share_delete answers DELETE /api/v1/runs/{run}/shares/{share}. */
+void handle_share_delete(struct request *request);
+
 /* ---- compare.c */
 
 /* handle_compare_get answers GET /api/v1/runs/{run}/compare/{other}. */

@@ -31,5 +31,7 @@ void handle_book(struct request *request);
 
 /* handle_report_page_get answers GET /api/v1/runs/{run}/report.html. */
 void handle_report_page_get(struct request *request);
+/* handle_shared answers GET /shared/{secret}. */
+void handle_shared(struct request *request);
 
 #endif

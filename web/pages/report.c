@@ -2,14 +2,17 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * GET /api/v1/runs/{run}/report.html: the report as a page that needs no script, made of the stored report.json.
+ * GET /api/v1/runs/{run}/report.html: the report as a page that needs no script, made of the stored report.json; and
+ * GET /shared/{secret}: the same, without evidence, for whoever has a link that the account has made (api/share.c).
  */
 #include "tester/report/html.h"
 #include "web/http/access.h"
 #include "web/http/request.h"
 #include "web/pages/handlers.h"
+#include "web/service/secret.h"
 #include "web/service/service.h"
 #include "web/store/evidence_rows.h"
+#include "web/store/query.h"
 
 #include <pthread.h>
 #include <sodium.h>
@@ -34,13 +37,12 @@ static void policy_make(void)
 }
 
 /* The report of the run; NULL when the answer has been given. */
-static json_t *read_report(struct request *request)
+static json_t *read_report(struct request *request, const char *run)
 {
     struct service *service = request->service;
     struct evidence_file file;
     bool found;
-    enum database_status status =
-        evidence_rows_find(service->database, request->parameters[0], EVIDENCE_OF_RUN, "report", &file, &found);
+    enum database_status status = evidence_rows_find(service->database, run, EVIDENCE_OF_RUN, "report", &file, &found);
     char *text = status == DATABASE_OK && found ? evidence_files_load(service->evidence, &file) : NULL;
     json_t *report = text ? json_loads(text, 0, NULL) : NULL;
 
@@ -53,13 +55,14 @@ static json_t *read_report(struct request *request)
     return report;
 }
 
-static void reply_page(struct request *request, const json_t *report)
+/* For whoever has a link, the page is never kept: the link may end. */
+static void reply_page(struct request *request, const json_t *report, enum report_html_place place)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
-    bool good = out && report_html_write(out, report, REPORT_HTML_SERVICE);
+    bool good = out && report_html_write(out, report, place);
 
     pthread_once(&once, policy_make);
     good = (!out || fclose(out) == 0) && good;
@@ -72,7 +75,7 @@ static void reply_page(struct request *request, const json_t *report)
                        &(struct request_page){.run = request->parameters[0],
                                               .type = "text/html; charset=utf-8",
                                               .policy = policy,
-                                              .for_good = request->run_over},
+                                              .for_good = place == REPORT_HTML_SERVICE && request->run_over},
                        text, len);
 }
 
@@ -83,9 +86,49 @@ void handle_report_page_get(struct request *request)
     if (request_reply_kept(request, NULL) || !access_check_run(request, request->parameters[0])) {
         return;
     }
-    report = read_report(request);
+    report = read_report(request, request->parameters[0]);
     if (report) {
-        reply_page(request, report);
+        reply_page(request, report, REPORT_HTML_SERVICE);
+        json_decref(report);
+    }
+}
+
+/* The run that a link leads to; false: the answer has been given. */
+static bool find_shared(struct request *request, char *run, size_t run_octets)
+{
+    unsigned char hash[SECRET_HASH_OCTETS];
+    struct query query;
+    enum database_status status;
+    bool found;
+
+    secret_hash(request->parameters[0], hash);
+    query_open_read(&query, request->service->database,
+                    "SELECT run FROM shares WHERE hash = :hash AND (expires IS NULL OR "
+                    "expires > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))");
+    query_octets(&query, ":hash", hash, sizeof hash);
+    found = query_next(&query);
+    snprintf(run, run_octets, "%s", found ? query_column_text(&query, 0) : "");
+    status = query_close(&query);
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+    } else if (!found) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_share",
+                            "This link leads nowhere: it was revoked, or its time is over.");
+    }
+    return status == DATABASE_OK && found;
+}
+
+void handle_shared(struct request *request)
+{
+    char run[SECRET_ID_SIZE];
+    json_t *report;
+
+    if (!find_shared(request, run, sizeof run)) {
+        return;
+    }
+    report = read_report(request, run);
+    if (report) {
+        reply_page(request, report, REPORT_HTML_ALONE);
         json_decref(report);
     }
 }

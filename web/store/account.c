@@ -356,9 +356,9 @@ enum database_status account_sign_out_others(struct database *database, int64_t 
 
 void account_forget_expired(struct database *database)
 {
-    static const char *const statements[] = {"DELETE FROM sign_in_codes WHERE expires <= " NOW,
-                                             "DELETE FROM sessions WHERE expires <= " NOW,
-                                             "DELETE FROM tokens WHERE expires <= " NOW};
+    static const char *const statements[] = {
+        "DELETE FROM sign_in_codes WHERE expires <= " NOW, "DELETE FROM sessions WHERE expires <= " NOW,
+        "DELETE FROM tokens WHERE expires <= " NOW, "DELETE FROM shares WHERE expires <= " NOW};
 
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
         struct query query;

@@ -91,7 +91,7 @@ enum database_status account_sign_out(struct database *database, const char *ses
  * sign-in links worthless. API tokens stay: they are revoked one by one. */
 enum database_status account_sign_out_others(struct database *database, int64_t member, const char *kept);
 
-/* account_forget_expired removes codes, sessions and tokens whose time is over. */
+/* account_forget_expired removes codes, sessions, tokens and links to reports whose time is over. */
 void account_forget_expired(struct database *database);
 
 #endif

@@ -109,6 +109,12 @@ static const struct step {
      "status INTEGER NOT NULL, address TEXT NOT NULL) STRICT;"
      "CREATE INDEX audit_by_account ON audit (account, id)",
      NULL},
+    /* 15: links by which everybody may read a report */
+    {"CREATE TABLE shares (id TEXT PRIMARY KEY, run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, "
+     "hash BLOB NOT NULL UNIQUE, name TEXT NOT NULL, member TEXT NOT NULL, "
+     "created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), expires TEXT) STRICT;"
+     "CREATE INDEX shares_by_run ON shares (run)",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

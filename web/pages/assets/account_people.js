@@ -4,7 +4,7 @@
 // The account: its members and their roles, the own password, who is signed in, the audit log.
 
 import { api } from "./api.js";
-import { announce, card, cells, command, date, field, form, h, table } from "./dom.js";
+import { announce, card, cells, command, date, field, form, h, livingCard, table } from "./dom.js";
 
 export const ROLES = { viewer: "sees everything of the account", tester: "also makes, cancels and deletes runs", certifier: "also answers for results towards others",
   administrator: "also lets members in, gives roles, removes the account" };
@@ -14,23 +14,6 @@ export function roleSelect(most, chosen, attributes, short) {
   const names = Object.keys(ROLES);
   return h("select", attributes, names.slice(0, names.indexOf(most) + 1).map((name) =>
     h("option", { value: name, selected: name === chosen }, short ? name : `${name}: ${ROLES[name]}`)));
-}
-
-/** A card whose body is filled again after each of its actions; what goes wrong is said below. */
-export function livingCard(title, about, fill) {
-  const body = h("div"), problem = h("p", { class: "error", role: "alert", hidden: true });
-  const again = async (action) => {
-    problem.hidden = true;
-    try {
-      await action?.();
-      body.replaceChildren(...[await fill(again)].flat().filter((part) => part));
-    } catch (error) {
-      problem.textContent = error.message;
-      problem.hidden = false;
-    }
-  };
-  again();
-  return card(title, about ? h("p", { class: "quiet" }, about) : null, body, problem);
 }
 
 const MEMBERS = [{ title: "Name" }, { title: "Role" }, { title: "Since", class: "wide" }, { title: "", class: "tight" }];

@@ -162,3 +162,20 @@ export function field(label, hint, control) {
   return h("div", { class: "field" }, h("label", { for: control.id }, label),
     hint ? h("p", { class: "hint", id: hintId }, hint) : null, control);
 }
+
+/** A card whose body is filled again after each of its actions; what goes wrong is said below. */
+export function livingCard(title, about, fill) {
+  const body = h("div"), problem = h("p", { class: "error", role: "alert", hidden: true });
+  const again = async (action) => {
+    problem.hidden = true;
+    try {
+      await action?.();
+      body.replaceChildren(...[await fill(again)].flat().filter((part) => part));
+    } catch (error) {
+      problem.textContent = error.message;
+      problem.hidden = false;
+    }
+  };
+  again();
+  return card(title, about ? h("p", { class: "quiet" }, about) : null, body, problem);
+}

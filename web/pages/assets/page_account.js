@@ -4,8 +4,8 @@
 // The account: API tokens, links for other devices and people, signing out, removing accounts; its people stand in account_people.js.
 
 import { api, forgetSession, whoami } from "./api.js";
-import { auditCard, livingCard, membersCard, passwordCard, roleSelect, sessionsCard } from "./account_people.js";
-import { card, cells, command, date, field, form, h, table, title } from "./dom.js";
+import { auditCard, membersCard, passwordCard, roleSelect, sessionsCard } from "./account_people.js";
+import { card, cells, command, date, field, form, h, livingCard, table, title } from "./dom.js";
 
 const COLUMNS = [{ title: "Name" }, { title: "May do at most", class: "wide" }, { title: "Ends" }, { title: "", class: "tight" }];
 const DAYS = [["30", "in 30 days"], ["90", "in 90 days"], ["365", "in a year"], ["", "never"]];

@@ -3,8 +3,8 @@
 //
 // The report of a run that is over: verdict, certificate, chapters, cases with a filter.
 
-import { api } from "./api.js";
-import { bookOf, card, cells, date, facts, field, form, h, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
+import { api, whoami } from "./api.js";
+import { bookOf, card, cells, command, date, facts, field, form, h, livingCard, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
 import { matrixCard } from "./matrix.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
@@ -29,6 +29,7 @@ function downloadCard(run) {
   const base = `/api/v1/runs/${run.id}`;
   const file = (path, text) => h("a", { class: "button", href: base + path, download: "" }, text);
   return card("Downloads", h("div", { class: "row" }, h("a", { class: "button", href: `${base}/report.html` }, "Printable report"), file("/report.json", "report.json"), file("/junit.xml", "JUnit"),
+    file("/requirements.csv", "Requirements (CSV)"), file("/report.zip", "Everything (ZIP)"),
     run.preflight ? h("a", { class: "button", href: `${base}/preflight` }, "Preflight") : null,
     run.certificate ? [file("/certificate", "Certificate"), h("a", { class: "button main", href: `/certificates/${run.certificate}` }, "View certificate")] : null),
   run.certificate ? null : h("p", { class: "small quiet" }, `A certificate is issued for a run of all suites${run.role ? " of its role" : ""} that conforms. Where requirements were not judged, it says “in part” and lists them.`));
@@ -145,6 +146,28 @@ function compareCard(run, runs) {
     async ({ other }) => location.assign(`/runs/${other}/compare/${run.id}`)));
 }
 
+const SHARES = [{ title: "For" }, { title: "Made by", class: "wide" }, { title: "Ends" }, { title: "", class: "tight" }];
+
+/** Links by which everybody may read the report. */
+function sharesCard(run) {
+  const made = h("div", { role: "status" });
+  return livingCard("Public links", "Whoever has such a link may read the report, without the evidence, until you revoke it.", async (again) => {
+    const [{ shares }, who] = await Promise.all([api("GET", `/api/v1/runs/${run.id}/shares`), whoami()]);
+    const may = ["certifier", "administrator"].includes(who.member.role);
+    const row = (one) => h("tr", null, cells(SHARES, [one.name, [one.member, ", ", date(one.created)], one.expires ? date(one.expires) : "never",
+      may ? h("button", { type: "button", class: "danger", click: () => again(() => api("DELETE", `/api/v1/runs/${run.id}/shares/${one.id}`)) }, "Revoke", h("span", { class: "unseen" }, ` ${one.name}`)) : null]));
+    const make = form("Make a link", [field("Whom it is for", null, h("input", { type: "text", name: "name", required: true, maxlength: "100" })),
+      field("Ends", null, h("select", { name: "days" }, [["30", "in 30 days"], ["365", "in a year"], ["", "never"]].map(([value, word]) => h("option", { value }, word))))],
+    async ({ name, days }) => {
+      const { link } = await api("POST", `/api/v1/runs/${run.id}/shares`, days ? { name, days: Number(days) } : { name });
+      made.replaceChildren(h("p", { class: "notice" }, "This is shown only once."), command(link));
+      await again();
+    });
+    return [made, shares.length ? table("Public links", SHARES, shares.map(row)) : h("p", { class: "quiet" }, "None."),
+      may ? h("details", null, h("summary", null, "Make a public link"), make) : null];
+  });
+}
+
 function removal(run) {
   const button = h("button", {
     type: "button", class: "danger",
@@ -161,5 +184,5 @@ export function report(run, results, causes, runs) {
   return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run), wantingCard(run, results),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
     causesCard(run, causes), coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
-    compareCard(run, runs), removal(run)].filter((part) => part);
+    compareCard(run, runs), run.state === "finished" ? sharesCard(run) : null, removal(run)].filter((part) => part);
 }

@@ -4,7 +4,8 @@
 # assayd, the test service, in one file: what it serves is embedded. `make serve` starts it on build/demo's data,
 # `make demo` certifies the bundled reference through it.
 
-WEB_EMBEDDED := web/store/schema.sql $(wildcard web/pages/assets/*) specs/openapi.json $(PROOFS)
+LESSONS      := $(patsubst web/pages/lessons/%.pcapng,$(OUT)/gen/lesson-%.js,$(wildcard web/pages/lessons/*.pcapng))
+WEB_EMBEDDED := web/store/schema.sql $(wildcard web/pages/assets/*) $(LESSONS) specs/openapi.json $(PROOFS)
 WEB_TARBALL  := $(B)/share/assay-interpreter.tar.gz
 WEB_ASSETS   := $(OUT)/gen/web-assets.o
 WEB_PACKAGES := libmicrohttpd jansson sqlite3 libsodium zlib
@@ -18,6 +19,11 @@ $(OUT)/gen/web-assets.o: web/service/embed.sh $(WEB_EMBEDDED) $(WEB_TARBALL) $(B
 	$(Q)mkdir -p $(@D)
 	$(Q)sh web/service/embed.sh $(filter-out web/service/embed.sh,$^) >$(OUT)/gen/web-assets.S
 	$(Q)$(CC) $(OPT) -c -o $@ $(OUT)/gen/web-assets.S
+
+# The steps of a lesson, as a module that its page imports.
+$(OUT)/gen/lesson-%.js: web/pages/lessons/%.pcapng $(BIN)/assay
+	$(Q)mkdir -p $(@D)
+	$(Q){ printf 'export default ' && $(BIN)/assay replay $<; } >$@.part && mv $@.part $@
 
 .PHONY: demo serve
 # On a fresh machine nothing can be found out before the packages are there, hence a second make.

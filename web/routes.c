@@ -99,6 +99,8 @@ static const struct route rows[] = {
     {"GET", "/profiles/{profile}", WHO_PAGE, 0, handle_page},
     {"GET", "/profiles/{profile}/matrix", WHO_PAGE, 0, handle_page},
     {"GET", "/profiles/{profile}/cases/{case}", WHO_PAGE, 0, handle_page},
+    {"GET", "/replay", WHO_PAGE, 0, handle_page},
+    {"GET", "/replay/{lesson}", WHO_PAGE, 0, handle_page},
 };
 
 const struct route_table routes = {rows, sizeof rows / sizeof rows[0]};

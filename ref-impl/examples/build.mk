@@ -9,6 +9,7 @@ EXAMPLE_file_client := ref-impl/examples/file_client.c
 EXAMPLE_watch_drop  := ref-impl/examples/watch_drop.c
 EXAMPLE_ping_pong   := ref-impl/examples/ping_pong.c
 EXAMPLE_bandwidth   := ref-impl/examples/bandwidth.c
+EXAMPLE_one_message := ref-impl/examples/one_message.c
 EXAMPLE_mpi         := ref-impl/examples/mpi.c ref-impl/examples/mpi_messages.c
 
 EXAMPLES := $(patsubst EXAMPLE_%,%,$(filter EXAMPLE_%,$(.VARIABLES)))

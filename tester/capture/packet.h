@@ -15,8 +15,10 @@ struct capture_packet {
     int64_t when_ns; /* since 1970 */
     unsigned link;   /* link type, by the numbers of pcap and pcapng */
     const unsigned char *octets;
-    size_t len;      /* octets that were captured */
-    size_t wire_len; /* octets that there were */
+    size_t len;          /* octets that were captured */
+    size_t wire_len;     /* octets that there were */
+    const char *comment; /* what the capture says of it, not ended by a zero; NULL: nothing */
+    size_t comment_len;
 };
 
 /* What the next piece of a file is. */

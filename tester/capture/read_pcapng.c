@@ -19,6 +19,8 @@ enum {
     BLOCK_PACKET = 6,
     BLOCK_FRAME = 12, /* type and length before, length behind the body */
     BLOCK_SECTION_MIN = 28,
+    OPTION_END = 0,
+    OPTION_COMMENT = 1,
     OPTION_TICKS = 9,
     OPTION_OFFSET = 14,
 };
@@ -76,6 +78,30 @@ static int64_t time_of(const struct capture_interface *interface, uint32_t high,
            (int64_t)((double)rest * 1e9 / (double)interface->ticks);
 }
 
+/* The first comment among the options behind a packet of `padded` octets in a body of `len`. */
+static void take_comment(const struct capture *capture, const unsigned char *body, size_t len, size_t padded,
+                         struct capture_packet *packet)
+{
+    size_t at = 20 + padded;
+
+    while (at + 4 <= len) {
+        unsigned code = capture_u16(capture, body + at);
+        size_t value = capture_u16(capture, body + at + 2);
+
+        at += 4;
+        if (code == OPTION_END || value > len - at) {
+            return;
+        }
+        if (code == OPTION_COMMENT) {
+            packet->comment = (const char *)body + at;
+            packet->comment_len = value;
+            return;
+        }
+        value = (value + 3) / 4 * 4;
+        at += value < len - at ? value : len - at;
+    }
+}
+
 /* Enhanced and old packets differ only in how wide the interface's number is. */
 static const char *take_packet(struct capture *capture, uint32_t type, const unsigned char *body, size_t len,
                                struct capture_packet *packet)
@@ -99,6 +125,7 @@ static const char *take_packet(struct capture *capture, uint32_t type, const uns
         .len = captured,
         .wire_len = capture_u32(capture, body + 16),
     };
+    take_comment(capture, body, len, (captured + 3) / 4 * 4, packet);
     return NULL;
 }
 

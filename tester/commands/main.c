@@ -24,6 +24,7 @@ static const struct command {
     {"decode", cmd_decode, "octets of a protocol to JSON lines"},
     {"encode", cmd_encode, "JSON lines to octets of a protocol"},
     {"check", cmd_check, "judge the conversations in a capture"},
+    {"replay", cmd_replay, "frames of an Intercept capture as steps, for the service's page"},
     {"certify", cmd_certify, "judge a system under test through a service"},
     {"verify", cmd_verify, "verify a certificate"},
 };

@@ -114,7 +114,7 @@ def answered(service, client):
                  f"{run}/junit.xml", f"{run}/preflight", f"{run}/certificate",
                  "/", "/account", "/implementations/new", "/runs/new",
                  "/runs/x",
-                 "/runs/x/cases/y", "/runs/x/compare/y", "/profiles/x/matrix",
+                 "/runs/x/cases/y", "/runs/x/compare/y", "/profiles/x/matrix", "/replay", "/replay/x",
                  "/profiles/x", "/profiles/x/cases/y", "/api/v1/runs/x", "/api/v1/runs/x/events"):
         client.get(path)
     nobody.post("/api/v1/session", {"code": "wrong"})

@@ -79,7 +79,7 @@ static void headers_make(unsigned char *headers, const struct sockaddr_in *from,
 }
 
 void frames_trace_show(struct frames_trace *trace, const struct sockaddr_in *from, const struct sockaddr_in *to,
-                       const unsigned char *octets, size_t len)
+                       const unsigned char *octets, size_t len, const char *word)
 {
     unsigned char headers[HEADERS];
     struct timespec now;
@@ -93,7 +93,8 @@ void frames_trace_show(struct frames_trace *trace, const struct sockaddr_in *fro
         .time_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
         .parts = {{headers, sizeof headers}, {(void *)octets, len}}, /* pcapng_write only reads them */
         .part_count = 2,
-        .wire_octets = sizeof headers + len};
+        .wire_octets = sizeof headers + len,
+        .comment = word};
 
     if (!pcapng_write(trace->capture, &packet)) {
         fprintf(stderr, "portals: the trace of the network intercept ends here: %s\n", strerror(errno));

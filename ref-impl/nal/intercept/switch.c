@@ -54,8 +54,10 @@ static void cable_transmit(void *owner, const unsigned char *octets, size_t len,
 
     (void)at_ns;
     memcpy(frame, octets, len);
-    if (intercept_faults_pass(&here.faults, cable->plane->crossbar.plane, frame, len)) {
-        frames_trace_show(&here.trace, &cable->plane->own, &cable->to, frame, len);
+    bool passes = intercept_faults_pass(&here.faults, cable->plane->crossbar.plane, frame, len);
+
+    frames_trace_show(&here.trace, &cable->plane->own, &cable->to, frame, len, passes ? NULL : "lost on the cable");
+    if (passes) {
         /* What the machine does not take is lost like any other frame. */
         (void)sendto(cable->plane->fd, frame, len, 0, (const struct sockaddr *)&cable->to, sizeof cable->to);
     }
@@ -150,7 +152,7 @@ static void frames_take(struct plane *plane, uint64_t now_ns)
         if (len < 0) {
             return;
         }
-        frames_trace_show(&here.trace, &from, &plane->own, octets, (size_t)len);
+        frames_trace_show(&here.trace, &from, &plane->own, octets, (size_t)len, NULL);
         unsigned port =
             cables_is_announcement(octets, (size_t)len) ? port_announce(plane, &from, octets) : port_of(plane, &from);
         if (port < ICPT_PORTS) {

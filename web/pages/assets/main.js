@@ -13,6 +13,7 @@ import { home } from "./page_home.js";
 import { newImplementation } from "./page_implementation.js";
 import { newRun } from "./page_new_run.js";
 import { profile } from "./page_profile.js";
+import { replayLesson, replayPage } from "./page_replay.js";
 import { run } from "./page_run.js";
 import { signIn } from "./page_sign_in.js";
 
@@ -29,6 +30,8 @@ const PAGES = [
   [/^\/profiles\/([^/]+)$/, profile],
   [/^\/profiles\/([^/]+)\/matrix$/, implementationMatrix],
   [/^\/profiles\/([^/]+)\/cases\/([^/]+)$/, caseInProfile],
+  [/^\/replay$/, replayPage],
+  [/^\/replay\/([^/]+)$/, replayLesson],
   [/^\/certificates\/([^/]+)$/, certificate, true],
   [/^\/verify$/, verify, true],
 ];

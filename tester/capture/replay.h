@@ -12,9 +12,10 @@
  *                  "findings": [{"requirement": "ICPT-009", "text": ".."}]}, ..],
  *      "left_out": 0}
  *
- * `name`: the rank that Portals headers tell, or "node 46275". `card`, `by`, `to` and `cause` are indices, or null. `up`: from the card towards the switch. `condition` is sound,
- * corrupt, withdrawn or lost; of what is not sound the fields are those that the sender wrote, or none. Times begin at
- * the first step. `left_out`: frames beyond REPLAY_STEPS_MAX, and those of cables at whose ends no card is known.
+ * `name`: the rank that Portals headers tell, or "node 46275". `card`, `by`, `to` and `cause` are indices, or null.
+ * `up`: from the card towards the switch. `condition` is sound, corrupt, withdrawn or lost; what is damaged has no
+ * fields. Times begin at the first step. `left_out`: frames beyond REPLAY_STEPS_MAX, and those of cables at whose ends
+ * no card is known.
  */
 #ifndef TESTER_CAPTURE_REPLAY_H
 #define TESTER_CAPTURE_REPLAY_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Which Portals call caused a frame of the Intercept network. A message begins with an RTS or a TRY_MATCH, whose Portals
- * header tells the call; what follows belongs to it by message number, key or channel; what a link says belongs to the
- * packet that it answers.
+ * Which Portals call caused a frame of the Intercept network. A message begins with an RTS or a TRY_MATCH, whose
+ * Portals header tells the call; what follows belongs to it by message number, key or channel; what a link says belongs
+ * to the packet that it answers.
  */
 #ifndef TESTER_CAPTURE_REPLAY_CAUSE_H
 #define TESTER_CAPTURE_REPLAY_CAUSE_H

@@ -14,6 +14,9 @@ export function bookOf(id) {
   return profile ? `/book/${profile}#${id}` : null;
 }
 
+/** The profile to which a requirement belongs, by its id; undefined where there is none. */
+export const profileOf = (id) => profiles.find((one) => id.startsWith(`${one.prefix}-`))?.name;
+
 /** What people call a profile. */
 export const profileTitle = (name) => profiles.find((one) => one.name === name)?.title ?? name;
 

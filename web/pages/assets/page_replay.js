@@ -5,11 +5,11 @@
 // into steps. Nothing is sent to the service: the file is read here.
 
 import { api } from "./api.js";
-import { announce, bookOf, card, command, crumbs, facts, h, table, title } from "./dom.js";
+import { announce, bookOf, card, command, crumbs, facts, h, profileOf, table, title } from "./dom.js";
 import { lessons } from "./lessons.js";
 import { kindOf, picture, signOf } from "./replay_picture.js";
 
-const PROFILE = "intercept-1.0", SLOWEST_MS = 900, QUICKEST_MS = 120;
+const SLOWEST_MS = 900, QUICKEST_MS = 120;
 const FATES = { lost: "is lost on its way", corrupt: "arrives damaged", withdrawn: "is withdrawn by the switch, which had begun to forward it" };
 
 const end = (replay, step) => ({ card: replay.cards[step.card].name, other: "the switch" });
@@ -140,15 +140,18 @@ function checked(replay) {
   return replay;
 }
 
-async function sentencesOf() {
-  const { requirements } = await api("GET", `/api/v1/profiles/${PROFILE}/requirements`);
+/** The sentences of the catalogue that its steps refer to; none where this service does not know it. */
+async function sentencesOf(replay) {
+  const profile = profileOf(replay.steps[0].requirements[0] ?? "");
+  if (!profile) return new Map();
+  const { requirements } = await api("GET", `/api/v1/profiles/${profile}/requirements`);
   return new Map(requirements.map((row) => [row.id, row.obligation]));
 }
 
 /** /replay: lessons to choose from, and a file of one's own. */
 export async function replayPage(show) {
   title("Replay");
-  const sentences = await sentencesOf(), out = h("div"), error = h("p", { class: "error", role: "alert", hidden: true });
+  const out = h("div"), error = h("p", { class: "error", role: "alert", hidden: true });
   const take = async (event) => {
     const file = event.target.files[0];
     error.hidden = true;
@@ -157,7 +160,7 @@ export async function replayPage(show) {
       const text = await file.text();
       let replay;
       try { replay = JSON.parse(text); } catch { throw new Error("This is no JSON. Turn a capture into steps first: assay replay CAPTURE."); }
-      out.replaceChildren(...player(checked(replay), sentences));
+      out.replaceChildren(...player(checked(replay), await sentencesOf(replay)));
     } catch (problem) {
       out.replaceChildren();
       error.textContent = `${file.name}: ${problem.message}`;
@@ -175,6 +178,6 @@ export async function replayLesson(show, name) {
   const lesson = lessons.find((one) => one.name === name);
   if (!lesson) throw Object.assign(new Error("There is no such lesson."), { status: 404 });
   title(lesson.title);
-  const [sentences, { default: replay }] = await Promise.all([sentencesOf(), import(`/assets/lesson-${lesson.name}.js`)]);
-  show(crumbs(h("a", { href: "/replay" }, "Replay"), lesson.title), h("h1", null, lesson.title), ...lesson.about.map((text) => h("p", null, text)), ...player(replay, sentences));
+  const { default: replay } = await import(`/assets/lesson-${lesson.name}.js`);
+  show(crumbs(h("a", { href: "/replay" }, "Replay"), lesson.title), h("h1", null, lesson.title), ...lesson.about.map((text) => h("p", null, text)), ...player(replay, await sentencesOf(replay)));
 }

@@ -110,6 +110,12 @@ end
 
 -- The entries that set-up has made, by their portal. A library that follows the later reading of the switch
 -- attach_to_occupied_index makes no second list at a portal; set-up then ends the first one by itself and asks again.
+-- No code of table 4 tells of that, so it may say that there is no space.
+local REFUSES = { PTL_INUSE = true, PTL_NOSPACE = true }
+
+-- t.occupied: the readings of what PtlMEAttach and PtlMDAttach return where something stands already.
+Test.occupied = { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" }, { "refuse", "PTL_NOSPACE" } }
+
 local function entries_at(rank, portal)
   rank.entries = rank.entries or {}
   rank.entries[portal] = rank.entries[portal] or {}
@@ -120,8 +126,9 @@ function Rank:me_attach(given)
   given = given or {}
   local portal = (given.interface or "ni") .. " " .. (given.index or 0)
   local result = self:PtlMEAttach(given)
-  if result.rc == "PTL_INUSE" then
-    for _, entry in ipairs(entries_at(self, portal)) do self:PtlMEUnlink { entry = entry } end
+  local entries = entries_at(self, portal)
+  if REFUSES[result.rc] and #entries > 0 then
+    for _, entry in ipairs(entries) do self:PtlMEUnlink { entry = entry } end
     result = self:PtlMEAttach(given)
   end
   self.entries = self.entries or {}

@@ -98,14 +98,16 @@ case {
 case {
   id = "server-mask-of-one",
   title = "Bit i of the mask stands for client i",
-  purpose = "Only client 2 of three submits a label: the mask is 4. Then only client 0: the mask is 1.",
+  purpose = "Only client 2 of three submits a label: the mask is 4. Clients 0 and 2 submit one without values: the mask is 5. Then only client 0: the mask is 1.",
   requirements = { "IMPI-046" },
   run = function(t)
     local server, clients = t:joined_server { clients = 3 }
     clients[2]:coll("C_DATALEN", { 4000 })
+    for _, rank in ipairs { 0, 2 } do clients[rank]:coll(0x1350, "") end
     clients[0]:coll("C_TAGUB", { 32767 })
     clients[1]:done()
     all_get(t, "IMPI-046", clients, "C_DATALEN", 4, { 4000 })
+    all_get(t, "IMPI-046", clients, 0x1350, 5, {})
     clients[2]:done()
     all_get(t, "IMPI-046", clients, "C_TAGUB", 1, { 32767 })
     clients[0]:done()

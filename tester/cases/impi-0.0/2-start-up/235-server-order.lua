@@ -111,7 +111,7 @@ case {
   id = "server-lost-client-leaves-no-values",
   title = "What a client submitted before it was lost is not joined for the one that takes its place",
   purpose = "Client 0 has sent its rank and, ahead of the others, a label, and leaves before the job is complete. Where the server lets it come again, the values of its second start are those that go out.",
-  requirements = { "IMPI-248", "IMPI-050" },
+  requirements = { "IMPI-041", "IMPI-248", "IMPI-050" },
   run = function(t)
     local server = t:server { clients = 2 }
     local lost = server:join_client(0)
@@ -121,6 +121,7 @@ case {
     t:check("IMPI-248", "the server's output", server:new_output(), "a line that tells of it", "nothing")
     local clients = { [0] = server:rejoin("IMPI-248", 0) }
     t:skip_if(not clients[0], "the server has ended with its client")
+    t:link_silent("IMPI-041", "with one of two clients, which has come twice, nothing is said", clients[0], 400)
     server:judging("IMPI-248")
     clients[1] = server:join_client(1)
     for rank = 0, 1 do t:command("IMPI-248", clients[rank], "IMPI", { value = 2 }) end

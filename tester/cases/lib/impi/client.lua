@@ -4,7 +4,11 @@
 -- The system under test as an IMPI server, and scripted clients that speak to it. A Client is a Link with the steps of
 -- an honest client; every step can be left out, repeated or replaced by link:send_raw.
 
-local WAIT_MS = 5000
+local WAIT_MS, VAIN_MS = 5000, 1000
+
+-- Where a server has never answered AUTH, or never ended, in a run, and several cases have waited for it, the others do
+-- not wait so long.
+local ANSWER, END = "no answer to AUTH", "the server does not end"
 
 -- The environment of a job, unless a case says otherwise: NONE is allowed, there is no key.
 local ENVIRONMENT = { IMPI_AUTH_NONE = "1", IMPI_AUTH_KEY = false }
@@ -75,7 +79,14 @@ end
 -- server:ended([ms]): "status 0" when the server has ended, or nil. server:printed(): all lines of standard output.
 -- server:output(): all lines of both outputs.
 function SutServer:ended(ms)
-  return core.job_ended(self.job, ms or WAIT_MS)
+  ms = core.patience(END, ms or WAIT_MS)
+  local status, kib = core.job_ended(self.job, ms)
+  if status then
+    core.worked(END)
+  elseif ms >= VAIN_MS then
+    core.missed(END)
+  end
+  return status, kib
 end
 
 function SutServer:printed()
@@ -126,8 +137,12 @@ function Client:offer(...)
 end
 
 function Client:choice(ms)
-  local octets, reason = core.stream_take(self.stream, 8, ms or WAIT_MS)
-  if not octets then return nil, reason end
+  local octets, reason = core.stream_take(self.stream, 8, core.patience(ANSWER, ms or WAIT_MS))
+  if not octets then
+    if reason == "timeout" then core.missed(ANSWER) end
+    return nil, reason
+  end
+  core.worked(ANSWER)
   local which, len = string.unpack(">i4i4", octets)
   core.stream_said(self.stream, "choice", string.format("method %d, %d octets follow", which, len))
   return { which = which, len = len, octets = octets }
@@ -145,7 +160,7 @@ local function wait_for(client, what, ask)
     core.worked(what)
     return came
   end
-  core.missed(what)
+  if what ~= ANSWER then core.missed(what) end
   client.server:failed(what .. ": " .. client.label .. ": " .. tostring(reason))
 end
 
@@ -153,7 +168,7 @@ end
 function Client:authenticate(given)
   given = given or {}
   self:offer(given.mask or (given.key and IMPI.KEY_BIT or IMPI.NONE_BIT))
-  local choice = wait_for(self, "no answer to AUTH", function(ms) return self:choice(ms) end)
+  local choice = wait_for(self, ANSWER, function(ms) return self:choice(ms) end)
   if choice.which == IMPI.KEY then
     self:send_key(given.key or 0)
   end

@@ -97,22 +97,28 @@ case {
 case {
   id = "translation-only-first-descriptor",
   title = "Only the first memory descriptor of an entry is considered",
-  purpose = "An entry whose first descriptor is inactive and whose second would accept must be passed over as a whole.",
+  purpose = "An entry whose first descriptor is inactive, or too small, or takes gets only, and whose second would accept must be passed over as a whole.",
   requirements = { "P30-017", "P30-019" },
   run = function(t)
     local from, to = pair(t)
     to:region("ready", 64)
     to:region("next", 64)
-    to:attach { me = "me", md = "md", region = "inactive", octets = 64, threshold = 0, eventq = "eq", user_ptr = 1 }
-    to:md { name = "ready-desc", region = "ready", options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = 2 }
-    to:md_insert { mem_desc = "ready-desc", current = "md", position = "PTL_INS_AFTER", handle = "md2" }
-    to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
-    to:add_md { me = "me2", md = "md3", region = "next", eventq = "eq", user_ptr = 3 }
-    from:put { target = to }
-    local event = t:event("P30-019", to, "eq", { type = "PTL_EVENT_PUT" })
-    t:equal("P30-017", "the descriptor that took the put", event.mem_desc.user_ptr, 3)
-    t:octets("P30-017", "the second descriptor of the first entry is untouched", to, "ready", "byte/0")
-    t:octets("P30-019", "the next entry has the data", to, "next", "mix/1")
+    to:region("refusing", 64)
+    for portal, first in ipairs { { threshold = 0 }, { length = 63 }, { options = "PTL_MD_OP_GET" } } do
+      to:fill("next", "byte/0")
+      first.index, first.me, first.md, first.region = portal, "me", "md", "refusing"
+      first.eventq, first.user_ptr = "eq", 1
+      to:attach(first)
+      to:md { name = "ready-desc", region = "ready", options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = 2 }
+      to:md_insert { mem_desc = "ready-desc", current = "md", position = "PTL_INS_AFTER", handle = "md2" }
+      to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
+      to:add_md { me = "me2", md = "md3", region = "next", eventq = "eq", user_ptr = 3 }
+      from:put { target = to, portal = portal }
+      local event = t:event("P30-019", to, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-017", "the descriptor that took the put", event.mem_desc.user_ptr, 3)
+      t:octets("P30-017", "the second descriptor of the first entry is untouched", to, "ready", "byte/0")
+      t:octets("P30-019", "the next entry has the data", to, "next", "mix/1")
+    end
   end,
 }
 

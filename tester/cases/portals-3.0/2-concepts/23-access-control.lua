@@ -278,7 +278,7 @@ case {
 case {
   id = "access-entry-replaced",
   title = "PtlACEntry replaces the former values of the entry",
-  purpose = "Entry two first names portal 1, then portal 2; only the last rule may be effective.",
+  purpose = "Entry two first names portal 1, then portal 2; only the last rule may be effective. Then it is made wide again, behind one portal and behind one process, and admits whom it did not.",
   requirements = { "P30-038" }, chapter = "3.9", ranks = 2,
   run = function(t)
     local from, to = open(t)
@@ -291,6 +291,13 @@ case {
     send(from, to, 2, 2, 0x600d)
     t:event("P30-038", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
     t:drops("P30-038", to, before, 1)
+    for i, narrow in ipairs { { matchid = t.any_gid, portal = 1 }, { matchid = t.gid(to.id), portal = "any" } } do
+      narrow.index = 2
+      to:ac_entry(narrow)
+      to:ac_entry { index = 2, matchid = t.any_gid, portal = "any" }
+      send(from, to, 2, 2, i)
+      t:event("P30-038", to, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
+    end
   end,
 }
 
@@ -356,13 +363,13 @@ case {
   purpose = "An index outside the table, a process id of no kind, a portal outside the table and a dead interface handle give the codes that section 3.9.1 lists.",
   requirements = { "P30-040", "P30-041", "P30-042", "P30-043", "P30-077" }, chapter = "3.9",
   run = function(t)
-    local rank = t:open { ptl_size = 5, acl_size = 7 }
-    for index = 0, 6 do t:rc("P30-077", rank:PtlACEntry { index = index, portal = 4 }, "PTL_OK") end
-    t:rc("P30-040", rank:PtlACEntry { index = 7 }, "PTL_AC_INV_INDEX")
+    local rank = t:open { ptl_size = 4, acl_size = 8 }
+    for index = 0, 7 do t:rc("P30-077", rank:PtlACEntry { index = index, portal = 3 }, "PTL_OK") end
+    t:rc("P30-040", rank:PtlACEntry { index = 8 }, "PTL_AC_INV_INDEX")
     t:rc("P30-040", rank:PtlACEntry { index = rank:largest("ptl_ac_index_t") }, "PTL_AC_INV_INDEX")
     t:rc("P30-041", rank:PtlACEntry { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } },
       "PTL_INV_PROC")
-    t:rc("P30-042", rank:PtlACEntry { portal = 5 }, "PTL_INV_PTINDEX")
+    t:rc("P30-042", rank:PtlACEntry { portal = 4 }, "PTL_INV_PTINDEX")
     rank:eq("queue")
     if not rank:same("queue", "ni") then -- handles of two types may be alike
       t:rc("P30-043", rank:PtlACEntry { interface = "queue" }, "PTL_INV_NI")

@@ -15,7 +15,7 @@ local OPTIONS = { 0, PUT, GET, REMOTE, TRUNCATE, DISABLE, table.concat({ PUT, GE
 case {
   id = "move-whatever-its-own-options",
   title = "A descriptor's options do not restrict its owner's own puts and gets",
-  purpose = "Acknowledged puts and gets with an offset of 16 begin from descriptors with each option, with none and with all. The whole region is sent, the acknowledgement comes, and the reply, which is shorter than the region, is stored from the beginning.",
+  purpose = "Acknowledged puts and gets with an offset of 16 begin from descriptors with each option, with none and with all. The whole region is sent, the acknowledgement comes, and the reply, which is shorter than the region, is stored from the beginning. An inactive one sends likewise.",
   requirements = { "P30-255", "P30-257", "P30-271" }, ranks = 2,
   run = function(t)
     local from, to = t:open {}
@@ -40,6 +40,14 @@ case {
         0, 24)
       t:octets("P30-271", "the octets behind it", from, "own", "mix/" .. round .. "/24", 24, 40)
       t:sanity("the get is logged", to:wait("eq").event ~= nil)
+    end
+    from:bind { region = "own", md = "own-md", threshold = 0, eventq = "eq" }
+    local result = from:PtlPut { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = to }
+    if result.rc == "PTL_OK" then -- by a known reading it is refused: P30-150
+      t:event("P30-255", to, "eq", { type = "PTL_EVENT_PUT", rlength = 64, mlength = 64 })
+      local types = t.types((from:collect("eq", 2)))
+      table.sort(types)
+      t:equal("P30-257", "events of a put from an inactive descriptor", types, { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
     end
   end,
 }

@@ -251,13 +251,13 @@ end
 case {
   id = "ni-second-has-its-own-sizes",
   title = "A second interface has tables of the sizes that were asked for it",
-  purpose = "Beside an interface of 4 portals and 3 access control entries one of 6 and 5 is opened, then one of 2 and 2. Each index up to its own size is good, and none beyond.",
+  purpose = "Beside an interface of 4 portals and 4 access control entries one of 8 and 8 is opened, then one of 2 and 2. Each index up to its own size is good, and none beyond.",
   requirements = { "P30-076", "P30-077" },
   run = function(t)
-    local rank = t:open { ptl_size = 4, acl_size = 3 }
-    for _, sizes in ipairs { { 6, 5 }, { 2, 2 } } do
+    local rank = t:open { ptl_size = 4, acl_size = 4 }
+    for _, sizes in ipairs { { 8, 8 }, { 2, 2 } } do
       t:setup(open_second(t, rank, { ptl_size = sizes[1], acl_size = sizes[2] }))
-      for ni, portals, entries in each { { "ni1", sizes[1], sizes[2] }, { "ni", 4, 3 } } do
+      for ni, portals, entries in each { { "ni1", sizes[1], sizes[2] }, { "ni", 4, 4 } } do
         t:rc("P30-076", rank:PtlMEAttach { interface = ni, index = portals - 1, handle = ni .. "-me" }, "PTL_OK")
         t:rc("P30-076", rank:PtlMEAttach { interface = ni, index = portals, handle = "beyond" }, "PTL_INV_PTINDEX")
         t:rc("P30-077", rank:PtlACEntry { interface = ni, index = entries - 1, portal = portals - 1 }, "PTL_OK")

@@ -165,8 +165,7 @@ case {
       if req == "P30-130" then
         t:rc(req, to:PtlMEUnlink { entry = "me1" }, "PTL_OK")
       elseif t:reading(req, "attach_to_occupied_index", "PtlMEAttach to an index in use returns",
-          to:PtlMEAttach { index = portal, handle = "new" }.rc,
-          { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" } }) == "refuse" then
+          to:PtlMEAttach { index = portal, handle = "new" }.rc, t.occupied) == "refuse" then
         return
       end
       for mark = 1, 3 do

@@ -67,6 +67,46 @@ case {
 }
 
 case {
+  id = "match-long-replaced",
+  title = "PtlMEAttach destroys a long list as a whole",
+  purpose = "A list of sixty entries, the last of which would take a put, is replaced by one entry for other bits. The put is dropped, and the handle of the last one is dead.",
+  requirements = { "P30-107" },
+  run = function(t)
+    local from, to = pair(t, 58)
+    insert(to, 1, { match_bits = 7, current = "me0" })
+    local result = to:PtlMEAttach { match_bits = 1 << 42, handle = "new" }
+    if t:reading("P30-107", "attach_to_occupied_index", "PtlMEAttach to an index in use returns", result.rc,
+        t.occupied) == "refuse" then
+      return
+    end
+    from:put { mem_desc = "out-md", target = to, match_bits = 7 }
+    t:drops("P30-107", to, 0, 1)
+    t:rc("P30-107", to:PtlMEUnlink { entry = "me1" }, "PTL_INV_ME")
+  end,
+}
+
+-- Entries of two kinds in turn, each for bits of its own: what finds one kind must not hide the other.
+case {
+  id = "match-long-two-kinds",
+  title = "In a long list entries of different kinds are found side by side",
+  purpose = "Behind forty entries stand one that ignores a bit, an exact one, and one for any bits. Behind each other is inserted and found: the one that ignores a bit, after an exact one was made last.",
+  requirements = { "P30-315" }, chapter = "4.2",
+  run = function(t)
+    local from, to = pair(t, 40)
+    insert(to, 1, { match_bits = 6, ignorebits = 1, current = "me0" })
+    insert(to, 2, { match_bits = 0, ignorebits = -1, current = "me1" })
+    for mark = 3, 6 do insert(to, mark, { match_bits = 7, current = "me" .. mark - 1 }) end
+    local order = {}
+    for i = 1, 6 do
+      from:put { mem_desc = "out-md", target = to, match_bits = 7 }
+      local event = to:wait("eq").event
+      order[i] = event and event.mem_desc.user_ptr or "none"
+    end
+    t:equal("P30-315", "the entries that take six puts", order, { 1, 2, 3, 4, 5, 6 })
+  end,
+}
+
+case {
   id = "match-long-node-wildcards",
   title = "In a long list too a wildcard for node or process admits every value of that member",
   purpose = "Behind a hundred entries stand some for any process of the node of rank 0, for its process id on any node, for exactly rank 0, and for another node. A put for each finds the first three in their order.",

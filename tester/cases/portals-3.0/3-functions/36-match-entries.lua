@@ -66,14 +66,14 @@ end
 case {
   id = "match-both-criteria",
   title = "Process id and match bits must both match",
-  purpose = "Entry one wants rank 0 and bits 1; the four combinations of right and wrong are put.",
-  requirements = { "P30-105", "P30-106" }, ranks = 3,
+  purpose = "Entry one wants rank 0 and bits 1; the four combinations of right and wrong are put, and rank 2 sends the right bits.",
+  requirements = { "P30-105", "P30-106" }, ranks = 4,
   run = function(t)
-    local first, second, to = t:open {}
+    local first, second, third, to = t:open {}
     to:eq("eq")
     to:attach { octets = 64, matchid = t.gid(first.id), match_bits = 1, eventq = "eq" }
-    for _, rank in ipairs { first, second } do rank:bind { md = "out-md", length = 0 } end
-    for _, row in ipairs { { first, 2 }, { second, 1 }, { second, 2 } } do
+    for _, rank in ipairs { first, second, third } do rank:bind { md = "out-md", length = 0 } end
+    for _, row in ipairs { { first, 2 }, { second, 1 }, { second, 2 }, { third, 1 } } do
       local before = to:drop_count()
       row[1]:put { mem_desc = "out-md", target = to, match_bits = row[2] }
       t:drops("P30-105", to, before, 1)
@@ -212,7 +212,7 @@ case {
     for mark = 2, 4 do entry(rank, mark, { current = "me" .. mark - 1 }) end
     local result = rank:PtlMEAttach { handle = "me5" }
     t:reading("P30-107", "attach_to_occupied_index", "PtlMEAttach to an index in use returns", result.rc,
-      { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" } })
+      t.occupied)
     if result.rc ~= "PTL_OK" then return end
     for mark = 1, 4 do
       t:rc("P30-107", rank:PtlMEUnlink { entry = "me" .. mark }, "PTL_INV_ME")

@@ -68,6 +68,21 @@ for length, others in each { { "short", short }, { "long", long } } do
   }
 
   case {
+    id = "match-alike-before-the-first-" .. length,
+    title = "An entry inserted before the first of its kind is found first (a " .. length .. " list)",
+    purpose = "Before an entry one of the same kind is inserted, before that one for other bits, and before the second the third of the kind. Three puts find the third, the second and the first.",
+    requirements = { "P30-122" },
+    run = function(t)
+      local from, to = pair(t, others)
+      insert(to, 1, 0, { match_bits = 77 })
+      insert(to, 2, 1, { match_bits = 77, position = "PTL_INS_BEFORE" })
+      to:me_insert { match_bits = 1 << 50, position = "PTL_INS_BEFORE", current = "me2", handle = "other" }
+      insert(to, 3, 2, { match_bits = 77, position = "PTL_INS_BEFORE" })
+      t:equal("P30-122", "the entries in the order of the list", order(t, "P30-122", from, to, 3, 77), { 3, 2, 1 })
+    end,
+  }
+
+  case {
     id = "match-alike-unlink-" .. length,
     title = "When one of several identical entries is unlinked, the others keep their order (a " .. length .. " list)",
     purpose = "Of five entries that are alike the second is unlinked. The puts find the first, the third, the fourth and the fifth.",
@@ -145,7 +160,7 @@ case {
 case {
   id = "md-unlink-any-of-several",
   title = "An entry is unlinked with the last of its descriptors, whichever that is",
-  purpose = "An entry with PTL_UNLINK has three descriptors. The last, the first and the remaining one are unlinked in this order: the entry is there until the third call, and takes a put in between.",
+  purpose = "An entry with PTL_UNLINK has three descriptors. The last, the first and the remaining one are unlinked in this order: the entry is there until the third call, and takes a put in between. The same with one descriptor that is inactive.",
   requirements = { "P30-201" }, suite = "memory-descriptors", chapter = "3.7",
   run = function(t)
     local from, to = pair(t, short)
@@ -166,5 +181,10 @@ case {
     local rc = to:PtlMEUnlink { entry = "me1" }.rc
     t:reading("P30-201", "explicit_unlink_takes_entry", "PtlMEUnlink of the emptied entry returns", rc,
       { { "yes", "PTL_INV_ME" }, { "no", "PTL_OK" } })
+    to:me_insert { unlink = ONCE, current = "me0", handle = "me2" }
+    to:add_md { me = "me2", md = "md4", options = PUT .. "|" .. REMOTE, threshold = 0 }
+    t:rc("P30-201", to:PtlMDUnlink { mem_desc = "md4" }, "PTL_OK")
+    t:equal("P30-201", "PtlMEUnlink of the entry whose only descriptor was inactive returns",
+      to:PtlMEUnlink { entry = "me2" }.rc, rc)
   end,
 }

@@ -78,24 +78,27 @@ case {
 case {
   id = "md-reply-after-serving",
   title = "A reply goes to the start of a descriptor that took requests, and moves neither offset nor threshold",
-  purpose = "A descriptor that keeps its own offset takes two puts. Then it gets 40 octets from another one: they stand at its start, and its threshold is as the puts have left it.",
-  requirements = { "P30-149", "P30-271" }, chapter = "3.10",
+  purpose = "A descriptor that keeps its own offset takes a put. Then it gets 40 octets from another one, with match bits that its own entry does not have: they stand at its start, and its threshold is as the put has left it. After a second put the same.",
+  requirements = { "P30-013", "P30-149", "P30-271", "P30-313" }, chapter = "3.10",
   run = function(t)
     local rank = loopback(t)
     rank:attach { options = PUT, threshold = 9, eventq = "eq" }
-    for _ = 1, 2 do
+    rank:attach { index = 1, match_bits = 9, region = "wanted", octets = 40, fill = "mix/7", me = "other", md = "asked",
+      options = GET .. "|PTL_MD_TRUNCATE|" .. REMOTE }
+    for round = 1, 2 do
       put(rank)
-      t:event("P30-149", rank, "eq", { type = "PTL_EVENT_PUT" })
+      t:event("P30-149", rank, "eq", { type = "PTL_EVENT_PUT", offset = 40 * (round - 1) })
+      local before = current(t, rank).threshold
+      rank:get { mem_desc = "md", target = rank, portal = 1, match_bits = 9 }
+      local event = t:event("P30-013", rank, "eq", { type = "PTL_EVENT_REPLY" })
+      t:equal("P30-313", "octets that the descriptor takes of a reply of 40", event.mlength, 40)
+      t:octets("P30-271", "the start of the region", rank, "buf", "mix/7", 0, 40)
+      if round == 2 then
+        t:octets("P30-271", "what the second put has stored behind it", rank, "buf", "mix/1", 40, 40)
+      end
+      t:reading("P30-149", "threshold_counts", "the threshold after the reply", current(t, rank).threshold,
+        { { "remote_requests", before }, { "every_event", before - 1 } })
     end
-    rank:attach { index = 1, region = "wanted", octets = 40, fill = "mix/7", me = "other", md = "asked",
-      options = GET .. "|PTL_MD_TRUNCATE" }
-    local before = current(t, rank).threshold
-    rank:get { mem_desc = "md", target = rank, portal = 1 }
-    t:event("P30-271", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 40 })
-    t:octets("P30-271", "the start of the region", rank, "buf", "mix/7", 0, 40)
-    t:octets("P30-271", "what the second put has stored behind it", rank, "buf", "mix/1", 40, 40)
-    t:reading("P30-149", "threshold_counts", "the threshold after the reply", current(t, rank).threshold,
-      { { "remote_requests", before }, { "every_event", before - 1 } })
   end,
 }
 

@@ -82,14 +82,14 @@ case {
 case {
   id = "md-update-wider-again",
   title = "An update makes a region narrower, and wide again",
-  purpose = "A region of 100 octets is made one of 10, to which a put of 40 is cut, then one of 100 again and one of 60 elsewhere: puts of 40 octets are stored as a whole.",
+  purpose = "A region of 100 octets is made one of 10, to which a put of 40 is cut, then one of 100 again, one of 5 and of none elsewhere, and one of 60 there: puts of 40 octets are stored as a whole where they fit, and not at all in a region of no octets.",
   requirements = { "P30-211" },
   run = function(t)
     local rank = loopback(t)
     rank:region("elsewhere", 60)
     rank:attach { options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
     for region, length, stored in each { { "buf", 10, 10 }, { "buf", 100, 40 }, { "elsewhere", 5, 5 },
-      { "elsewhere", 60, 40 } } do
+      { "elsewhere", 0, 0 }, { "elsewhere", 60, 40 } } do
       rank:md { name = "next", start = region, length = length, options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE,
         eventq = "eq" }
       rank:md_update { new = "next" }

@@ -123,7 +123,7 @@ case {
 case {
   id = "md-threshold-get",
   title = "Gets count as puts do, truncated operations count, refused ones do not",
-  purpose = "A descriptor of threshold 2 is asked for a truncated put and a get; requests that it refuses leave the threshold alone.",
+  purpose = "A descriptor of threshold 2 is asked for a truncated put, for a truncated get and for a get as a whole; requests that it refuses leave the threshold alone.",
   requirements = { "P30-142", "P30-143", "P30-144" },
   run = function(t)
     local rank = loopback(t, 20)
@@ -139,7 +139,13 @@ case {
     rank:md { name = "both", options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE, threshold = 1, eventq = "eq" }
     rank:md_update { mem_desc = "md", new = "both" }
     rank:get { mem_desc = "out-md", target = rank }
-    t:event("P30-142", rank, "eq", { type = "PTL_EVENT_GET" })
+    t:event("P30-143", rank, "eq", { type = "PTL_EVENT_GET", rlength = 40, mlength = 20 })
+    t:equal("P30-143", "threshold after a truncated get", current(t, rank).threshold, 0)
+    rank:md { name = "both", options = GET .. "|" .. REMOTE, threshold = 1, eventq = "eq" }
+    rank:md_update { mem_desc = "md", new = "both" }
+    rank:bind { desc = "less-desc", region = "less", octets = 20, md = "less-md" }
+    rank:get { mem_desc = "less-md", target = rank }
+    t:event("P30-142", rank, "eq", { type = "PTL_EVENT_GET", mlength = 20 })
     t:equal("P30-142", "threshold after a get", current(t, rank).threshold, 0)
   end,
 }

@@ -48,12 +48,12 @@ case {
   id = "queue-full-refuses-gets",
   title = "A get for whose event the target's queue has no room is refused and not answered",
   purpose = "A queue of one is filled with the events of gets that nobody fetches. The gets that do not fit are dropped and counted, and have no reply; once an event has been fetched the next get is served.",
-  requirements = { "P30-326" }, chapter = "4.2",
+  requirements = { "P30-144", "P30-326" }, chapter = "4.2",
   run = function(t)
     local rank = alone(t)
     rank:eq("tiny", 1)
     rank:eq("replies", 2 * PLENTY + 16)
-    rank:attach { start = "null", length = 0, options = GET .. "|" .. REMOTE, eventq = "tiny" }
+    rank:attach { start = "null", length = 0, threshold = 2 * PLENTY, options = GET .. "|" .. REMOTE, eventq = "tiny" }
     rank:bind { desc = "void", start = "null", length = 0, md = "in-md", eventq = "replies" }
     many(t, rank, "PtlGet", { mem_desc = "in-md" })
     local dropped, held = rank:drop_count(), rank:PtlEQCount { eventq = "tiny" }.count
@@ -63,6 +63,8 @@ case {
       return
     end
     t:equal("P30-326", "gets that were logged and gets that were dropped", held + dropped, PLENTY)
+    t:equal("P30-144", "threshold after the gets that were logged, and those that were refused",
+      t:setup(rank:PtlMDUpdate { old = "was" }).old.threshold, 2 * PLENTY - held)
     t:equal("P30-326", "replies to the gets that were logged", replies_of(rank, held), held)
     t:event("P30-326", rank, "tiny", { type = "PTL_EVENT_GET" })
     rank:get { mem_desc = "in-md", target = rank }

@@ -110,6 +110,25 @@ case {
 }
 
 case {
+  id = "wire-get-beyond-32-bits",
+  title = "A get asks for a region of more than 4 GiB as a whole",
+  purpose = "A descriptor of 2^32 + 90 octets gets: the request carries this length. Nobody answers it.",
+  requirements = { "P30-270", "P30-298" },
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local length = (1 << 32) + 90
+    t:skip_if(rank:describe()["ptl_size_t"].octets < 8, "the system's type: its sizes are narrower than 64 bits")
+    rank:region("huge", length)
+    rank:bind { desc = "all", region = "huge", md = "huge-md" }
+    t:judging("P30-298")
+    t:rc("P30-298", rank:PtlGet { mem_desc = "huge-md", target = t.nid(peer.id) }, "PTL_OK")
+    local get = t:expect("P30-298", stream, "get")
+    t:equal("P30-298", "length", get.length, length)
+    t:equal("P30-270", "length of the initiator's descriptor", get.length, length)
+  end,
+}
+
+case {
   id = "wire-fields-of-get",
   title = "Each field of a get carries every value of its argument",
   purpose = "The same for gets, with lengths up to 16 MiB; each carries the handle of its own descriptor, and no data.",

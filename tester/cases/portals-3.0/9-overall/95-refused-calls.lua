@@ -143,11 +143,28 @@ case {
     rank:put { mem_desc = "void-md", target = rank, portal = 2 }
     t:sanity("a put that nobody takes is counted", rank:wait_drop_count(1) == 1)
     t:reading("P30-078", "duplicate_interface", "a second PtlNIInit of an open interface returns",
-      rank:PtlNIInit { handle = "again", ptl_size = 4, acl_size = 3 }.rc,
+      rank:PtlNIInit { handle = "again", ptl_size = 1, acl_size = 2 }.rc,
       { { "refuse", "PTL_INIT_DUP" }, { "same_handle", "PTL_OK" } })
     t:equal("P30-078", "the drop count after it", rank:drop_count(), 1)
     rank:put { mem_desc = "void-md", target = rank, portal = 1, cookie = 2 }
     t:event("P30-078", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
+  end,
+}
+
+case {
+  id = "refused-status-keeps-the-count",
+  title = "A refused PtlNIStatus leaves the drop count as it was",
+  purpose = "A put that nobody takes is counted. PtlNIStatus is called for a register that does not exist, and with an address that is none: the count is still one.",
+  requirements = { "P30-093" }, chapter = "3.5",
+  run = function(t)
+    local rank = loopback(t)
+    put(rank, { portal = 3 })
+    t:drops("P30-093", rank, 0, 1)
+    for _, given in ipairs { { register = 999 }, { status = "null" } } do
+      t:judging("P30-093")
+      local rc = rank:PtlNIStatus(given).rc
+      t:equal("P30-093", "the drop count after a call that returned " .. rc, rank:drop_count(), 1)
+    end
   end,
 }
 

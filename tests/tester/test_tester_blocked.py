@@ -7,6 +7,7 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import sys
 import xml.etree.ElementTree
 
 import pytest
@@ -100,3 +101,25 @@ def test_whole_library_has_no_causes(broken):
     outcome = broken("nothing")
     assert outcome.report["causes"] == [] and outcome.status == 0, outcome.out
     assert "likely causes" not in outcome.out
+
+
+# Files of cases about what comes behind AUTH, and about AUTH itself.
+BEHIND_AUTH = ("0-foundations", "2-start-up/233-server-authentication.lua", "2-start-up/235-server-labels.lua")
+
+
+def test_a_server_that_accepts_and_says_nothing(bin_dir, root, tmp_path):
+    """What is broken is that AUTH is not answered, and what such a server does not end either. Whatever else a case is
+    about, it was not yet at that, be it that its set-up or what it judges came to nothing."""
+    of_tree, chosen = root / "tester" / "cases", tmp_path / "chosen"
+    for name in ("lib", *(f"impi-0.0/{file}" for file in BEHIND_AUTH)):
+        (chosen / name).parent.mkdir(parents=True, exist_ok=True)
+        (chosen / name).symlink_to(of_tree / name)
+    fake = pathlib.Path(__file__).with_name("fake_impi.py")
+    outcome = Assay(bin_dir, root, tmp_path).run("--profile", "impi-0.0", "--jobs", "4", cases=chosen, template=[
+        sys.executable, str(fake), "silent", "{clients}", "{options}"])
+    found = outcome.case("first-server-method")
+    assert (found["verdict"], found["requirement"], found["symptom"]) == ("fail", "IMPI-029", "no answer to AUTH")
+    accused = {case["requirement"] for case in outcome.report["cases"] if case["verdict"] == "fail"}
+    assert accused <= {"IMPI-029", "IMPI-028", "IMPI-033"}, accused
+    blocked = [case for case in outcome.report["cases"] if case.get("blocked_by", {}).get("requirement") == "IMPI-029"]
+    assert len(blocked) >= 30, len(blocked)

@@ -113,9 +113,6 @@ end
 -- No code of table 4 tells of that, so it may say that there is no space.
 local REFUSES = { PTL_INUSE = true, PTL_NOSPACE = true }
 
--- t.occupied: the readings of what PtlMEAttach and PtlMDAttach return where something stands already.
-Test.occupied = { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" }, { "refuse", "PTL_NOSPACE" } }
-
 local function entries_at(rank, portal)
   rank.entries = rank.entries or {}
   rank.entries[portal] = rank.entries[portal] or {}
@@ -483,6 +480,22 @@ function Rank:wait_octet(name, offset, value, ms)
     return self:call("memory", { name = name, offset = offset, value = value, ms = wait },
       { deadline = wait + SLACK_MS }).reached
   end, function(reached) return reached end)
+end
+
+-- t:octets_by_then(order, content, what, rank, name, pattern [, offset [, octets]]): judges that the memory holds the
+-- pattern now. Where it comes to hold it a little later, what told of it was too early, and `order` is broken; where it
+-- stays wrong, `content` is.
+local LATER, LATER_MS = 20, 50
+function Test:octets_by_then(order, content, what, rank, name, pattern, offset, octets)
+  for round = 0, LATER do
+    if rank:compare(name, pattern, offset, octets).equal then
+      self:check(order, what .. " when it is told of", round == 0, pattern,
+        string.format("it is there %d ms later only", round * LATER_MS))
+      return self:check(content, what, true, pattern, pattern)
+    end
+    rank:pause(LATER_MS)
+  end
+  self:octets(content, what, rank, name, pattern, offset, octets)
 end
 
 -- rank:poison([desc]): overwrites the structure. rank:same(a, b): whether two handles have the same octets.

@@ -60,7 +60,7 @@ end
 -- server:failed(reason): a set-up has failed. The case is inconclusive, or the server has failed by what it must.
 function SutServer:failed(reason)
   if self.must then
-    core.symptom("missing", reason:match("^[^:]+"), "", false)
+    core.symptom("missing", reason:match("^[^:]+"), "", true)
     self.t:check(self.must, "a proper client", false, "is served", reason)
   end
   self.t:inconclusive("sut", "set-up: " .. reason)
@@ -140,6 +140,7 @@ function Client:choice(ms)
   local octets, reason = core.stream_take(self.stream, 8, core.patience(ANSWER, ms or WAIT_MS))
   if not octets then
     if reason == "timeout" then core.missed(ANSWER) end
+    core.symptom("missing", ANSWER, "", true)
     return nil, reason
   end
   core.worked(ANSWER)

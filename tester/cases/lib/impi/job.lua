@@ -158,7 +158,7 @@ end
 -- Ends the case: a step that only leads to what the case is about has failed, or one that the case is about.
 function ImpiJob:failed(what, reason)
   if self.must then
-    core.symptom("missing", what, "", false)
+    core.symptom("missing", what, "", true)
     core.finish("fail", "sut", self.must, what, "that the job goes on", tostring(reason))
   end
   self.t:inconclusive("sut", "set-up: " .. what .. ": " .. tostring(reason))

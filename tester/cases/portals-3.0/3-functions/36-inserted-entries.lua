@@ -165,7 +165,8 @@ case {
       if req == "P30-130" then
         t:rc(req, to:PtlMEUnlink { entry = "me1" }, "PTL_OK")
       elseif t:reading(req, "attach_to_occupied_index", "PtlMEAttach to an index in use returns",
-          to:PtlMEAttach { index = portal, handle = "new" }.rc, t.occupied) == "refuse" then
+          to:PtlMEAttach { index = portal, handle = "new" }.rc,
+              { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" }, { "refuse", "PTL_NOSPACE" } }) == "refuse" then
         return
       end
       for mark = 1, 3 do

@@ -212,7 +212,7 @@ case {
     for mark = 2, 4 do entry(rank, mark, { current = "me" .. mark - 1 }) end
     local result = rank:PtlMEAttach { handle = "me5" }
     t:reading("P30-107", "attach_to_occupied_index", "PtlMEAttach to an index in use returns", result.rc,
-      t.occupied)
+      { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" }, { "refuse", "PTL_NOSPACE" } })
     if result.rc ~= "PTL_OK" then return end
     for mark = 1, 4 do
       t:rc("P30-107", rank:PtlMEUnlink { entry = "me" .. mark }, "PTL_INV_ME")

@@ -27,7 +27,7 @@ case {
     local result = rank:PtlMDAttach { handle = "null" }
     if result.rc ~= "PTL_OK" then
       t:reading("P30-176", "attach_to_occupied_entry", "PtlMDAttach to an entry that has a descriptor returns",
-        result.rc, t.occupied)
+        result.rc, { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" }, { "refuse", "PTL_NOSPACE" } })
       rank:md_unlink {}
       result = rank:PtlMDAttach { handle = "null" }
     end

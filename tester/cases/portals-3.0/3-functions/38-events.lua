@@ -87,7 +87,7 @@ case {
   id = "event-get-and-reply",
   title = "A get is logged at the target, its reply at the initiator, and nothing else",
   purpose = "Three gets give three PTL_EVENT_GET there and three PTL_EVENT_REPLY here; no PTL_EVENT_SENT and no PTL_EVENT_ACK.",
-  requirements = { "P30-214", "P30-219", "P30-223", "P30-172" }, ranks = 2,
+  requirements = { "P30-214", "P30-219", "P30-223", "P30-172", "P30-271" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:fill("buf", "mix/9")
@@ -101,7 +101,7 @@ case {
       if result.event.type == "PTL_EVENT_SENT" then result = from:wait("eq") end
       t:equal("P30-219", "the event that follows the reply's data", result.event and result.event.type,
         "PTL_EVENT_REPLY")
-      t:octets("P30-219", "the data when the event is seen", from, "out", "mix/9")
+      t:octets_by_then("P30-219", "P30-271", "the data of the reply", from, "out", "mix/9")
     end
     from:get { mem_desc = "out-md", target = to } -- its reply comes behind all that the others have brought
     t:event("P30-172", from, "eq", { type = "PTL_EVENT_REPLY" })
@@ -113,7 +113,7 @@ case {
   id = "event-put-after-data",
   title = "When PTL_EVENT_PUT is seen all of the data has been stored",
   purpose = "Puts of one mebibyte, each with a pattern of its own; the memory is compared the moment the event is returned.",
-  requirements = { "P30-217" }, ranks = 2,
+  requirements = { "P30-217", "P30-255" }, ranks = 2,
   run = function(t)
     local from, to = pair(t, 1048576)
     to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
@@ -122,7 +122,7 @@ case {
       local waiting = to:start_PtlEQWait {}
       from:put { mem_desc = "out-md", target = to }
       t:equal("P30-217", "event of round " .. round, waiting:finish().event.type, "PTL_EVENT_PUT")
-      t:octets("P30-217", "the data of round " .. round, to, "buf", "mix/" .. round)
+      t:octets_by_then("P30-217", "P30-255", "the data of round " .. round, to, "buf", "mix/" .. round)
       t:sanity("the put was sent", from:wait("eq").event.type == "PTL_EVENT_SENT")
     end
   end,

@@ -14,7 +14,7 @@ case {
   id = "receive-event-behind-the-last-octet",
   title = "An event comes when the last octet of the data has come, not before",
   purpose = "A put and a reply stop in the middle of their data. A put of another peer is served meanwhile, so the process is awake, and no event of the unfinished ones is there; with the rest of the data both events come.",
-  requirements = { "P30-217", "P30-219", "P30-240" }, chapter = "3.8",
+  requirements = { "P30-016", "P30-217", "P30-219", "P30-240", "P30-271" }, chapter = "3.8",
   run = function(t)
     local rank, peer, stream = set_up(t)
     local other = open_another(t, rank)
@@ -36,14 +36,14 @@ case {
     end
     half_way("P30-217", t:encode { operation = "put", initiator = peer.id, target = rank.id, portal = 5,
       cookie = COOKIE, md = stream.NO_MD, data = t.mix(1, 100) }, "PTL_EVENT_PUT")
-    t:octets("P30-217", "the data of the put", rank, "half", "mix/1")
+    t:octets_by_then("P30-217", "P30-016", "the data of the put", rank, "half", "mix/1")
     rank:bind { region = "in", octets = 100, md = "in-md", eventq = "half-eq" }
     rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
     local get = stream:receive()
     t:sanity("the get arrives", get ~= nil and get.operation == "get")
     half_way("P30-219", t:encode { operation = "reply", initiator = peer.id, target = rank.id, portal = get.portal,
       md = get.md, data = t.mix(2, 100) }, "PTL_EVENT_REPLY")
-    t:octets("P30-219", "the data of the reply", rank, "in", "mix/2")
+    t:octets_by_then("P30-219", "P30-271", "the data of the reply", rank, "in", "mix/2")
   end,
 }
 
@@ -213,7 +213,7 @@ for name, verb, req, given, switch in each(ENDINGS) do
       local before = rank:drop_count()
       local result = rank[verb](rank, given)
       if switch and t:reading(req, switch, verb .. " where something stands already returns", result.rc,
-          t.occupied) == "refuse" then
+          { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" }, { "refuse", "PTL_NOSPACE" } }) == "refuse" then
         return
       end
       t:rc(req, result, "PTL_OK")

@@ -12,10 +12,10 @@ local BITS = { 0, 1, 1 << 31, 1 << 32, 1 << 63, -1, 0x0123456789abcdef }
 local MEMBERS = { "nid", "pid", "gid", "rid" }
 
 -- A rank of an interface, a peer, and a stream between them that the rank opened by an empty put of "opener".
-local function meet(t, interface)
+local function meet(t)
   t:init()
   local rank, peer = t.ranks[0], t:peer {}
-  rank:ni_init { interface = interface or 0, ptl_size = 8, acl_size = 4 }
+  rank:ni_init { ptl_size = 8, acl_size = 4 }
   rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
   rank:eq("eq", 64)
   rank:bind { desc = "opener", md = "opener", length = 0 }

@@ -10,7 +10,7 @@
 #include "web/live/handlers.h"
 #include "web/pages/handlers.h"
 
-enum { SMALL = 8 * 1024, CERTIFICATE = 64 * 1024 };
+enum { SMALL = 8 * 1024, RUN = 32 * 1024, CERTIFICATE = 64 * 1024 };
 
 static const struct route rows[] = {
     {"GET", "/healthz", WHO_ANYONE, 0, handle_health},
@@ -52,7 +52,7 @@ static const struct route rows[] = {
     {"DELETE", "/api/v1/implementations/{implementation}", WHO_TESTER, 0, handle_implementation_delete},
 
     {"GET", "/api/v1/runs", WHO_ACCOUNT, 0, handle_runs_get},
-    {"POST", "/api/v1/runs", WHO_COSTLY, SMALL, handle_runs_post},
+    {"POST", "/api/v1/runs", WHO_COSTLY, RUN, handle_runs_post},
     {"GET", "/api/v1/runs/{run}", WHO_ACCOUNT, 0, handle_run_get},
     {"DELETE", "/api/v1/runs/{run}", WHO_COSTLY, 0, handle_run_delete},
     {"POST", "/api/v1/runs/{run}/cancel", WHO_COSTLY, 0, handle_run_cancel},

@@ -45,7 +45,7 @@ static const char help_options[] =
     "\n"
     "  --profile P     specification to judge by; the first one listed below where it is not given\n"
     "  --suite S       only the cases of this suite, or of several: S,S,..\n"
-    "  --case ID       only this case\n"
+    "  --case ID       only this case, or several: ID,ID,..\n"
     "  --jobs N        judge by so many cases at once, each with jobs of its own: up to 16, one if not given\n"
     "  --seed N        repeat the random choices of an earlier run\n"
     "  --report DIR    where report.json, junit.xml and cases/ go (assay-report)\n"

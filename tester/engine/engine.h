@@ -23,7 +23,7 @@
 struct profile; /* tester/profile/profile.h */
 
 /* struct engine_config is copied by engine_run_create. A profile that is NULL is the first of the table. NULL in suite
- * or case_id means all; suite may name several, separated by commas. */
+ * or case_id means all; each may name several, separated by commas. */
 struct engine_config {
     const char *cases_directory, *profile, *suite, *case_id;
     const struct case_list *cases; /* of the profile, loaded already: they stay the caller's and must outlive the run;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Selecting cases (selection.h). A misspelt suite among good ones must not pass unnoticed.
+ * Selecting cases (selection.h). A misspelt name among good ones must not pass unnoticed.
  */
 #include "tester/profile/selection.h"
 
@@ -13,14 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the first suite of the wanted list that the profile does not have; false when it has them all. */
-static bool find_unknown_suite(const struct case_list *cases, const char *suites, char *name, size_t room)
+static const char *suite_of(const struct case_info *about)
 {
-    for (const char *at = suites; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    return about->suite;
+}
+
+static const char *id_of(const struct case_info *about)
+{
+    return about->id;
+}
+
+/* Writes the first name of the wanted list that no case has; false when there is a case for each. */
+static bool find_unknown(const struct case_list *cases, const char *wanted,
+                         const char *(*name_of)(const struct case_info *about), char *name, size_t room)
+{
+    for (const char *at = wanted; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         size_t count = case_list_count(cases), i = 0;
 
         snprintf(name, room, "%.*s", (int)strcspn(at, ","), at);
-        while (i < count && strcmp(case_list_at(cases, i)->suite, name) != 0) {
+        while (i < count && strcmp(name_of(case_list_at(cases, i)), name) != 0) {
             i++;
         }
         if (i == count) {
@@ -31,28 +42,32 @@ static bool find_unknown_suite(const struct case_list *cases, const char *suites
 }
 
 enum engine_status selection_make(struct selection *selection, const struct case_list *cases, const char *suites,
-                                  const char *case_id, char *message, size_t message_octets)
+                                  const char *ids, char *message, size_t message_octets)
 {
     const char *profile = case_list_profile(cases)->name;
     size_t count = case_list_count(cases);
-    char unknown[64];
+    char unknown[128];
 
     *selection = (struct selection){.cases = cases};
-    if (find_unknown_suite(cases, suites, unknown, sizeof unknown)) {
+    if (find_unknown(cases, suites, suite_of, unknown, sizeof unknown)) {
         snprintf(message, message_octets, "profile %s has no suite %s", profile, unknown);
+        return ENGINE_NO_CASE;
+    }
+    if (find_unknown(cases, ids, id_of, unknown, sizeof unknown)) {
+        snprintf(message, message_octets, "profile %s has no case %s", profile, unknown);
         return ENGINE_NO_CASE;
     }
     selection->indexes = memory_zero(count * sizeof(size_t));
     for (size_t i = 0; i < count; i++) {
         const struct case_info *about = case_list_at(cases, i);
 
-        if ((!suites || pairs_list_has(suites, about->suite)) && (!case_id || strcmp(case_id, about->id) == 0)) {
+        if ((!suites || pairs_list_has(suites, about->suite)) && (!ids || pairs_list_has(ids, about->id))) {
             selection->indexes[selection->count++] = i;
         }
     }
     if (selection->count == 0) {
-        snprintf(message, message_octets, "profile %s has no case%s%s%s%s", profile, case_id ? " " : "",
-                 case_id ? case_id : "", suites ? " in suite " : "", suites ? suites : "");
+        snprintf(message, message_octets, "profile %s has none of these cases%s%s", profile, suites ? " in suite " : "",
+                 suites ? suites : "");
         return ENGINE_NO_CASE;
     }
     return ENGINE_OK;

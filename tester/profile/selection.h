@@ -18,11 +18,11 @@ struct selection {
     size_t count;
 };
 
-/* selection_make selects the cases of the suites, of that id, or both; NULL means all, `suites` may name several,
- * separated by commas. ENGINE_NO_CASE and a message when a suite is not known or nothing is left. Free with
+/* selection_make selects the cases of the suites, of these ids, or both; NULL means all, each may name several,
+ * separated by commas. ENGINE_NO_CASE and a message when a name is not known or nothing is left. Free with
  * selection_free either way. */
 enum engine_status selection_make(struct selection *selection, const struct case_list *cases, const char *suites,
-                                  const char *case_id, char *message, size_t message_octets);
+                                  const char *ids, char *message, size_t message_octets);
 void selection_free(struct selection *selection);
 
 /* selection_at gives the case of that place in the selection. */

@@ -110,3 +110,47 @@ def test_public_link(browser, runs):
     assert not browser.complaints()
     browser.open(link)
     browser.wait.until(lambda _: "leads nowhere" in browser.one("body").text)
+
+
+def made_again(browser, service, run):
+    """The run that a page has made in place of this one, by its address."""
+    address = browser.wait.until(lambda chrome: chrome.current_url if run not in chrome.current_url else None)
+    browser.one(".command pre")
+    client = service.client("compare")
+    new = client.get(f"/api/v1/runs/{address.rsplit('/', 1)[1]}").json
+    client.post(f"/api/v1/runs/{new['id']}/cancel", None)
+    return new
+
+
+def test_failed_cases_again(browser, runs, service):
+    """What failed is made a run of, with the same seed."""
+    results = service.client("compare").get(f"/api/v1/runs/{runs[1]}/results").json["results"]
+    wanting = {one["id"] for one in results if one["verdict"] in ("fail", "inconclusive")}
+    browser.open(f"/runs/{runs[1]}")
+    browser.click("again", "form button")
+    new = made_again(browser, service, runs[1])
+    assert set(new["case"].split(",")) == wanting and new["seed"] == 1 and len(wanting) > 1
+
+
+def test_a_run_that_was_cut_off(browser, service):
+    """The cases that it has not reached are made a run of."""
+    client = service.client("compare")
+    made = client.run(suite="foundations,smoke", seed=5)
+    agent = service.agent(made["token"])
+    run = made["run"]["id"]
+    for _, kind, _ in client.events(run):
+        if kind == "result":
+            break
+    client.post(f"/api/v1/runs/{run}/cancel", None)
+    state = client.wait_over(run)
+    agent.communicate(timeout=RUN_SECONDS)
+    done = {one["id"] for one in client.get(f"/api/v1/runs/{run}/results").json["results"]}
+    browser.open(f"/runs/{run}")
+    if state["state"] == "finished":
+        assert len(done) == state["total"]  # it was faster
+        return
+    browser.shot("cut-off")
+    browser.click("cases that are left", "form button")
+    new = made_again(browser, service, run)
+    left = set(new["case"].split(","))
+    assert not left & done and len(left) + len(done) == state["total"]

@@ -197,7 +197,8 @@ def test_what_was_never_begun(assay):
         outcome.report["coverage"]["not_judged"]), outcome.report
 
 
-@pytest.mark.parametrize("arguments, count", [(["--suite", "two"], 1), (["--case", "first"], 1), ([], 2)])
+@pytest.mark.parametrize("arguments, count", [(["--suite", "two"], 1), (["--case", "first"], 1),
+                                              (["--case", "second,first"], 2), ([], 2)])
 def test_selection(assay, arguments, count):
     assay.write(CASES)
     assert len(assay.fake("good", *arguments).report["cases"]) == count
@@ -208,6 +209,7 @@ REFUSED = [
     (["run", "--seed", "x", "--", "true"], '--seed "x" is not a whole number'),
     (["run", "--profile", "mpi", "--", "true"], 'no profile "mpi"'),
     (["run", "--case", "none", "--", "true"], "has no case none"),
+    (["run", "--case", "first,none", "--", "true"], "has no case none"),
     (["run", "--suite", "none", "--", "true"], "has no suite none"),
     (["run", "--report", "/dev/null/x", "--", "true"], "folder /dev/null/x cannot be written: Not a directory"),
     (["run", "--listen", "nowhere", "--", "true"], '"nowhere" is not an IPv4 address and port'),

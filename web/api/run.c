@@ -232,7 +232,7 @@ void handle_runs_post(struct request *request)
     static const struct field fields[] = {{"implementation", FIELD_TEXT, 1, 64, true},
                                           {"profile", FIELD_TEXT, 1, 64, true},
                                           {"suite", FIELD_TEXT, 1, 256, false},
-                                          {"case", FIELD_TEXT, 1, 128, false},
+                                          {"case", FIELD_TEXT, 1, 16384, false},
                                           {"server", FIELD_TEXT, 1, 500, false},
                                           {"statement", FIELD_OBJECT, 0, 0, false},
                                           {"seed", FIELD_NUMBER, 0, 9007199254740991, false}};

@@ -23,7 +23,7 @@ static const char help[] =
     "  --token TOKEN          an API token of the account (made on the account's page); or ASSAY_API_TOKEN\n"
     "  --profile PROFILE      what to judge by; this release knows those listed below\n"
     "  --suite SUITE          only this suite, or several: SUITE,SUITE,..\n"
-    "  --case ID              only this case\n"
+    "  --case ID              only this case, or several: ID,ID,..\n"
     "  --server WORDS         beside a client: command of an own IMPI server, 'impirun -server {clients} {options}',\n"
     "                         which sut-agent then starts too; it joins the meetings of the suite interop\n"
     "  --jobs N               judge by so many cases at once, each with jobs of its own: up to 16, one if not given\n"

@@ -61,6 +61,9 @@ export function tag(verdict) {
 /** What a run has come to, as the service says it; its state while there is no outcome. */
 export const outcome = (run) => run.outcome?.name ?? run.state;
 
+/** The cases that a run was made for: "case ID" or "N cases"; "" where it was made for suites or all. */
+export const casesOf = (run) => !run.case ? "" : run.case.includes(",") ? `${run.case.split(",").length} cases` : `case ${run.case}`;
+
 /** A section or chapter by number and title. */
 export const section = (number, text) => text ? `${number} ${text}` : number;
 

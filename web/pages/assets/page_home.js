@@ -4,7 +4,7 @@
 // The start page: implementations and the latest runs.
 
 import { api } from "./api.js";
-import { card, cells, date, h, judged, outcome, table, tag, title } from "./dom.js";
+import { card, casesOf, cells, date, h, judged, outcome, table, tag, title } from "./dom.js";
 
 const IMPLEMENTATIONS = [{ title: "Name" }, { title: "Version" }, { title: "Vendor", class: "wide" },
   { title: "Runs", class: "number tight" }, { title: "", class: "tight" }];
@@ -25,7 +25,7 @@ function implementationRow(one) {
 function runRow(run) {
   return h("tr", null, cells(RUNS, [tag(outcome(run)),
     [h("a", { href: `/runs/${run.id}` }, `${run.implementation.name} ${run.implementation.version}`),
-      run.suite || run.case ? h("div", { class: "small quiet" }, run.case ? `case ${run.case}` : `suite ${run.suite}`) : null],
+      run.suite || run.case ? h("div", { class: "small quiet" }, run.case ? casesOf(run) : `suite ${run.suite}`) : null],
     judged(run), counts(run), date(run.created)]));
 }
 

@@ -61,6 +61,16 @@ function statementOf(text, profile) {
   return { profile, ...statement };
 }
 
+/** Makes a run and goes to its page, which shows the commands; `brings` is the id of what is tested. */
+export async function makeRun(profiles, order, brings) {
+  const made = await api("POST", "/api/v1/runs", order);
+  const { choices } = profiles.find((profile) => profile.id === order.profile);
+  const { role, notes } = choices.find((one) => one.id === brings) ?? choices[0];
+  const commands = made.commands.filter((one) => !one.role || one.role === role);
+  sessionStorage.setItem(`run-${made.run.id}`, JSON.stringify({ token: made.token, commands, notes }));
+  location.assign(`/runs/${made.run.id}`);
+}
+
 async function submit(profiles, values, data) {
   const order = { implementation: values.implementation, profile: values.profile };
   const suites = data.getAll("suite");
@@ -69,12 +79,7 @@ async function submit(profiles, values, data) {
   if (values.seed) order.seed = Number(values.seed);
   if (values.server) order.server = values.server;
   if (values.statement.trim()) order.statement = statementOf(values.statement, values.profile);
-  const made = await api("POST", "/api/v1/runs", order);
-  const { choices } = profiles.find((profile) => profile.id === values.profile);
-  const { role, notes } = choices.find((one) => one.id === values.brings) ?? choices[0];
-  const commands = made.commands.filter((one) => !one.role || one.role === role);
-  sessionStorage.setItem(`run-${made.run.id}`, JSON.stringify({ token: made.token, commands, notes }));
-  location.assign(`/runs/${made.run.id}`);
+  await makeRun(profiles, order, values.brings);
 }
 
 export async function newRun(show) {
@@ -97,7 +102,7 @@ export async function newRun(show) {
     }, usable.map((profile) => h("option", { value: profile.id, selected: profile === first }, profile.title)))),
     choices,
     h("details", null, h("summary", null, "Advanced"),
-      field("Single case", "Its id; overrides the suites.", h("input", { type: "text", name: "case", value: wanted.get("case") ?? "", maxlength: "128" })),
+      field("Cases", "The id of one, or of several with commas between; overrides the suites.", h("input", { type: "text", name: "case", value: wanted.get("case") ?? "", maxlength: "16384" })),
       field("Conformance statement", ["What your implementation declares of its limits and readings, as JSON: ", h("code", null, '{"limits": {"match_entries": 64}}'), ". Cases that need more are skipped; what is declared must be there. It appears on the certificate."],
         h("textarea", { name: "statement", spellcheck: "false", rows: "4", maxlength: "6000", class: "mono" }, wanted.get("statement") ?? "")),
       field("Seed", "To repeat the random choices of an earlier run.", h("input", { type: "number", name: "seed", min: "0", max: "9007199254740991", value: wanted.get("seed") ?? "" }))),

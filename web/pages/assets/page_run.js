@@ -4,7 +4,7 @@
 // A run: while it is under way its live view, afterwards its report.
 
 import { api } from "./api.js";
-import { announce, card, command, crumbs, date, h, judged, outcome, sentence, sign, title, words } from "./dom.js";
+import { announce, card, casesOf, command, crumbs, date, h, judged, outcome, sentence, sign, title, words } from "./dom.js";
 import { matrixTable } from "./matrix.js";
 import { report } from "./run_report.js";
 
@@ -20,7 +20,7 @@ const OVER = ["finished", "cancelled", "interrupted"];
 
 function heading(run) {
   return h("div", { class: "head" }, h("div", null, h("h1", null, `${run.implementation.name} ${run.implementation.version}`),
-    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, case ${run.case}` : ""}${run.server ? ", with its own server" : ""} · started `, date(run.created))));
+    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, ${casesOf(run)}` : ""}${run.server ? ", with its own server" : ""} · started `, date(run.created))));
 }
 
 // What the service puts in place of the words in braces of a command template.

@@ -6,6 +6,7 @@
 import { api, whoami } from "./api.js";
 import { bookOf, card, cells, command, date, facts, field, form, h, livingCard, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
 import { matrixCard } from "./matrix.js";
+import { makeRun } from "./page_new_run.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 const WANTING = ["fail", "inconclusive"];
@@ -43,7 +44,7 @@ function aboutCard(run, results) {
     ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)],
     run.coverage.requirements ? ["Requirements", `${run.coverage.judged} of ${run.coverage.requirements} judged`] : null,
     ["Stored", `${(run.stored / 1048576).toFixed(1)} MiB`], ["Seed", h("code", null, String(run.seed))],
-    run.implementation.vendor ? ["Vendor", run.implementation.vendor] : null, ["Repeat", h("a", { href: again }, "New run with these settings")]));
+    run.implementation.vendor ? ["Vendor", run.implementation.vendor] : null, again.length < 4000 ? ["Repeat", h("a", { href: again }, "New run with these settings")] : null));
 }
 
 function chapters(results) {
@@ -126,7 +127,33 @@ function wantingCard(run, results) {
     groups.set(key, [...groups.get(key) ?? [], one]);
   }
   const sorted = [...groups.values()].sort((a, b) => WANTING.indexOf(a[0].verdict) - WANTING.indexOf(b[0].verdict) || b.length - a.length);
-  return sorted.length ? card("What to look at", sorted.map((group) => wantingGroup(run, group))) : null;
+  const count = sorted.flat().length;
+  return sorted.length ? card("What to look at", sorted.map((group) => wantingGroup(run, group)),
+    form(count === 1 ? "Run this case again" : `Run these ${count} cases again`, [], () => runAgain(run, sorted.flat().map((one) => one.id)))) : null;
+}
+
+/** A new run of some of the cases of a run, for the same implementation in the same way. */
+async function runAgain(run, ids) {
+  const { profiles } = await api("GET", "/api/v1/profiles");
+  const { choices } = profiles.find((profile) => profile.id === run.profile);
+  const brings = choices.find((one) => one.role === run.role && Boolean(one.server) === Boolean(run.server)) ?? choices[0];
+  const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, case: ids.join(",") };
+  if (run.server) order.server = run.server;
+  if (run.statement) order.statement = run.statement;
+  await makeRun(profiles, order, brings.id);
+}
+
+/** Of a run that was cut off: the cases that it has not reached. */
+function restCard(run, results) {
+  const left = run.total - results.length;
+  if (left < 1 || run.state === "finished") return null;
+  return card("Go on", h("p", { class: "quiet" }, `${left} cases were not reached. They can be judged by a run of their own; only a run of all suites can lead to a certificate.`),
+    form(`Run the ${left} cases that are left`, [], async () => {
+      const { cases } = await api("GET", `/api/v1/profiles/${run.profile}/cases`);
+      const done = new Set(results.map((one) => one.id)), suites = run.suite?.split(","), ids = run.case?.split(",");
+      await runAgain(run, cases.filter((one) => !done.has(one.id) && (!run.role || one.role === run.role) && (!suites || suites.includes(one.suite)) && (!ids || ids.includes(one.id)) &&
+        (!one.own_server || run.server)).map((one) => one.id));
+    }));
 }
 
 function wantingGroup(run, group) {
@@ -181,7 +208,7 @@ function removal(run) {
 }
 
 export function report(run, results, causes, runs) {
-  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run), wantingCard(run, results),
+  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run), restCard(run, results), wantingCard(run, results),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
     causesCard(run, causes), coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     compareCard(run, runs), run.state === "finished" ? sharesCard(run) : null, removal(run)].filter((part) => part);

@@ -306,6 +306,11 @@ static bool may_change(const struct wire_examine_violation *violation)
     return violation->finding.violation == WIRE_PORTALS_BARRIER_EARLY;
 }
 
+bool follower_tells_intercept(const struct wire_intercept_finding *finding)
+{
+    return finding->violation == WIRE_INTERCEPT_BREAKS_RULE || (examine && !wire_examine_intercept_holds_back(examine));
+}
+
 bool follower_tells(const struct wire_examine_violation *violation, const packet_info *pinfo)
 {
     if (!examine || wire_examine_withheld(examine, violation)) {

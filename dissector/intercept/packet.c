@@ -203,6 +203,9 @@ static void show_verdicts(const struct shown *shown)
     for (unsigned i = 0; i < heard->finding_count; i++) {
         const struct wire_intercept_finding *found = &heard->findings[i];
 
+        if (!follower_tells_intercept(found)) {
+            continue;
+        }
         add_generated(
             proto_tree_add_string(shown->tree, icpt_fields.requirement, shown->tvb, 0, 0, found->requirement));
         mark_broken(shown->pinfo, found->requirement);

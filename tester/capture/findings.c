@@ -192,6 +192,9 @@ void findings_finish(struct findings *findings)
         remark(findings, 0, "%llu requests were given up for lack of room; their answers are not judged",
                (unsigned long long)wire_examine_forgotten(&findings->examine));
     }
+    if (wire_examine_intercept_holds_back(&findings->examine)) {
+        remark(findings, 0, "frames of the Intercept network are missing: what they could explain is withheld");
+    }
     if (findings->fragments) {
         remark(findings, 0, "%llu fragments of IP packets are not put together",
                (unsigned long long)findings->fragments);

@@ -72,6 +72,7 @@ def unpaid(network):
 def eighth(network):
     for number in range(8):
         network.packet(1, 0, frames.VDMA, struct.pack(">HHI", 0, 8, 8 * number) + bytes(8), acknowledged=False)
+    network.answer(1, 0, frames.ACK, 1)  # the first, which proves that it was not acknowledged before
 
 
 def strayed(network):

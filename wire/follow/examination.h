@@ -21,6 +21,7 @@ struct wire_examine_violation {
     const char *message;           /* "ack", or "octets" for what is no message */
     struct wire_portals_finding finding;
     bool is_intercept; /* of the Intercept network: of `finding` name, requirement and text are used */
+    bool is_single;    /* and it stands in the frame itself: nothing that was not captured explains it */
     bool is_impi;      /* a violation of IMPI: then not `finding` but */
     struct wire_impi_finding impi;
     const struct wire_impi_job *job; /* in which it was found, or NULL */

@@ -169,7 +169,15 @@ bool wire_examine_withheld(const struct wire_examine *examine, const struct wire
     if (violation->is_impi) {
         return wire_impi_job_withholds(violation->job, violation->impi.violation);
     }
-    return !violation->is_intercept && wire_portals_check_withheld(&examine->own->portals.check, &violation->finding);
+    if (violation->is_intercept) {
+        return !violation->is_single && wire_examine_intercept_holds_back(examine);
+    }
+    return wire_portals_check_withheld(&examine->own->portals.check, &violation->finding);
+}
+
+bool wire_examine_intercept_holds_back(const struct wire_examine *examine)
+{
+    return wire_examine_intercept_lacks(examine->own->intercept);
 }
 
 void wire_examine_finish(struct wire_examine *examine)

@@ -90,6 +90,7 @@ static void tell(const struct wire_examine *examine, const struct wire_segment *
             .to = datagram->to,
             .message = wire_intercept_messages[heard->frame.message].name,
             .is_intercept = true,
+            .is_single = found->violation == WIRE_INTERCEPT_BREAKS_RULE,
             .finding = {.name = found->name, .requirement = found->requirement, .text = found->text},
         };
 
@@ -97,6 +98,11 @@ static void tell(const struct wire_examine *examine, const struct wire_segment *
             examine->listener.violation(examine->listener.context, &violation);
         }
     }
+}
+
+bool wire_examine_intercept_lacks(const struct wire_examine_intercept *intercept)
+{
+    return wire_intercept_check_lacks(&intercept->check);
 }
 
 bool wire_examine_intercept_datagram(struct wire_examine_intercept *intercept, const struct wire_segment *datagram,
@@ -109,7 +115,11 @@ bool wire_examine_intercept_datagram(struct wire_examine_intercept *intercept, c
     bool is_frame = datagram->missing == 0 && wire_intercept_check_looks(datagram->data, datagram->len);
     struct wire_intercept_heard here;
 
-    if (!is_link(intercept, link, is_frame) || datagram->missing) {
+    if (!is_link(intercept, link, is_frame)) {
+        return false;
+    }
+    if (datagram->missing) {
+        intercept->check.missed++;
         return false;
     }
     heard = heard ? heard : &here;

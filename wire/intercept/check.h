@@ -92,7 +92,9 @@ struct wire_intercept_check_entry;
 /* struct wire_intercept_check - begin with wire_intercept_check_begin. The counts may be read. */
 struct wire_intercept_check {
     uint64_t frames, corrupt, again, messages; /* heard; of them, damaged; sent again; messages that began */
-    uint64_t forgotten;                        /* what was given up for lack of room */
+    uint64_t missed;    /* signs that a frame was sent but not heard, as where a capture lacks it */
+    uint64_t suspects;  /* what such a frame would explain, unless it is still disproven */
+    uint64_t forgotten; /* what was given up for lack of room */
     struct wire_intercept_check_entry *entries;
     size_t entry_count;
     uint64_t key[2];
@@ -109,6 +111,13 @@ struct wire_intercept_check wire_intercept_check_begin(void *memory, size_t entr
  * 1) says from which end it came. Fills in `heard`. */
 void wire_intercept_check_hear(struct wire_intercept_check *check, uint64_t link, unsigned side, const void *octets,
                                size_t len, struct wire_intercept_heard *heard);
+
+/* wire_intercept_check_lacks - whether by what is known now frames were sent that were not heard. Then nothing is
+ * proven but what stands in a frame itself (WIRE_INTERCEPT_BREAKS_RULE). */
+static inline bool wire_intercept_check_lacks(const struct wire_intercept_check *check)
+{
+    return check->missed || check->suspects;
+}
 
 /* wire_intercept_check_looks - whether a datagram could be one of the network's: a frame of right or complemented CRC
  * that fills it. What belongs to a link that is known may be damaged. */

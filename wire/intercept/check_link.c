@@ -87,13 +87,44 @@ static void take_announcement(struct wire_intercept_check *check, struct check_l
     }
 }
 
+/* Somebody answers a packet that was not heard: it is missing, or he is wrong, which the packet shows when it comes. */
+static void claim(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
+{
+    if (!way->claimed) {
+        way->claimed = true;
+        way->claim = sequence;
+        check->suspects++;
+    }
+}
+
+/* The packet comes only now. */
+static void disclaim(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
+{
+    if (way->claimed && way->claim == sequence) {
+        way->claimed = false;
+        check->suspects--;
+    }
+}
+
+/* An acknowledgement tells that packets were under way, or that the one before an eighth was. */
+static void confirm(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
+{
+    bool held = (uint8_t)(sequence - way->full_from) < (uint8_t)(way->oldest - way->full_from);
+
+    check->missed += way->has_jumped && way->jumped == sequence;
+    if (way->full && held && way->slots[sequence % CHECK_SLOTS].waiting) {
+        way->full = false;
+        check->suspects--;
+    }
+}
+
 static bool is_outstanding(const struct check_way *way, uint8_t sequence)
 {
     return (uint8_t)(sequence - way->oldest) < (uint8_t)(way->next - way->oldest);
 }
 
 /* An acknowledgement or request, which speaks of the other direction. */
-static void take_answer(struct check_way *way, struct wire_intercept_heard *heard)
+static void take_answer(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_heard *heard)
 {
     uint8_t sequence = heard->frame.sequence;
     bool before = (uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW;
@@ -104,12 +135,15 @@ static void take_answer(struct check_way *way, struct wire_intercept_heard *hear
     if (heard->frame.kind == WIRE_INTERCEPT_RETRANSMIT) {
         if (!is_outstanding(way, sequence) && sequence != way->next && !before) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_ASKS_FOR_NOTHING);
+            claim(check, way, sequence);
         }
         return;
     }
+    confirm(check, way, sequence);
     if (!is_outstanding(way, sequence)) {
         if (!before) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_ACK_OF_NOTHING);
+            claim(check, way, sequence);
         }
         heard->again = before;
         return;
@@ -122,25 +156,32 @@ static void take_answer(struct check_way *way, struct wire_intercept_heard *hear
 }
 
 /* A packet whose turn it is, or one behind it. */
-static void take_new(struct check_way *way, struct wire_intercept_heard *heard, uint64_t digest)
+static void take_new(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_heard *heard,
+                     uint64_t digest)
 {
     uint8_t sequence = heard->frame.sequence;
 
     if ((uint8_t)(sequence - way->oldest) >= CHECK_WINDOW) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_WINDOW_FULL);
+        check->suspects += !way->full;
+        way->full_from = way->full ? way->full_from : way->oldest;
+        way->full = true;
         way->oldest = (uint8_t)(sequence - CHECK_WINDOW + 1);
     }
     while (way->next != sequence) {
         way->slots[way->next % CHECK_SLOTS].waiting = true;
         way->slots[way->next % CHECK_SLOTS].seen = false;
         way->next++;
+        check->suspects++; /* until it comes */
     }
+    disclaim(check, way, sequence);
     way->slots[sequence % CHECK_SLOTS].waiting = way->slots[sequence % CHECK_SLOTS].seen = true;
     way->slots[sequence % CHECK_SLOTS].digest = digest;
     way->next++;
 }
 
-static void take_packet(struct check_way *way, struct wire_intercept_heard *heard, uint64_t digest)
+static void take_packet(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_heard *heard,
+                        uint64_t digest)
 {
     uint8_t sequence = heard->frame.sequence;
     uint8_t ahead = (uint8_t)(sequence - way->next);
@@ -149,23 +190,25 @@ static void take_packet(struct check_way *way, struct wire_intercept_heard *hear
         way->synced = true;
         way->oldest = way->next = sequence;
         ahead = 0;
+        check->missed += sequence != 0; /* the link has begun before */
     }
     if (is_outstanding(way, sequence)) {
         heard->again = way->slots[sequence % CHECK_SLOTS].seen;
         if (heard->again && way->slots[sequence % CHECK_SLOTS].digest != digest) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_CHANGED);
         }
+        check->suspects -= !way->slots[sequence % CHECK_SLOTS].seen;
         way->slots[sequence % CHECK_SLOTS].seen = true;
         way->slots[sequence % CHECK_SLOTS].digest = digest;
     } else if (ahead < CHECK_WINDOW) {
-        take_new(way, heard, digest);
+        take_new(check, way, heard, digest);
     } else if ((uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW) {
         heard->again = true; /* its acknowledgement was on the way */
     } else {
         wire_icpt_tell(heard, WIRE_INTERCEPT_SEQUENCE_JUMPS);
         if (way->has_jumped && (uint8_t)(sequence - way->jumped) <= CHECK_WINDOW) { /* it goes on from there */
             way->oldest = way->next = sequence;
-            take_new(way, heard, digest);
+            take_new(check, way, heard, digest);
         }
         way->has_jumped = !way->has_jumped;
         way->jumped = sequence;
@@ -247,9 +290,9 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
         take_announcement(check, at, link, side, heard);
         at->ways[side].slots[0].digest = digest;
     } else if (is_answer(frame)) {
-        take_answer(&at->ways[!side], heard);
+        take_answer(check, &at->ways[!side], heard);
     } else {
-        take_packet(&at->ways[side], heard, digest);
+        take_packet(check, &at->ways[side], heard, digest);
         heard->again = heard->again || (side == at->side && is_rescued(check, link, frame, digest));
         heard->counts = !heard->again && counts_here(check, at, side, frame);
     }

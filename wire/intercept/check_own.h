@@ -29,6 +29,9 @@ struct check_way {
     uint8_t oldest, next; /* of the packets that are outstanding; the next new one */
     bool has_jumped;      /* the packet before was of a sequence `jumped` that is none of the window's */
     uint8_t jumped;
+    bool claimed, full; /* suspects: somebody has answered packet `claim`, which was not heard; an eighth was sent while
+                         * `full_from` was outstanding */
+    uint8_t claim, full_from;
     struct {
         bool waiting, seen;
         uint64_t digest; /* of the packet, when it was seen */

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Captures of the Intercept network that lack frames, have some twice or cut short accuse nobody, and a violation is
+still told where all frames are there that prove it."""
+
+import pathlib
+import random
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "tests" / "damage"), str(ROOT / "tests" / "intercept")]
+
+import damage  # noqa: E402 pylint: disable=wrong-import-position
+import frames  # noqa: E402 pylint: disable=wrong-import-position
+import judges  # noqa: E402 pylint: disable=wrong-import-position
+
+PATTERN = bytes(number * 7 % 251 for number in range(9000))
+SEED, EACH = 14, 12  # of each kind of damage
+
+
+@pytest.fixture(name="told")
+def fixture_told(bin_dir, tmp_path):
+    """What `assay check` tells of packets."""
+    return lambda packets: judges.by_checker(bin_dir, damage.write(tmp_path / "damaged.pcap", packets))
+
+
+@pytest.fixture(name="packets")
+def fixture_packets(tmp_path):
+    """Messages of all kinds between two nodes over two planes."""
+    network = frames.Network()
+    network.put_short(0, PATTERN[:3000])
+    network.connect()
+    network.put_long(1, PATTERN, 17)
+    network.put_short(2, PATTERN[:5])
+    network.put_long(3, PATTERN[:2000], 0)
+    path = tmp_path / "sound.pcap"
+    path.write_bytes(network.capture())
+    return damage.read(path)
+
+
+def damages(packets):
+    """(kind, place, packets): one frame removed, the first or last ones, one captured twice, all cut short."""
+    for place in range(len(packets)):
+        yield "one removed", place, damage.without(packets, {place})
+        yield "duplicated", place, packets[:place + 1] + packets[place:]
+    for place in range(1, len(packets)):
+        yield "first removed", place, packets[place:]
+        yield "last removed", place, packets[:place]
+    for octets in (60, 96, 128):
+        yield "cut short", octets, damage.cut(packets, octets)
+
+
+def test_no_innocent_is_accused(packets, told):
+    assert told(packets) == []
+    kinds = {}
+    for made in damages(packets):
+        kinds.setdefault(made[0], []).append(made)
+    choose = random.Random(SEED)
+    chosen = [made for kind in kinds.values() for made in choose.sample(kind, min(EACH, len(kind)))]
+    assert len(kinds) == 5 and [(kind, place) for kind, place, left in chosen if told(left)] == []
+
+
+def test_the_guilty_are_found(packets, told, tmp_path):
+    """A message with a number that another one has had, behind sound ones; frames that were captured twice change
+    nothing."""
+    network = frames.Network()
+    network.put_short(0, PATTERN[:3000])
+    network.put_short(0, PATTERN[:5])
+    path = tmp_path / "guilty.pcap"
+    path.write_bytes(network.capture())
+    guilty = damage.read(path)
+    requirements = {requirement for _, requirement in told(guilty)}
+    assert "ICPT-171" in requirements and len(packets) > len(guilty)
+    for place in range(0, len(guilty), 5):
+        twice = guilty[:place + 1] + guilty[place:]
+        assert {requirement for _, requirement in told(twice)} == requirements

@@ -14,6 +14,7 @@
 #include "ref-impl/mpi/communicators/errors.h"
 #include "ref-impl/mpi/contexts/context.h"
 #include "ref-impl/mpi/messages/p2p.h"
+#include "ref-impl/mpi/messages/p2p_request.h"
 #include "ref-impl/mpi/types/type.h"
 
 enum { PROCESSES_MAX = 64, WORDS_MAX = 1024, READY_MAX = 32, OCTETS_MAX = 4096 };
@@ -168,6 +169,17 @@ int p2p_start_send(const struct p2p_message *message, enum p2p_mode mode, struct
 {
     *request = NULL;
     return p2p_send(message, mode);
+}
+
+int p2p_start_receive(const struct p2p_message *message, struct request **request)
+{
+    *request = NULL;
+    return p2p_receive(message, NULL);
+}
+
+void p2p_cancel(struct request *request)
+{
+    (void)request;
 }
 
 int p2p_wait(struct request *request, MPI_Status *status)

@@ -109,6 +109,15 @@ static void bcast_from_3(void)
 
 static void bcasts(void)
 {
+    /* One client: a spanning tree, five messages in three steps, and nobody waits for a child. */
+    //= PUMA-082
+    //= PUMA-085
+    does("bcast", 0, "000000", bcast_from_0, "s4 s2 s1");
+    does("bcast", 1, "000000", bcast_from_0, "r0");
+    does("bcast", 2, "000000", bcast_from_0, "r0 s3");
+    does("bcast", 4, "000000", bcast_from_0, "r0 s5");
+    does("bcast from 3", 3, "000000", bcast_from_3, "s1 s5 s4");
+    does("bcast from 3", 1, "000000", bcast_from_3, "r3 s2");
     does("bcast", 0, "001122", bcast_from_0, "s2 s4 s1");
     does("bcast", 2, "001122", bcast_from_0, "r0 s3");
     does("bcast", 5, "001122", bcast_from_0, "r4");
@@ -182,8 +191,9 @@ static void ordered_to_0(void)
 
 static void reductions(void)
 {
-    /* One client: from the last rank to the first. */
-    does("reduce", 0, "000", reduce_to_0, "r2 r1");
+    /* One client: along the lowest bit, the operands in the order of ranks. */
+    //= PUMA-080
+    does("reduce", 0, "000", reduce_to_0, "r1 r2");
     CHECK_EQ(result, 1 + 5 + 10, "the sum");
     does("reduce", 1, "000", reduce_to_0, "s0");
     /* Several: first within the clients. */

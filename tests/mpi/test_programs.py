@@ -28,6 +28,8 @@ NEEDS_TWO = {"pingpong", "datatypes"}
 # Windows are for one client. MPICH 4.0 loses part of an accumulate of a megabyte, once in some thirty jobs of four.
 WITHIN_A_CLIENT = {"windows"}
 MPICH_ERRS = {"windows"}
+# Open MPI never ends a broadcast whose root names its octets by another type than the others.
+OPENMPI_ERRS = {"collective_sizes"}
 
 
 def run(command, **environment):
@@ -83,7 +85,7 @@ def test_same_as_mpich(name, ours, compiled):
         assert ours(name, size) == run(["mpirun.mpich", "-np", size, program])
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in OPENMPI_ERRS])
 def test_same_as_openmpi(name, ours, compiled):
     """Open MPI prints the same."""
     if REMOVED.search((FOLDER / f"{name}.c").read_text(encoding="utf-8")):

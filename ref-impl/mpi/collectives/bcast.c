@@ -6,6 +6,7 @@
  */
 #include "ref-impl/mpi/collectives/parts.h"
 #include "ref-impl/mpi/collectives/tree.h"
+#include "ref-impl/mpi/collectives/within.h"
 
 enum { TREE_CHILDREN_MAX = 31 };
 
@@ -46,6 +47,9 @@ int coll_bcast(struct mpi_comm *comm, const struct coll_data *data, int root)
     int head = coll_head(comm, comm->masters.own, root);
     int code = MPI_SUCCESS;
 
+    if (within_one(comm)) {
+        return within_bcast(comm, data, root);
+    }
     if (comm->rank != head) {
         return coll_receive(comm, COLL_BCAST, head, data); //= IMPI-218
     }

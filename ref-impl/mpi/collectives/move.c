@@ -10,12 +10,16 @@
 #include <stdlib.h>
 
 #include "ref-impl/mpi/collectives/parts.h"
+#include "ref-impl/mpi/collectives/within.h"
 
 int coll_gather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in, int root)
 {
     enum coll_tag tag = in->vector ? COLL_GATHERV : COLL_GATHER; //= IMPI-239
     int code = MPI_SUCCESS;
 
+    if (within_is_short(comm, out, in->vector)) {
+        return within_gather(comm, out, in, root);
+    }
     if (comm->rank != root) {
         return coll_send(comm, tag, root, out);
     }
@@ -32,6 +36,9 @@ int coll_scatter(struct mpi_comm *comm, const struct coll_blocks *out, const str
     enum coll_tag tag = out->vector ? COLL_SCATTERV : COLL_SCATTER;
     int code = MPI_SUCCESS;
 
+    if (within_is_short(comm, in, out->vector)) {
+        return within_scatter(comm, out, in, root);
+    }
     if (comm->rank != root) {
         return coll_receive(comm, tag, root, in);
     }
@@ -67,9 +74,27 @@ static int bcast_blocks(struct mpi_comm *comm, const struct coll_blocks *blocks)
     return code;
 }
 
+/* Octets of all blocks together. */
+static size_t whole_octets(const struct mpi_comm *comm, const struct coll_blocks *blocks)
+{
+    size_t whole = 0;
+
+    for (int rank = 0; rank < comm->local->count; rank++) {
+        struct coll_data block = coll_block(blocks, rank);
+
+        whole += type_octets(block.type, (size_t)block.count, TYPE_NATIVE);
+    }
+    return whole;
+}
+
 int coll_allgather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in)
 {
-    int code = coll_gather(comm, out, in, 0); //= IMPI-234
+    int code;
+
+    if (within_one(comm) && within_is_long(comm, whole_octets(comm, in))) {
+        return within_allgather(comm, out, in);
+    }
+    code = coll_gather(comm, out, in, 0); //= IMPI-234
 
     return code == MPI_SUCCESS ? bcast_blocks(comm, in) : code;
 }

@@ -26,6 +26,8 @@ enum coll_tag {
     COLL_ALLTOALLV = 180,
     COLL_REDUCE = 190,
     COLL_SCAN = 200,
+    COLL_READY = 210, /* this one and the next are for one client alone: no other sees them */
+    COLL_PIECE = 220,
 };
 
 /* coll_send, coll_receive - one message to, or from, a rank of the communicator; they block. */

@@ -12,6 +12,7 @@
 
 #include "ref-impl/mpi/collectives/parts.h"
 #include "ref-impl/mpi/collectives/tree.h"
+#include "ref-impl/mpi/collectives/within.h"
 
 enum { TREE_CHILDREN_MAX = 31 };
 
@@ -132,6 +133,9 @@ int coll_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, i
     bool in_place = reduction->in == reduction->out;
     int code = MPI_ERR_OTHER;
 
+    if (within_one(comm)) {
+        return within_reduce(comm, reduction, root);
+    }
     if (comm->rank != head) {
         return coll_send(comm, COLL_REDUCE, head, &own); //= IMPI-227
     }
@@ -153,6 +157,9 @@ int coll_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, i
 
 int coll_allreduce(struct mpi_comm *comm, const struct coll_reduction *reduction)
 {
+    if (within_one(comm)) {
+        return within_allreduce(comm, reduction);
+    }
     const struct coll_data data = {reduction->out, reduction->count, reduction->type};
     int code = coll_reduce(comm, reduction, 0);
 
@@ -202,9 +209,14 @@ int coll_reduce_scatter(struct mpi_comm *comm, const struct coll_reduction *redu
     struct coll_reduction to_first = *reduction;
     struct coll_data own = {reduction->out, counts[comm->rank], reduction->type};
     struct coll_room whole = {NULL, {NULL, 0, NULL}};
-    int *displs = parts_of(comm, counts);
+    size_t octets = type_octets(reduction->type, (size_t)reduction->count, TYPE_NATIVE);
+    int *displs;
     int code = MPI_ERR_OTHER;
 
+    if (within_one(comm) && op_commutes(reduction->op) && within_is_long(comm, octets)) {
+        return within_reduce_scatter(comm, reduction, counts);
+    }
+    displs = parts_of(comm, counts);
     if (displs && (comm->rank != 0 || coll_room_new(&whole, reduction->count, reduction->type))) {
         to_first.out = whole.data.buffer;
         code = coll_reduce(comm, &to_first, 0); //= IMPI-233

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Collective operations within a client: see collectives/within.h. Which way a message goes depends on its octets
+ * alone, which are as many at each process, whatever the types are that it has there.
+ */
+#include "ref-impl/mpi/collectives/within.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "ref-impl/mpi/collectives/bucket.h"
+#include "ref-impl/mpi/collectives/parts.h"
+#include "ref-impl/mpi/collectives/within_tree.h"
+
+enum {
+    BUCKET_OCTETS = 65536,   /* so many go around the ring */
+    BUCKET_PROCESSES = 3,    /* of so many processes, at least */
+    TREE_BLOCK_OCTETS = 2048 /* blocks of less go along the tree in gather and scatter, together */
+};
+
+bool within_one(const struct mpi_comm *comm)
+{
+    return comm->masters.count == 1 && comm->local->count > 1;
+}
+
+//= PUMA-092
+bool within_is_long(const struct mpi_comm *comm, size_t octets)
+{
+    return comm->local->count >= BUCKET_PROCESSES && octets >= BUCKET_OCTETS && octets <= INT_MAX;
+}
+
+static size_t octets_of(const struct coll_data *data)
+{
+    return type_octets(data->type, (size_t)data->count, TYPE_NATIVE);
+}
+
+bool within_is_short(const struct mpi_comm *comm, const struct coll_data *block, bool vector)
+{
+    return within_one(comm) && !vector && octets_of(block) < TREE_BLOCK_OCTETS;
+}
+
+/* ---- to all, to each, from each --------------------------------------------------------------------------------- */
+
+/* A row of octets cut into as many pieces as there are processes, of which the last ones may be shorter. NULL: memory
+ * is used up. */
+static struct coll_data *cut(const struct mpi_comm *comm, unsigned char *octets, size_t len)
+{
+    int size = comm->local->count;
+    size_t share = (len + (size_t)size - 1) / (size_t)size;
+    struct coll_data *piece = calloc((size_t)size, sizeof(*piece));
+
+    for (int i = 0; piece && i < size; i++) {
+        size_t begin = share * (size_t)i < len ? share * (size_t)i : len;
+        size_t end = len - begin < share ? len : begin + share;
+
+        piece[i] = (struct coll_data){octets + begin, (int)(end - begin), type_find(MPI_BYTE)};
+    }
+    return piece;
+}
+
+/* The root hands out a piece to each, and the ring brings them to all. */
+static int bcast_octets(struct mpi_comm *comm, unsigned char *octets, size_t len, int root)
+{
+    int size = comm->local->count, own = (comm->rank - root + size) % size;
+    struct coll_data *piece = cut(comm, octets, len);
+    int code = piece ? MPI_SUCCESS : MPI_ERR_OTHER;
+
+    for (int member = 1; own == 0 && member < size && code == MPI_SUCCESS; member++) {
+        code = coll_send(comm, COLL_BCAST, (root + member) % size, &piece[member]);
+    }
+    if (own > 0 && code == MPI_SUCCESS) {
+        code = coll_receive(comm, COLL_BCAST, root, &piece[own]);
+    }
+    code = code == MPI_SUCCESS ? bucket_allgather(comm, piece, root) : code;
+    free(piece);
+    return code;
+}
+
+int within_bcast(struct mpi_comm *comm, const struct coll_data *data, int root)
+{
+    size_t len = octets_of(data);
+    unsigned char *staging = NULL;
+    ptrdiff_t offset;
+    int code = MPI_SUCCESS;
+
+    if (!within_is_long(comm, len)) {
+        return within_tree_bcast(comm, data, root);
+    }
+    if (type_as_is(data->type, (size_t)data->count, TYPE_NATIVE, &offset)) {
+        return bcast_octets(comm, (unsigned char *)data->buffer + offset, len, root);
+    }
+    staging = malloc(len);
+    if (!staging) {
+        return MPI_ERR_OTHER;
+    }
+    if (comm->rank == root) {
+        code = type_pack(data->type, (size_t)data->count, TYPE_NATIVE, data->buffer, staging, len);
+    }
+    code = code == MPI_SUCCESS ? bcast_octets(comm, staging, len, root) : code;
+    if (comm->rank != root && code == MPI_SUCCESS) {
+        code = type_unpack(data->type, (size_t)data->count, TYPE_NATIVE, staging, len, data->buffer);
+    }
+    free(staging);
+    return code;
+}
+
+/* Packs, or unpacks, blocks in the order of ranks from the root on. */
+static int each_block(const struct mpi_comm *comm, const struct coll_blocks *blocks, unsigned char *all, size_t octets,
+                      int root, bool pack)
+{
+    int size = comm->local->count, code = MPI_SUCCESS;
+
+    for (int position = 0; position < size && code == MPI_SUCCESS; position++) {
+        struct coll_data block = coll_block(blocks, (root + position) % size);
+        unsigned char *at = all + (size_t)position * octets;
+
+        code = pack ? type_pack(block.type, (size_t)block.count, TYPE_NATIVE, block.buffer, at, octets)
+                    : type_unpack(block.type, (size_t)block.count, TYPE_NATIVE, at, octets, block.buffer);
+    }
+    return code;
+}
+
+int within_gather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in, int root)
+{
+    int size = comm->local->count, position = (comm->rank - root + size) % size;
+    size_t octets = octets_of(out);
+    unsigned char *all = malloc(octets * (size_t)size + 1);
+    int code = MPI_ERR_OTHER;
+
+    if (all) {
+        code =
+            type_pack(out->type, (size_t)out->count, TYPE_NATIVE, out->buffer, all + (size_t)position * octets, octets);
+    }
+    code = code == MPI_SUCCESS ? within_tree_gather(comm, all, octets, root) : code;
+    if (code == MPI_SUCCESS && comm->rank == root) {
+        code = each_block(comm, in, all, octets, root, false);
+    }
+    free(all);
+    return code;
+}
+
+int within_scatter(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_data *in, int root)
+{
+    int size = comm->local->count, position = (comm->rank - root + size) % size;
+    size_t octets = octets_of(in);
+    unsigned char *all = malloc(octets * (size_t)size + 1);
+    int code = all ? MPI_SUCCESS : MPI_ERR_OTHER;
+
+    if (code == MPI_SUCCESS && comm->rank == root) {
+        code = each_block(comm, out, all, octets, root, true);
+    }
+    code = code == MPI_SUCCESS ? within_tree_scatter(comm, all, octets, root) : code;
+    if (code == MPI_SUCCESS) {
+        code =
+            type_unpack(in->type, (size_t)in->count, TYPE_NATIVE, all + (size_t)position * octets, octets, in->buffer);
+    }
+    free(all);
+    return code;
+}
+
+int within_allgather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in)
+{
+    int size = comm->local->count;
+    struct coll_data *piece = calloc((size_t)size, sizeof(*piece));
+    int code = MPI_ERR_OTHER;
+
+    for (int rank = 0; piece && rank < size; rank++) {
+        piece[rank] = coll_block(in, rank);
+    }
+    if (piece) {
+        code = piece[comm->rank].buffer == out->buffer ? MPI_SUCCESS : coll_copy(out, &piece[comm->rank]);
+    }
+    code = code == MPI_SUCCESS ? bucket_allgather(comm, piece, 0) : code;
+    free(piece);
+    return code;
+}
+
+/* ---- reductions ------------------------------------------------------------------------------------------------- */
+
+/* Elements cut into pieces by rank: as many as `counts` says, or equal shares. NULL: memory is used up. */
+static struct coll_data *cut_elements(const struct mpi_comm *comm, const struct coll_data *data, const int *counts)
+{
+    int size = comm->local->count, next = 0;
+    struct coll_data *piece = calloc((size_t)size, sizeof(*piece));
+
+    for (int rank = 0; piece && rank < size; rank++) {
+        int share = counts ? counts[rank] : data->count / size + (rank < data->count % size);
+        ptrdiff_t at = (ptrdiff_t)next * type_extent(data->type);
+
+        piece[rank] = (struct coll_data){(void *)((uintptr_t)data->buffer + (uintptr_t)at), share, data->type};
+        next += share;
+    }
+    return piece;
+}
+
+/* Combines around the ring: `work` has the operands, and then, in this process's piece of it, its part of the result.
+ */
+static int ring_reduce(struct mpi_comm *comm, const struct coll_data *work, const int *counts, const struct mpi_op *op,
+                       struct coll_data **piece)
+{
+    struct coll_room room = {NULL, {NULL, 0, NULL}};
+    struct coll_data *theirs = NULL;
+    int code = MPI_ERR_OTHER;
+
+    *piece = cut_elements(comm, work, counts);
+    if (*piece && coll_room_new(&room, work->count, work->type)) {
+        theirs = cut_elements(comm, &room.data, counts);
+    }
+    if (theirs) {
+        code = bucket_reduce_scatter(comm, *piece, theirs, op);
+    }
+    free(theirs);
+    coll_room_free(&room);
+    return code;
+}
+
+/* Whether a reduction goes around the ring: the order of operands must not matter there. */
+static bool is_for_ring(const struct mpi_comm *comm, const struct coll_reduction *reduction)
+{
+    return op_commutes(reduction->op) &&
+           within_is_long(comm, type_octets(reduction->type, (size_t)reduction->count, TYPE_NATIVE));
+}
+
+/* The pieces of a result come to the root. */
+static int collect(struct mpi_comm *comm, const struct coll_data *piece, const struct coll_data *result, int root)
+{
+    struct coll_data *place = comm->rank == root ? cut_elements(comm, result, NULL) : NULL;
+    int code = MPI_SUCCESS;
+
+    if (comm->rank != root) {
+        return piece->count > 0 ? coll_send(comm, COLL_REDUCE, root, piece) : MPI_SUCCESS;
+    }
+    if (!place) {
+        return MPI_ERR_OTHER;
+    }
+    for (int rank = 0; rank < comm->local->count && code == MPI_SUCCESS; rank++) {
+        if (rank == root) {
+            type_copy(piece->type, (size_t)piece->count, piece->buffer, place[rank].buffer);
+        } else if (place[rank].count > 0) {
+            code = coll_receive(comm, COLL_REDUCE, rank, &place[rank]);
+        }
+    }
+    free(place);
+    return code;
+}
+
+/* Along the tree to rank 0, and from there to the root: the result does not depend on who that is. */
+static int tree_reduce(struct mpi_comm *comm, const struct coll_data *work, const struct coll_data *result,
+                       const struct mpi_op *op, int root)
+{
+    struct coll_room room;
+    int code = MPI_ERR_OTHER;
+
+    if (coll_room_new(&room, work->count, work->type)) {
+        code = within_tree_reduce(comm, work, &room.data, op);
+    }
+    coll_room_free(&room);
+    if (code == MPI_SUCCESS && root != 0 && comm->rank == 0) {
+        code = coll_send(comm, COLL_REDUCE, root, work);
+    } else if (code == MPI_SUCCESS && root != 0 && comm->rank == root) {
+        code = coll_receive(comm, COLL_REDUCE, 0, result);
+    } else if (code == MPI_SUCCESS && comm->rank == root) {
+        type_copy(work->type, (size_t)work->count, work->buffer, result->buffer);
+    }
+    return code;
+}
+
+int within_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, int root)
+{
+    const struct coll_data result = {reduction->out, reduction->count, reduction->type};
+    struct coll_data *piece = NULL;
+    struct coll_room work;
+    int code = MPI_ERR_OTHER;
+
+    if (!coll_room_new(&work, reduction->count, reduction->type)) {
+        return MPI_ERR_OTHER;
+    }
+    type_copy(reduction->type, (size_t)reduction->count, reduction->in, work.data.buffer);
+    if (is_for_ring(comm, reduction)) {
+        code = ring_reduce(comm, &work.data, NULL, reduction->op, &piece);
+        code = code == MPI_SUCCESS ? collect(comm, &piece[comm->rank], &result, root) : code;
+        free(piece);
+    } else {
+        code = tree_reduce(comm, &work.data, &result, reduction->op, root);
+    }
+    coll_room_free(&work);
+    return code;
+}
+
+int within_allreduce(struct mpi_comm *comm, const struct coll_reduction *reduction)
+{
+    const struct coll_data result = {reduction->out, reduction->count, reduction->type};
+    struct coll_data *piece = NULL;
+    int code;
+
+    if (!is_for_ring(comm, reduction)) {
+        code = within_reduce(comm, reduction, 0);
+        return code == MPI_SUCCESS ? within_bcast(comm, &result, 0) : code;
+    }
+    if (reduction->in != reduction->out) {
+        type_copy(reduction->type, (size_t)reduction->count, reduction->in, reduction->out);
+    }
+    code = ring_reduce(comm, &result, NULL, reduction->op, &piece);
+    code = code == MPI_SUCCESS ? bucket_allgather(comm, piece, 0) : code;
+    free(piece);
+    return code;
+}
+
+int within_reduce_scatter(struct mpi_comm *comm, const struct coll_reduction *reduction, const int *counts)
+{
+    struct coll_data *piece = NULL;
+    struct coll_room work;
+    int code;
+
+    if (!coll_room_new(&work, reduction->count, reduction->type)) {
+        return MPI_ERR_OTHER;
+    }
+    type_copy(reduction->type, (size_t)reduction->count, reduction->in, work.data.buffer);
+    code = ring_reduce(comm, &work.data, counts, reduction->op, &piece);
+    if (code == MPI_SUCCESS) {
+        type_copy(reduction->type, (size_t)counts[comm->rank], piece[comm->rank].buffer, reduction->out);
+    }
+    free(piece);
+    coll_room_free(&work);
+    return code;
+}

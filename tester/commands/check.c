@@ -8,6 +8,7 @@
 #include "tester/capture/merge.h"
 #include "tester/capture/read.h"
 #include "tester/commands/check_job.h"
+#include "tester/commands/check_senders.h"
 #include "tester/commands/commands.h"
 #include "tester/commands/option.h"
 #include "wire/follow/follow.h"
@@ -44,6 +45,8 @@ static const char help[] =
     "\n"
     "Several captures, such as those of the nodes of a job, are judged as one: by time, with the packets numbered as\n"
     "mergecap numbers them.\n"
+    "\n"
+    "Where several senders break rules, a line before the last one counts them for each.\n"
     "\n"
     "  --json  one JSON object instead of lines\n"
     "  --job   draws the IMPI jobs, too: clients, hosts, processes and masters, the parameters that they agreed on, "
@@ -124,6 +127,7 @@ static void print_text(const struct findings *findings, bool job)
         printf("remark: %zu violations, %zu notes and %zu remarks more are left out\n", findings->violations_left_out,
                findings->notes_left_out, findings->remarks_left_out);
     }
+    check_senders_print(findings);
     print_extent(findings);
     printf(": %zu violations", findings->violation_count + findings->violations_left_out);
     if (findings->note_count) {
@@ -269,6 +273,7 @@ static void print_json(const struct findings *findings, const struct captures *c
                   damage ? json_string(damage) : json_null());
 
     json_object_set_new(all, "captures", paths);
+    json_object_set_new(all, "senders", check_senders_json(findings));
     json_object_set_new(all, "impi",
                         json_pack("{s:I,s:I,s:I}", "links", (json_int_t)findings->examine.impi_links, "channels",
                                   (json_int_t)findings->examine.impi_channels, "messages",

@@ -251,6 +251,18 @@ def test_a_channel_with_a_gap_accuses_nobody(told):
     assert told(world)[:2] == (set(), set())
 
 
+def test_violations_are_counted_by_sender(bin_dir, capture_path):
+    """Process 3 is no master and says so twice; 0 answers it once."""
+    world = World(2, 2)
+    world.say(BARRIER, (3, 0), (0, 3), (3, 0))
+    path = world.capture.write(capture_path)
+    done = subprocess.run([bin_dir / "assay", "check", path], capture_output=True, text=True, timeout=300, check=False)
+    ends = world.links[0, 1].ends
+    assert [line for line in done.stdout.splitlines() if line.startswith("sender: ")] == [
+        f"sender: {ends[0][0]}:{ends[0][1]}: violations: 2", f"sender: {ends[1][0]}:{ends[1][1]}: violations: 1"]
+    assert ": 3 violations" in done.stdout.splitlines()[-1]
+
+
 def test_the_drawing_as_text(bin_dir, root):
     """The job of another implementation (tests/captures), of which the README shows the beginning."""
     done = subprocess.run([bin_dir / "assay", "check", "--job", root / "tests" / "captures" / "lam-impi.pcap"],

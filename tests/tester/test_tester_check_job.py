@@ -55,15 +55,16 @@ def fixture_parts(capture, tmp_path):
 
 @pytest.mark.parametrize("option", [[], ["--job"]], ids=["", "--job"])
 def test_parts_are_judged_like_the_whole(check, capture, parts, option):
-    """Every finding, with the number that the packet has in the whole; in whatever order the parts are named."""
-    whole = json.loads(check("--json", capture)[1])
+    """Every finding, with the number that the packet has in the whole; in whatever order the parts are named. So is the
+    job that is drawn."""
+    whole = json.loads(check("--json", *option, capture)[1])
     assert whole.pop("captures") == [whole.pop("capture")] == [str(capture)] and whole["notes"]
     for order in (parts, parts[::-1]):
         status, said, error = check("--json", *option, *order)
         found = json.loads(said)
         assert found.pop("captures") == [str(path) for path in order] and found.pop("capture") == str(order[0])
         assert (status, error, found) == (0, "", whole)
-    assert check(*option, *parts)[1] == check(capture)[1]
+    assert check(*option, *parts)[1] == check(*option, capture)[1]
 
 
 def test_one_part_alone_is_not_the_whole(check, parts):

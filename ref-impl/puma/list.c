@@ -24,6 +24,9 @@ struct puma_match puma_any(void)
 //= PUMA-001
 //= PUMA-003
 //= PUMA-005
+//= PUMA-004
+//= PUMA-006
+//= PUMA-007
 struct puma_list *puma_list_new(ptl_handle_ni_t interface, ptl_pt_index_t portal)
 {
     struct puma_list *list = malloc(sizeof(*list));
@@ -42,6 +45,7 @@ struct puma_list *puma_list_new(ptl_handle_ni_t interface, ptl_pt_index_t portal
     return list;
 }
 
+//= PUMA-008
 void puma_in_front(struct puma_list *list, const struct puma_descriptor *descriptor)
 {
     list->before = descriptor ? descriptor->place[0].entry : list->end;

@@ -41,6 +41,7 @@ void puma_descriptor_free(struct puma_descriptor *descriptor)
 //= PUMA-012
 //= PUMA-015
 //= PUMA-017
+//= PUMA-016
 void puma_place_set(struct puma_descriptor *descriptor, unsigned number, struct puma_buffer memory, int threshold)
 {
     const struct puma_options *options = &descriptor->options;

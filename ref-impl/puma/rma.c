@@ -129,6 +129,7 @@ bool puma_get(const struct puma_window *window, struct puma_buffer into, const s
     return true;
 }
 
+//= PUMA-124
 void puma_wait(struct puma_sending *request)
 {
     (void)puma_heard(request, true);

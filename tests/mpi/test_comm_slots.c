@@ -130,6 +130,7 @@ static void none_left(void)
     play_close();
 }
 
+//= PUMA-035
 int main(void)
 {
     TAP_RUN(small);

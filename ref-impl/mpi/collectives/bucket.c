@@ -65,6 +65,7 @@ static int post(struct ring *ring, const struct coll_data *piece)
 //= PUMA-094
 //= PUMA-095
 //= PUMA-099
+//= PUMA-088
 static int get_ready(struct ring *ring)
 {
     const struct coll_data data = nothing();

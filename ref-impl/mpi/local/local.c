@@ -104,6 +104,7 @@ static int larger(int a, int b)
 
 //= PUMA-168
 //= PUMA-169
+//= PUMA-184
 static void queues_open(struct local_device *d)
 {
     ptl_size_t size = (ptl_size_t)d->size;

@@ -89,6 +89,7 @@ static void put_long(struct request *request, int rid, uint8_t number)
 //= PUMA-046
 //= PUMA-070
 //= PUMA-071
+//= PUMA-183
 static bool go(struct request *request, int rid)
 {
     struct local_device *d = &local_device;

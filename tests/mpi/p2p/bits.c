@@ -67,6 +67,11 @@ static void slots(void)
     CHECK(local_bits(last, INT_MAX) >> 55 == 0, "nor is one like a number");
 }
 
+//= PUMA-033
+//= PUMA-034
+//= PUMA-045
+//= PUMA-064
+//= PUMA-177
 int main(void)
 {
     TAP_RUN(tags);

@@ -208,6 +208,7 @@ static void races_other(int peer)
     }
 }
 
+//= PUMA-076
 int main(int argc, char **argv)
 {
     int last;

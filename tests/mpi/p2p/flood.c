@@ -148,6 +148,15 @@ static void persist(int peer)
     let_go(peer);
 }
 
+//= PUMA-048
+//= PUMA-049
+//= PUMA-077
+//= PUMA-106
+//= PUMA-145
+//= PUMA-163
+//= PUMA-164
+//= PUMA-165
+//= PUMA-169
 int main(int argc, char **argv)
 {
     p2p_begin(&argc, &argv);

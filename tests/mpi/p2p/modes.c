@@ -155,6 +155,31 @@ static void run(const struct trial *t)
 }
 
 /* All rooms and wildcards for one message. */
+//= PUMA-030
+//= PUMA-036
+//= PUMA-037
+//= PUMA-038
+//= PUMA-039
+//= PUMA-043
+//= PUMA-046
+//= PUMA-047
+//= PUMA-052
+//= PUMA-061
+//= PUMA-068
+//= PUMA-069
+//= PUMA-070
+//= PUMA-072
+//= PUMA-073
+//= PUMA-074
+//= PUMA-139
+//= PUMA-140
+//= PUMA-151
+//= PUMA-152
+//= PUMA-159
+//= PUMA-161
+//= PUMA-162
+//= PUMA-166
+//= PUMA-183
 static void each_receive(struct trial t)
 {
     for (t.room = EXACT; t.room < ROOMS; t.room++) {
@@ -167,6 +192,9 @@ static void each_receive(struct trial t)
     }
 }
 
+//= PUMA-031
+//= PUMA-075
+//= PUMA-129
 static void each_message(int from, int to)
 {
     static const int lengths[] = {0, 1, 999, 1000, 1001, 2047, 2048, 2049, 65536, 65537, LONGEST};

@@ -194,6 +194,10 @@ static void receive_in_turn(int number, struct stream *own, struct random *whim)
     }
 }
 
+//= PUMA-137
+//= PUMA-172
+//= PUMA-174
+//= PUMA-175
 int main(int argc, char **argv)
 {
     struct random whim;

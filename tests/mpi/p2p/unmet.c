@@ -44,6 +44,10 @@ static void compute(const char *path)
 }
 
 /* The last tag first, so that most of the messages are passed over; every third one from anybody. */
+//= PUMA-042
+//= PUMA-134
+//= PUMA-138
+//= PUMA-167
 static void receive_all(void)
 {
     MPI_Status status;

@@ -169,6 +169,7 @@ static void trade_packed(int rank, int last)
     }
 }
 
+//= PUMA-078
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"column", "triangle", "transposed"};

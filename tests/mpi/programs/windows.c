@@ -33,6 +33,8 @@ static long checksum(const int *data, int count)
     return sum * (rank + 1);
 }
 
+//= PUMA-111
+//= PUMA-116
 static void fences(void)
 {
     int there[4] = {-1, -1, -1, -1}, here[2] = {rank * 10, rank * 10 + 1}, got[2] = {0, 0};
@@ -55,6 +57,7 @@ static void fences(void)
 }
 
 /* A column of a matrix is put into a row's place, and a row got into a column. */
+//= PUMA-125
 static void gaps(void)
 {
     int matrix[5][4], there[5][4], got[5][4];

@@ -294,6 +294,29 @@ case {
 }
 
 case {
+  id = "link-duplicate-credit",
+  title = "What a packet does is done once, however often it comes",
+  purpose = "A process with two long puts gets credit for one message, in a packet that comes three times: one TRY_MATCH comes.",
+  requirements = { "ICPT-011" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-011"))
+    t:event("ICPT-011", rank, "sent", { type = "PTL_EVENT_SENT" })
+    for _ = 1, 2 do card:gets_put(9000) end
+    t:frame("ICPT-011", net, "command")
+    net:settled()
+    local due = net:link().next
+    net:rules(1, true, false)
+    for _ = 1, 3 do net:transmit(card:frame("command", { amount = 1, sequence = due })) end
+    net:sequence(0, due + 1)
+    t:frame("ICPT-011", net, "try_match")
+    net:card():serves("ICPT-011")
+    t:equal("ICPT-011", "further control messages", net:waiting("try_match"), 0)
+  end,
+}
+
+case {
   id = "link-duplicate-late",
   title = "The packet that came seven before is known as a duplicate",
   purpose = "Seven packets are accepted; the first of them comes once more: it is acknowledged and not delivered.",

@@ -114,7 +114,8 @@ case {
   purpose = "UPD_CONN, credit, GETs and the answer of a long message: each mask has one bit, and it is the same one.",
   requirements = { "ICPT-086" }, chapter = "4.1.1",
   run = function(t)
-    local _, card = t:meet { planes = 15 }
+    local _, card, net = t:meet { planes = 15 }
+    net.patience = 30000
     card:may_put(3 << 20)
     local message = card:long_put("ICPT-086", { octets = (2 << 20) + 100, offset = 5 })
     local first = message.gets[1]

@@ -25,7 +25,7 @@ for name, octets in each { {"nothing", 0}, {"one", 1}, {"quadword", 8}, {"odd", 
     run = function(t)
       local rank, card = t:meet()
       card:gets_put(octets)
-      local rts = card:take_rts("ICPT-144")
+      local rts = card:take_rts(octets == 0 and "ICPT-217" or "ICPT-144")
       t:equal("ICPT-152", "type and number", { rts.rmpp_type, rts.message_number }, { 1, 0 })
       t:equal("ICPT-153", "the RMPP length", rts.rmpp_length, 96 + octets)
       t:equal("ICPT-153", "octets of the packet, in whole quadwords", rts.length, (96 + octets + 7) // 8 * 8)
@@ -85,10 +85,10 @@ for name, n in each { {"one", 1}, {"three", 3}, {"fifteen", 15} } do
       local rts = card:take_rts("ICPT-142")
       card:grant(rts, n)
       local packets = card:take_data("ICPT-142", n)
+      t:equal("ICPT-142", "packets beyond the grant", data_until_fence(t, "ICPT-142", card), 0)
       for i, packet in ipairs(packets) do
         t:equal("ICPT-148", "the type of packet " .. i - 1, packet.message, i == n and "stop_data" or "data")
       end
-      t:equal("ICPT-142", "packets beyond the grant", data_until_fence(t, "ICPT-142", card), 0)
       card:answer("next_cts", rts, { n = 16 - n })
       local rest = card:take_data("ICPT-146", 16 - n)
       t:equal("ICPT-156", "the number of the first packet of the second grant", rest[1].packet_number, n)
@@ -138,6 +138,7 @@ case {
     card:take_data("ICPT-150", Card.packets(4000))
     net:card():serves("ICPT-169")
     t:equal("ICPT-169", "events before MSGEND", rank:count_events("sent"), 0)
+    t:judging("ICPT-222")
     card:answer("msgend", rts)
     t:event("ICPT-150", rank, "sent", { type = "PTL_EVENT_SENT" })
     net:card():serves("ICPT-222")
@@ -193,6 +194,54 @@ for name, fields in each { {"with-text", { data = "out of memory" }}, {"bare", {
 end
 
 case {
+  id = "out-msgerror-ends-grants",
+  title = "Of a message that was aborted nothing more is sent",
+  purpose = "MSGERROR behind the first packets of a message, then a NEXT_CTS for it: no data packet comes.",
+  requirements = { "ICPT-151" }, negative = true,
+  run = function(t)
+    local _, card, net = t:meet()
+    card:gets_put(5000)
+    local rts = card:take_rts("ICPT-151")
+    card:grant(rts, 2)
+    card:take_data("ICPT-151", 2)
+    card:answer("msgerror", rts, { status = -2 })
+    t:send_forged("ICPT-151", card, card:frame("next_cts", { message_number = rts.message_number, n = 3 }),
+      "cts-of-nothing")
+    t:equal("ICPT-151", "data packets behind MSGERROR", data_until_fence(t, "ICPT-151", card), 0)
+    card:gets_put(30)
+    local later = card:take_rts("ICPT-151")
+    t:sanity("the next message comes", later)
+    card:answer("msgend", later)
+    t:equal("ICPT-151", "further data packets", net:waiting("data"), 0)
+  end,
+}
+
+case {
+  id = "out-two-open",
+  title = "An answer belongs to the message whose number it bears",
+  purpose = "Two messages are open; the second is granted first: its data comes, with its number.",
+  requirements = { "ICPT-186" },
+  run = function(t)
+    local _, card = t:meet()
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-186"))
+    card:gets_put(1000)
+    card:gets_put(2000)
+    local first, second = card:take_rts("ICPT-186"), card:take_rts("ICPT-186")
+    card:grant(second, Card.packets(2000))
+    for _, packet in ipairs(card:take_data("ICPT-186", Card.packets(2000))) do
+      t:equal("ICPT-186", "the message of a data packet", packet.message_number, 2)
+    end
+    card:grant(first, Card.packets(1000))
+    for _, packet in ipairs(card:take_data("ICPT-186", Card.packets(1000))) do
+      t:equal("ICPT-186", "the message of a data packet", packet.message_number, 1)
+    end
+    card:answer("msgend", first)
+    card:answer("msgend", second)
+  end,
+}
+
+case {
   id = "out-once",
   title = "Nothing above the links is sent again",
   purpose = "A message waits for its CTS, then for its MSGEND, while the links lose nothing: RTS and data packets come once.",
@@ -222,7 +271,7 @@ case {
   id = "out-threshold",
   title = "What RTS and sixteen data packets hold goes by RMPP, one octet more by VDMA",
   purpose = "Puts of 8088 and of 8089 octets: an RTS, which needs one grant, and a TRY_MATCH.",
-  requirements = { "ICPT-165", "ICPT-166", "ICPT-229", "ICPT-303", "ICPT-124" },
+  requirements = { "ICPT-165", "ICPT-166", "ICPT-229", "ICPT-124" },
   run = function(t)
     local rank, card, net = t:meet()
     card:gets_put(8088)
@@ -230,7 +279,7 @@ case {
     t:equal("ICPT-165", "8088 octets go by", first and first.message, "rts")
     first.portals = Card.portals(first)
     card:grant(first, 16)
-    local packets = card:take_data("ICPT-303", 16)
+    local packets = card:take_data("ICPT-166", 16)
     t:equal("ICPT-166", "the sixteenth packet is", packets[16].message, "last_data")
     card:answer("msgend", first)
     card:gets_put(8089)

@@ -126,6 +126,19 @@ for name, octets in each { {"two-grants", 12000}, {"three-grants", 20000}, {"man
 end
 
 case {
+  id = "in-default-grant",
+  title = "Where nothing else was configured a grant is of 16 packets",
+  purpose = "A put of 12000 octets by RMPP, which needs more: the CTS grants 16.",
+  requirements = { "ICPT-303" },
+  run = function(t)
+    local _, card, net = t:meet()
+    card:may_put(16384)
+    card:send_rts(card:message { octets = 12000 })
+    t:frame("ICPT-303", net, "cts", { n = 16 })
+  end,
+}
+
+case {
   id = "in-stop-before-others",
   title = "STOP_DATA leads to a NEXT_CTS also while earlier packets of the grant are missing",
   purpose = "STOP_DATA overtakes the packets before it; the next grant comes, and then all packets.",

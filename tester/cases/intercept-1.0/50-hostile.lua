@@ -114,8 +114,8 @@ for name, req, rule, change in each {
       t:ignore_rules { "data-again" }
       card:send_data(message, 0, Card.packets(5000) - 1)
       t:ignore_rules { "data-again", "data-of-nothing" }
-      local ended = net:await "msgend"
-      t:sanity("the message is answered", ended)
+      t:frame(req, net, "msgend")
+      t:sanity_shown("an honest packet")
       t:event("ICPT-155", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 5000 })
       t:octets(req, "the message", rank, "buf", "mix/5", 0, 5000)
     end,
@@ -139,7 +139,8 @@ case {
     t:equal("ICPT-161", "events before the last packet", rank:count_events("eq"), 0)
     t:equal("ICPT-161", "MSGENDs before the last packet", net:waiting("msgend"), 0)
     net:send(card:data(message, 3))
-    t:sanity("the message is answered", net:await("msgend"))
+    t:frame("ICPT-161", net, "msgend")
+    t:sanity_shown("an honest packet")
     t:event("ICPT-161", rank, "eq", { type = "PTL_EVENT_PUT", mlength = #message.data })
     t:octets("ICPT-161", "the message", rank, "buf", "mix/5", 0, #message.data)
   end,
@@ -225,12 +226,12 @@ case {
     card:gets_put(2000)
     local rts = card:take_rts("ICPT-145")
     card:grant(rts, 4)
+    local packets = card:take_data("ICPT-145", 4)
     t:send_forged("ICPT-145", card, card:frame("cts", { message_number = rts.message_number, n = 4, mlength = 2000 }),
       "cts-again")
-    local packets = card:take_data("ICPT-145", 4)
     t:same_octets("ICPT-145", "the message", Card.joined(rts, packets), core.mix(5, 2000))
     honest_arrives(t, "ICPT-143", rank, card)
-    t:equal("ICPT-143", "further data packets", net:waiting("data") + net:waiting("last_data"), 0)
+    t:equal("ICPT-145", "further data packets", net:waiting("data") + net:waiting("last_data"), 0)
   end,
 }
 
@@ -326,7 +327,8 @@ for name, req, rule, change in each {
       t:equal("ICPT-072", "events before the last packet", rank:count_events("eq"), 0)
       net:send(frames[#frames])
       card:serve_blocks(message, get)
-      t:sanity("the message is answered", net:await("match_reply"))
+      t:frame(req, net, "match_reply")
+      t:sanity_shown("an honest packet")
       t:event("ICPT-072", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 20480 })
       t:octets(req, "the message", rank, "buf", "mix/5", 0, 20480)
       t:octets(req, "memory behind it", rank, "buf", "byte/0", 20480, 65536 - 20480)
@@ -379,7 +381,8 @@ for name, req, rule, fields in each { {"key", "ICPT-115", "blocks-differ", { key
       t:equal(req, "events before the right reply", rank:count_events("eq"), 0)
       card:serve_blocks(message, get)
       t:ignore_rules { "blocks-of-nothing", "reply-early" }
-      t:sanity("the message is answered", net:await("match_reply"))
+      t:frame(req, net, "match_reply")
+      t:sanity_shown("an honest reply")
       t:event("ICPT-119", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 20011 })
       t:octets(req, "the message", rank, "buf", "mix/5", 3, 20011)
     end,
@@ -418,7 +421,7 @@ for name, req, rule, fields in each {
       t:send_forged(req, card, forged, rule)
       local get = card:get(match, { slice_length = 8192, channel_granted = 0 })
       t:ignore_rules { "get-beyond", "get-slices", "no-credit" }
-      local octets = card:take_slice("ICPT-097", get)
+      local octets = card:take_slice(req, get)
       t:sanity("the honest GET is served", #octets == 8192)
       t:same_octets("ICPT-097", "its slice", octets, core.mix(5, 8192))
       net:card():serves(req)

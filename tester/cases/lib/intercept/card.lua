@@ -336,8 +336,9 @@ function Card:take_gets(req, message, serve)
   return gets
 end
 
--- card:long_put(req, given): a whole long put, honest, to its MATCH_REPLY. Returns the message, with its `gets`.
-function Card:long_put(req, given)
+-- card:long_put(req, given [, look]): a whole long put, honest, to its MATCH_REPLY. look(get) is called before a GET is
+-- served. Returns the message, with its `gets`.
+function Card:long_put(req, given, look)
   local message = self:message(given)
   message.address = given.address
   if not self.connected then
@@ -345,7 +346,10 @@ function Card:long_put(req, given)
     self.connected = true
   end
   self:try_match(message)
-  message.gets = self:take_gets(req, message)
+  message.gets = self:take_gets(req, message, look and function(get)
+    look(get)
+    self:serve(message, get)
+  end)
   message.reply = self.t:frame(req, self.net, "match_reply", { key = message.key })
   return message
 end

@@ -239,6 +239,11 @@ void drive_sleeps(struct drive *drive, bool asleep)
     atomic_store(&drive->asleep, asleep);
 }
 
+bool drive_looks_soon(struct drive *drive)
+{
+    return atomic_load(&drive->aside) && !atomic_load(&drive->asleep);
+}
+
 bool drive_thread_take(struct drive *drive)
 {
     return !atomic_load(&drive->claimed) && turn_try(drive, TURN_THREAD);
@@ -275,7 +280,9 @@ void drive_thread_aside(struct drive *drive)
     }
     if (!dormant) {
         atomic_store(&drive->dormant, 0);
+        atomic_store(&drive->aside, true);
         (void)nanosleep(&time, NULL);
+        atomic_store(&drive->aside, false);
         return;
     }
     (void)syscall(SYS_futex, &drive->dormant, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);

@@ -85,6 +85,7 @@ struct drive {
     _Atomic bool asleep;      /* the caller that has the turn sleeps */
     _Atomic bool claimed;     /* a caller claims the turn: nobody else takes it */
     _Atomic uint32_t dormant; /* the progress thread sleeps until it is told */
+    _Atomic bool aside;       /* it sleeps a moment, and looks then */
     struct drive_spin spin;   /* of whoever has the turn */
 
     /* The progress thread's own. */
@@ -112,6 +113,9 @@ void drive_sleeps(struct drive *drive, bool asleep);
  * may be held that whoever drives takes. */
 bool drive_claim_begin(struct drive *drive);
 bool drive_claim_end(struct drive *drive);
+
+/* drive_looks_soon - whether somebody looks at what is to be done within a moment, without having to be woken. */
+bool drive_looks_soon(struct drive *drive);
 
 /* drive_thread_take, drive_thread_give - the same for the progress thread.
  * drive_thread_spared - whether callers have driven since it last asked.

@@ -111,6 +111,7 @@ void tcp_connection_destroy(struct tcp_connection *connection)
     landing_end(&net->arrivals, &connection->landing, false);
     pthread_mutex_lock(&net->lock);
     tcp_connection_fail(connection, &finished);
+    tcp_connection_clean(connection);
     if (connection->prev) {
         connection->prev->next = connection->next;
     } else {

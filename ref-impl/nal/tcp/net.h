@@ -39,6 +39,9 @@ enum {
     TCP_HELLO_MS = 10000,         /* a connection without HELLO is closed after this time */
     TCP_ANSWERS_SOFT = 4096,      /* unsent acknowledgements and replies above which a stalled peer is no longer read */
     TCP_ANSWERS_HARD = 1 << 20,   /* and above which no peer is */
+    TCP_HELD_OCTETS = 1024,       /* longer messages are not held back (queue.c) */
+    TCP_HELD_POLLS = 2,           /* polls after which what is held back leaves */
+    TCP_POLLS_SPARED = 8,         /* polls right after a message that do not ask the system, in a row at most */
     TCP_STALLED_TICKS = 10,       /* a peer is stalled when it took no octet for so many ticks */
 };
 
@@ -83,6 +86,8 @@ struct tcp_connection {
     bool ended;    /* nothing more will be read; what is queued may still go out */
     bool dirty;    /* in net->dirty */
     struct tcp_connection *dirty_next;
+    uint32_t pushed; /* messages of callers since `era` was the net's */
+    uint32_t era;
     struct peer_queue queue;
     uint32_t answers;       /* items in the queue that the peer has caused */
     uint32_t stalled_ticks; /* since octets moved, while there are too many answers */
@@ -113,7 +118,11 @@ struct tcp_net {
     bool accept_paused;
     bool stopping;
 
-    _Atomic bool poked; /* the caller that drives is to return */
+    _Atomic bool poked;      /* the caller that drives is to return */
+    _Atomic bool held;       /* messages are held back: `dirty` has their connections */
+    _Atomic uint32_t polls;  /* since a message was sent */
+    _Atomic uint32_t spared; /* polls right after a message */
+    _Atomic uint32_t era;    /* how often somebody has waited, or polled more than once */
     struct drive drive;
     struct drive_spin idle; /* the progress thread's own */
 
@@ -146,6 +155,10 @@ static inline struct tcp_item *tcp_item_of(struct peer_item *base)
 void tcp_connection_push(struct tcp_connection *connection, struct peer_item *item, struct peer_queue *finished);
 void tcp_connection_flush(struct tcp_connection *connection, int writes, struct peer_queue *finished);
 void tcp_connection_fail(struct tcp_connection *connection, struct peer_queue *finished);
+/* tcp_net_release - writes what is held back, and says whether anything was; with the turn, no lock held. */
+bool tcp_net_release(struct tcp_net *net);
+/* tcp_connection_clean - takes a connection out of the list of dirty ones. With `lock` held. */
+void tcp_connection_clean(struct tcp_connection *connection);
 /* tcp_connection_write - flushes and calls `sent`; progress thread, no lock held.
  * tcp_net_write_dirty - the same for all connections that answers were collected for. */
 void tcp_connection_write(struct tcp_connection *connection);

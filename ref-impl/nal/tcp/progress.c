@@ -262,6 +262,8 @@ static bool stop_wanted(struct tcp_net *net)
 /* The turn of the progress thread. Says what is to follow: how long to sleep, or nothing (-2) when it is over. */
 static int thread_turn(struct tcp_net *net)
 {
+    progress_of = net;
+    (void)tcp_net_release(net);
     bool busy = progress_pass(net, 0);
 
     if (stop_wanted(net)) {
@@ -327,32 +329,55 @@ static void driving_wake(struct nal *nal)
     }
 }
 
-/* Only the system knows. */
+/* Only the system knows, and asking it costs more than to send a short message: who sends and polls in turn has it
+ * asked now and then. */
 static bool driving_due(struct nal *nal)
 {
-    drive_look(&net_of(nal)->drive);
+    struct tcp_net *net = net_of(nal);
+    uint32_t polls = atomic_fetch_add(&net->polls, 1);
+
+    if (polls == 0 && atomic_fetch_add(&net->spared, 1) % TCP_POLLS_SPARED != 0) {
+        return false;
+    }
+    drive_look(&net->drive);
     return true;
 }
 
-static bool caller_pass(struct tcp_net *net)
+/* Who waits, and who polls without sending, has what is held back leave first. Says whether anything has: what is told
+ * of it may be what the caller waits for. */
+static bool held_release(struct tcp_net *net, bool wait)
 {
-    return progress_pass(net, 0) || atomic_load(&net->poked);
+    if (!wait && atomic_load(&net->polls) < TCP_HELD_POLLS) {
+        return false;
+    }
+    atomic_fetch_add(&net->era, 1);
+    progress_of = net;
+    bool any = tcp_net_release(net);
+    progress_of = NULL;
+    return any;
+}
+
+static bool caller_pass(struct tcp_net *net, bool wait)
+{
+    bool released = held_release(net, wait);
+
+    return progress_pass(net, 0) || released || atomic_load(&net->poked);
 }
 
 static void driving_run(struct nal *nal, bool wait)
 {
     struct tcp_net *net = net_of(nal);
     struct drive_spin *spin = &net->drive.spin;
-    bool due = caller_pass(net);
+    bool due = caller_pass(net, wait);
 
     if (!due && wait) {
         drive_spin_begin(spin);
-        while (!(due = caller_pass(net)) && drive_spin_again(spin)) {
+        while (!(due = caller_pass(net, true)) && drive_spin_again(spin)) {
         }
         drive_spin_end(spin, due);
         if (!due && drive_spin_may_sleep()) {
             drive_sleeps(&net->drive, true);
-            if (!atomic_load(&net->poked)) {
+            if (!atomic_load(&net->poked) && !atomic_load(&net->held)) {
                 (void)progress_pass(net, net->timeout_ms);
             }
             drive_sleeps(&net->drive, false);

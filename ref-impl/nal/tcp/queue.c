@@ -4,6 +4,10 @@
  * Sending: items wait in the queue of a connection and leave it in order, header and payload in one system call,
  * straight from the user's memory. Where nothing waits, the sending thread writes itself; what the network does not
  * take at once is written by the progress thread when it does. Several queued messages leave with one call.
+ *
+ * Who sends many short messages and looks for nothing meanwhile has them held back after the first few, so that they
+ * too leave with one call: when there are enough of them, when a longer one comes, when anybody waits or polls a second
+ * time, or when the progress thread looks. That it will within a moment, without being woken, is the condition.
  */
 #include "ref-impl/nal/tcp/net.h"
 
@@ -12,7 +16,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-enum { GATHER_ITEMS = 32, WRITES_A_TURN = 16 };
+enum { GATHER_ITEMS = 32, WRITES_A_TURN = 16, PUSHED_AT_ONCE = 2 };
 
 struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length)
 {
@@ -136,6 +140,65 @@ void tcp_connection_flush(struct tcp_connection *connection, int writes, struct 
     tcp_connection_watch(connection);
 }
 
+static void connection_soil(struct tcp_connection *connection)
+{
+    if (!connection->dirty) {
+        connection->dirty = true;
+        connection->dirty_next = connection->net->dirty;
+        connection->net->dirty = connection;
+    }
+}
+
+void tcp_connection_clean(struct tcp_connection *connection)
+{
+    struct tcp_connection **link = &connection->net->dirty;
+
+    if (!connection->dirty) {
+        return;
+    }
+    while (*link != connection) {
+        link = &(*link)->dirty_next;
+    }
+    *link = connection->dirty_next;
+    connection->dirty = false;
+}
+
+/* Whether the item, the last of the queue, may wait for more of its kind. Counts it. */
+static bool item_may_wait(struct tcp_connection *connection, const struct peer_item *item)
+{
+    struct tcp_net *net = connection->net;
+    uint32_t era = atomic_load(&net->era);
+
+    connection->pushed = connection->era == era ? connection->pushed + 1 : 0;
+    connection->era = era;
+    atomic_store(&net->polls, 0);
+    return connection->pushed >= PUSHED_AT_ONCE && connection->pushed % GATHER_ITEMS != 0 &&
+           item->payload_octets <= TCP_HELD_OCTETS && !connection->connecting && connection->completing == 0 &&
+           drive_looks_soon(&net->drive);
+}
+
+/* Holds the queue back. Whoever stops looking after this looks here first, and who had stopped before is woken. */
+static void connection_hold(struct tcp_connection *connection)
+{
+    struct tcp_net *net = connection->net;
+
+    connection_soil(connection);
+    atomic_store(&net->held, true);
+    if (!drive_looks_soon(&net->drive)) {
+        tcp_net_wake(net);
+    }
+}
+
+bool tcp_net_release(struct tcp_net *net)
+{
+    if (!atomic_load(&net->held)) {
+        return false;
+    }
+    atomic_store(&net->held, false);
+    tcp_net_write_dirty(net);
+    return true;
+}
+
 void tcp_connection_push(struct tcp_connection *connection, struct peer_item *item, struct peer_queue *finished)
 {
     struct tcp_net *net = connection->net;
@@ -146,13 +209,13 @@ void tcp_connection_push(struct tcp_connection *connection, struct peer_item *it
     if (connection->answers == TCP_ANSWERS_SOFT) {
         tcp_net_wake_sweep(net);
     }
-    if (tcp_progress_is_me(net) && net->batching) {
-        if (!connection->dirty) {
-            connection->dirty = true;
-            connection->dirty_next = net->dirty;
-            net->dirty = connection;
-        }
-    } else if (at_once) {
+    bool mine = tcp_progress_is_me(net);
+
+    if (mine && net->batching) {
+        connection_soil(connection);
+    } else if (!mine && item_may_wait(connection, item) && (at_once || connection->dirty)) {
+        connection_hold(connection);
+    } else if (at_once || (!mine && connection->dirty && connection->completing == 0)) {
         tcp_connection_flush(connection, 1, finished);
     } else if (!connection->dirty) {
         tcp_connection_watch(connection);

@@ -6,6 +6,8 @@
  *     set-up fails as a case before has failed                                blocked
  *     the case fails by something basic, as a case before has, and the run
  *          has never seen that work                                           blocked
+ *     something basic does not come, and the run has found that what
+ *          should come is lost at times                                       blocked
  *     else a failure with a symptom                                           a new fault, if it is none yet
  *
  * Without the second line's last condition a failure under special circumstances would hide others of the same look.
@@ -48,6 +50,22 @@ static void block(struct judge *judge, const struct fault *fault)
     judge->reason = reason;
 }
 
+/* The fault that keeps the case from what it judges, or NULL. */
+static const struct fault *obstacle(const struct judge *judge, struct faults *faults, const struct fault *same)
+{
+    const struct symptom *symptom = &judge->symptom;
+    const struct fault *losing = symptom->kind == SYMPTOM_MISSING && symptom->basic ? faults_losing(faults) : NULL;
+    bool fails = judge->verdict == VERDICT_FAIL;
+
+    if (losing && !(fails && lists(judge, losing->requirement))) {
+        return losing;
+    }
+    if (fails && same && (!symptom->basic || lists(judge, same->requirement) || faults_refuted(faults, symptom))) {
+        return NULL;
+    }
+    return same;
+}
+
 void attribution_settle(struct judge *judge, struct faults *faults)
 {
     const struct symptom *symptom = &judge->symptom;
@@ -55,15 +73,12 @@ void attribution_settle(struct judge *judge, struct faults *faults)
     if (!judge->ended || judge->blocked_by || symptom->kind == SYMPTOM_NONE || strcmp(judge->axis, "sut") != 0) {
         return;
     }
-    const struct fault *fault = faults_find(faults, symptom);
+    const struct fault *fault = faults_find(faults, symptom), *blocking = obstacle(judge, faults, fault);
     if (fault) {
         faults_again(faults, fault);
     }
-    if (judge->verdict == VERDICT_INCONCLUSIVE && fault) {
-        block(judge, fault);
-    } else if (judge->verdict == VERDICT_FAIL && fault && symptom->basic && !lists(judge, fault->requirement) &&
-               !faults_refuted(faults, symptom)) {
-        block(judge, fault);
+    if (blocking && (judge->verdict == VERDICT_INCONCLUSIVE || judge->verdict == VERDICT_FAIL)) {
+        block(judge, blocking);
     } else if (judge->verdict == VERDICT_FAIL && !fault && *judge->requirement) {
         faults_add(faults, symptom, judge->requirement, judge->about->id);
     }

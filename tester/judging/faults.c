@@ -75,6 +75,17 @@ const struct fault *faults_find(struct faults *faults, const struct symptom *sym
     return fault;
 }
 
+const struct fault *faults_losing(struct faults *faults)
+{
+    pthread_mutex_lock(&faults->lock);
+    const struct fault *fault = faults->first;
+    while (fault && fault->symptom.kind != SYMPTOM_LOSES) {
+        fault = fault->next;
+    }
+    pthread_mutex_unlock(&faults->lock);
+    return fault;
+}
+
 void faults_again(struct faults *faults, const struct fault *fault)
 {
     pthread_mutex_lock(&faults->lock);

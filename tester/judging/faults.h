@@ -34,6 +34,10 @@ const struct fault *faults_find(struct faults *faults, const struct symptom *sym
 void faults_again(struct faults *faults, const struct fault *fault);
 const struct fault *faults_hanging(struct faults *faults, const char *function);
 
+/* faults_losing gives the first fault by which something is lost at times, or NULL: whatever does not come may have
+ * been lost, although it has come elsewhere in the run. */
+const struct fault *faults_losing(struct faults *faults);
+
 /* faults_returned notes that a function has returned, faults_worked that it, or a step, has also done well.
  * faults_refuted tells whether the run has seen the contrary of a symptom. */
 void faults_returned(struct faults *faults, const char *subject);

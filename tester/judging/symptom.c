@@ -35,6 +35,9 @@ void symptom_text(const struct symptom *symptom, char text[SYMPTOM_TEXT])
     case SYMPTOM_CRASHES:
         snprintf(text, SYMPTOM_TEXT, "%s in %s", detail, subject);
         return;
+    case SYMPTOM_LOSES:
+        snprintf(text, SYMPTOM_TEXT, "%s are lost at times", subject);
+        return;
     }
 }
 

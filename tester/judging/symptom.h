@@ -14,12 +14,14 @@ enum symptom_kind {
     SYMPTOM_MISSING, /* a step is not taken: an event, a message, a start-up */
     SYMPTOM_HANGS,   /* a function does not return */
     SYMPTOM_CRASHES, /* the process dies in a function */
+    SYMPTOM_LOSES,   /* what should come each time does not come at times */
 };
 
 enum { SYMPTOM_ROOM = 96, SYMPTOM_TEXT = 2 * SYMPTOM_ROOM + 32 };
 
-/* struct symptom is how a case came to its end. `subject` is the function ("PtlMEAttach") or the step ("no
- * PTL_EVENT_ACK comes"); `detail` the code or signal. `basic`: a case that shows it was not yet at what it judges. */
+/* struct symptom is how a case came to its end. `subject` is the function ("PtlMEAttach"), the step ("no event comes"),
+ * or of SYMPTOM_LOSES what is lost ("messages"); `detail` the code or signal. `basic`: a case that shows it was not yet
+ * at what it judges. */
 struct symptom {
     enum symptom_kind kind;
     char subject[SYMPTOM_ROOM], detail[SYMPTOM_ROOM];

@@ -51,15 +51,15 @@ static int core_warn(struct case_run *self, lua_State *lua)
 }
 
 /* core.symptom(kind, subject, detail, basic): how the case is about to end, for cases that end in the same way. kind is
- * "returns" or "missing". */
+ * "returns", "missing" or "loses". */
 static int core_symptom(struct case_run *self, lua_State *lua)
 {
-    static const char *const names[] = {"returns", "missing", NULL};
-    static const enum symptom_kind kinds[] = {SYMPTOM_RETURNS, SYMPTOM_MISSING};
+    static const char *const names[] = {"returns", "missing", "loses", NULL};
+    static const enum symptom_kind kinds[] = {SYMPTOM_RETURNS, SYMPTOM_MISSING, SYMPTOM_LOSES};
     int which = binding_option(lua, 1, names);
 
     if (which < 0) {
-        return binding_bad(lua, 1, "it is no kind of symptom: returns or missing");
+        return binding_bad(lua, 1, "it is no kind of symptom: returns, missing or loses");
     }
     symptom_set(&self->judge.symptom, kinds[which], lua_tostring(lua, 2), lua_tostring(lua, 3), lua_toboolean(lua, 4));
     return 0;

@@ -110,6 +110,22 @@ static void hangs(void)
     faults_close(faults);
 }
 
+static void losses(void)
+{
+    struct faults *faults = faults_open();
+    struct symptom missing = symptom(SYMPTOM_MISSING, "no PTL_EVENT_PUT comes", "", true);
+
+    faults_worked(faults, "no PTL_EVENT_PUT comes");
+    CHECK(!is_blocked(faults, &second, missing), "what comes elsewhere is missing for a reason of the case's own");
+    CHECK(!is_blocked(faults, &first, symptom(SYMPTOM_LOSES, "messages", "", false)), "that some are lost is a fault");
+    CHECK(is_blocked(faults, &second, missing), "then what is missing may be lost, although it comes elsewhere");
+    CHECK(!is_blocked(faults, &first, missing), "but for who judges that requirement");
+    CHECK(!is_blocked(faults, &second, symptom(SYMPTOM_RETURNS, "PtlPut", "PTL_FAIL", true)), "a code is not lost");
+    missing.basic = false;
+    CHECK(!is_blocked(faults, &second, missing), "nor what a case has come to judge");
+    faults_close(faults);
+}
+
 static void texts(void)
 {
     static const struct {
@@ -121,6 +137,7 @@ static void texts(void)
         {SYMPTOM_MISSING, "no PTL_EVENT_ACK comes", "", "no PTL_EVENT_ACK comes"},
         {SYMPTOM_HANGS, "PtlEQWait", "", "PtlEQWait does not return"},
         {SYMPTOM_CRASHES, "PtlGet", "SIGSEGV", "SIGSEGV in PtlGet"},
+        {SYMPTOM_LOSES, "messages", "", "messages are lost at times"},
     };
     char text[SYMPTOM_TEXT];
 
@@ -136,6 +153,7 @@ int main(void)
     failures();
     set_up();
     hangs();
+    losses();
     texts();
     return tap_done();
 }

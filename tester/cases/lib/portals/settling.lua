@@ -9,6 +9,9 @@ local PORTAL = 7
 -- How long a flood of requests may take to be handled.
 local FLOOD_MS = 60000
 
+-- As t:event names it: where no put has ever been logged in a run, nobody waits so long.
+local NO_PUT = "no PTL_EVENT_PUT comes"
+
 -- How long a library may take to tell that a put was sent, once it has been handled.
 local SENT_MS = 1000
 
@@ -28,8 +31,12 @@ function Test:flush(from, to)
     from:bind { desc = "settle", start = "null", length = 0, md = "settle-md", eventq = "settle-eq" }
   end
   from:put { mem_desc = "settle-md", target = to, portal = PORTAL }
-  self:sanity("what " .. from.label .. " sent to " .. to.label .. " before has been handled",
-    to:wait("settled-eq", FLOOD_MS).event ~= nil)
+  local came = to:wait("settled-eq", core.patience(NO_PUT, FLOOD_MS)).event
+  if not came then
+    core.missed(NO_PUT)
+    core.symptom("missing", NO_PUT, "", true)
+  end
+  self:sanity("what " .. from.label .. " sent to " .. to.label .. " before has been handled", came ~= nil)
   from:wait("settle-eq", SENT_MS)
 end
 

@@ -60,6 +60,7 @@ case {
     if dropped == 0 then
       t:reading("P30-326", "full_queue", "gets that were dropped", "none",
         { { "refuse", "those for which the queue of one has no place" }, { "overwrite", "none" } })
+      t:check("P30-144", "no get was refused", true)
       return
     end
     t:equal("P30-326", "gets that were logged and gets that were dropped", held + dropped, PLENTY)

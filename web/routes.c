@@ -80,6 +80,7 @@ static const struct route rows[] = {
     {"GET", "/api/v1/certificates/{certificate}/proof", WHO_ANYONE, 0, handle_certificate_proof_get},
     {"POST", "/api/v1/certificates/{certificate}/revoke", WHO_ACCOUNT, SMALL, handle_certificate_revoke},
     {"GET", "/api/v1/log", WHO_ANYONE, 0, handle_log_get},
+    {"GET", "/api/v1/log/since/{size}", WHO_ANYONE, 0, handle_log_growth_get},
     {"POST", "/api/v1/certificates/verify", WHO_ANYONE, CERTIFICATE, handle_certificate_verify},
 
     {"GET", "/book", WHO_ANYONE, 0, handle_book},

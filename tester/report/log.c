@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROOF_FORMAT "assay-log-proof/1"
+#define PROOF_FORMAT  "assay-log-proof/1"
+#define GROWTH_FORMAT "assay-log-growth/1"
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -71,6 +72,19 @@ json_t *log_place(const struct merkle_hash *leaves, size_t count, size_t index, 
         json_array_append_new(hashes, hash_json(&path[i]));
     }
     return json_pack("{s:s,s:I,s:o}", "entry", entry, "index", (json_int_t)index, "path", hashes);
+}
+
+json_t *log_growth(json_t *head, const struct merkle_hash *leaves, size_t count, size_t before)
+{
+    struct merkle_hash path[MERKLE_PATH_MAX], root = merkle_root(leaves, before);
+    size_t steps = merkle_growth(leaves, count, before, path);
+    json_t *hashes = json_array();
+
+    for (size_t i = 0; i < steps; i++) {
+        json_array_append_new(hashes, hash_json(&path[i]));
+    }
+    return json_pack("{s:s,s:o,s:{s:I,s:o},s:o}", "format", GROWTH_FORMAT, "head", head, "before", "size",
+                     (json_int_t)before, "root", hash_json(&root), "path", hashes);
 }
 
 json_t *log_proof(json_t *head, json_t *issued, json_t *revoked)

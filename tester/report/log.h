@@ -38,6 +38,13 @@ json_t *log_head(const struct certificate_key *key, const struct merkle_hash *le
 /* log_place makes the part of a proof about the entry at `index`. NULL when memory ends. */
 json_t *log_place(const struct merkle_hash *leaves, size_t count, size_t index, const char *entry);
 
+/* log_growth makes what shows that the list began with its first `before` leaves, at least one:
+ *
+ *     {"format":"assay-log-growth/1","head","before":{"size","root"},"path"}
+ *
+ * takes the head over. NULL when memory ends. */
+json_t *log_growth(json_t *head, const struct merkle_hash *leaves, size_t count, size_t before);
+
 /* log_proof puts a proof together; takes head and places over. `revoked` may be NULL. */
 json_t *log_proof(json_t *head, json_t *issued, json_t *revoked);
 

@@ -118,3 +118,35 @@ bool merkle_is_in(const struct merkle_hash *root, uint64_t count, const struct m
     }
     return last == 0 && sodium_memcmp(hash.octets, root->octets, MERKLE_OCTETS) == 0;
 }
+
+/* From the root down to where the older list ends. Left of that, a part that is whole is in both; where it is the whole
+ * of the older list, whoever verifies knows its hash already. */
+size_t merkle_growth(const struct merkle_hash *leaves, size_t count, size_t before,
+                     struct merkle_hash path[static MERKLE_PATH_MAX])
+{
+    struct merkle_hash down[MERKLE_PATH_MAX]; /* from the root on */
+    size_t steps = 0;
+    bool known = true; /* what is left is the whole of the older list */
+
+    while (before < count) {
+        size_t middle = left_count(count);
+
+        if (before <= middle) {
+            down[steps++] = merkle_root(leaves + middle, count - middle);
+            count = middle;
+        } else {
+            down[steps++] = merkle_root(leaves, middle);
+            leaves += middle;
+            before -= middle;
+            count -= middle;
+            known = false;
+        }
+    }
+    if (!known) {
+        down[steps++] = merkle_root(leaves, count);
+    }
+    for (size_t i = 0; i < steps; i++) {
+        path[i] = down[steps - 1 - i];
+    }
+    return steps;
+}

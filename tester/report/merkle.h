@@ -34,4 +34,9 @@ size_t merkle_path(const struct merkle_hash *leaves, size_t count, size_t index,
 bool merkle_is_in(const struct merkle_hash *root, uint64_t count, const struct merkle_hash *leaf, uint64_t index,
                   const struct merkle_hash *path, size_t path_count);
 
+/* merkle_growth writes the hashes that show that a list of `count` leaves begins with its first `before`, at least one
+ * and at most all, and gives how many they are (RFC 9162, section 2.1.4.1). */
+size_t merkle_growth(const struct merkle_hash *leaves, size_t count, size_t before,
+                     struct merkle_hash path[static MERKLE_PATH_MAX]);
+
 #endif

@@ -92,6 +92,52 @@ def test_it_only_grows(logged):
     assert (last["kind"], last["certificate"], last["reason"]) == ("revoked", first, "The case was wrong.")
 
 
+def grown(before, after, size, path):
+    """Whether a list with the root `after`, of `size` leaves, began with that of `before`: (size, root). By RFC 9162,
+    section 2.1.4.2."""
+    first, root = before
+    if first == size:
+        return path == [] and root == after
+    if first & (first - 1) == 0:
+        path = [root, *path]
+    if not path:
+        return False
+    at, last = first - 1, size - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    old = new = path[0]
+    for one in path[1:]:
+        if last == 0:
+            return False
+        if at & 1 or at == last:
+            old, new = hashlib.sha256(b"\1" + one + old).digest(), hashlib.sha256(b"\1" + one + new).digest()
+            while at and not at & 1:
+                at, last = at >> 1, last >> 1
+        else:
+            new = hashlib.sha256(b"\1" + new + one).digest()
+        at, last = at >> 1, last >> 1
+    return last == 0 and old == root and new == after
+
+
+def test_it_is_shown_to_have_grown(logged):
+    """Whoever has kept an earlier head sees that what it stood for is still there, and notices where it is not."""
+    service, owner, first = logged
+    nobody = Client(service)
+    assert owner.post(f"/api/v1/certificates/{first}/revoke", {"reason": "The case was wrong."}).status == 204
+    leaves = [leaf(text) for text in nobody.get("/api/v1/log").json["entries"]]
+    for size in range(1, 8):
+        answer = nobody.get(f"/api/v1/log/since/{size}").json
+        path = [bytes.fromhex(one) for one in answer["path"]]
+        before = (size, bytes.fromhex(answer["before"]["root"]))
+        after = bytes.fromhex(answer["head"]["payload"]["root"])
+        assert before == (size, tree(leaves[:size])) and after == tree(leaves)
+        assert grown(before, after, 7, path)
+        other = [*leaves[:size - 1], leaf("another")]
+        assert not grown((size, tree(other)), after, 7, path)
+    for size in (0, 8, "x", 2**70):
+        assert nobody.get(f"/api/v1/log/since/{size}").code == "no_entry"
+
+
 def test_offline(logged, tmp_path):
     """`assay verify --log` follows the path, and finds what is altered, left out or of another certificate."""
     service, owner, first = logged

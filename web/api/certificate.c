@@ -86,6 +86,19 @@ void handle_log_get(struct request *request)
     reply_log(request, log, status);
 }
 
+void handle_log_growth_get(struct request *request)
+{
+    enum database_status status;
+    json_t *growth = certificate_log_growth(request->service, (uint64_t)request_id(request, 0), &status);
+
+    if (status == DATABASE_OK && !growth) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_entry",
+                            "The log has not so many entries: the size of an earlier head is wanted, 1 or more.");
+        return;
+    }
+    reply_log(request, growth, status);
+}
+
 void handle_certificate_revoke(struct request *request)
 {
     static const struct field fields[] = {{"reason", FIELD_TEXT, 1, 400, true}};

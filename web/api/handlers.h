@@ -159,6 +159,8 @@ void handle_certificate_proof_get(struct request *request);
 void handle_certificate_revoke(struct request *request);
 /* handle_log_get answers GET /api/v1/log. */
 void handle_log_get(struct request *request);
+/* handle_log_growth_get answers GET /api/v1/log/since/{size}. */
+void handle_log_growth_get(struct request *request);
 /* handle_certificate_verify answers POST /api/v1/certificates/verify. */
 void handle_certificate_verify(struct request *request);
 

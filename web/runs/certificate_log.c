@@ -201,6 +201,22 @@ json_t *certificate_log_proof(const struct service *service, const char *id, enu
     return proof;
 }
 
+json_t *certificate_log_growth(const struct service *service, uint64_t before, enum database_status *status)
+{
+    json_t *growth = NULL;
+    struct tree tree;
+    char at[TIME_SIZE];
+
+    *status = tree_read(service->database, "", &tree);
+    if (*status == DATABASE_OK && before > 0 && before <= tree.count) {
+        now(at);
+        growth =
+            log_growth(log_head(&service->key, tree.leaves, tree.count, at), tree.leaves, tree.count, (size_t)before);
+    }
+    tree_free(&tree);
+    return growth;
+}
+
 json_t *certificate_log_list(const struct service *service, enum database_status *status)
 {
     json_t *list = json_array(), *head = NULL;

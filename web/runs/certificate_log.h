@@ -11,6 +11,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct service;
 
@@ -29,6 +30,10 @@ json_t *certificate_log_proof(const struct service *service, const char *id, enu
 
 /* certificate_log_list gives the log: its signed head and all its entries, as texts. NULL as above. */
 json_t *certificate_log_list(const struct service *service, enum database_status *status);
+
+/* certificate_log_growth gives what shows that the log began with its first `before` entries (log.h). NULL with
+ * DATABASE_OK: it has not so many, or `before` is 0. */
+json_t *certificate_log_growth(const struct service *service, uint64_t before, enum database_status *status);
 
 /* certificate_log_is_revoked tells whether the certificate is revoked, and since when and why. */
 struct revocation {

@@ -56,6 +56,8 @@ local function meet(job, inter, remote, highest)
     job:failed("the highest value and the size in MPI_Intercomm_create", #data .. " octets")
   end
   local form = #data == 16 and ">I8I8" or ">I4I4"
+  job.t:skip_if(#data == 8 and math.ult(0x7fffffff, highest),
+    "the leaders' exchange as two MPI_INT has no room for such a value")
   inter.cid = math.max(string.unpack(form, data), highest) + 1
   inter.next = inter.cid + 1
   leader:send(to, { tag = CREATE_TAG, data = string.pack(form, highest, #remote) })

@@ -325,3 +325,52 @@ for name, source in each { { "the-process" }, { "anybody", "MPI_ANY_SOURCE" } } 
     end,
   }
 end
+
+---- cancelled sends --------------------------------------------------------------------------------------------------
+
+for name, call in each { { "wait" }, { "waitall", "MPI_Waitall" }, { "waitsome", "MPI_Waitsome" } } do
+  case {
+    id = "completion-of-cancelled-sends-by-" .. name,
+    title = "Each of three sends is cancelled by itself, and the statuses tell which was: MPI_"
+      .. name:gsub("^%l", string.upper),
+    purpose = "Three MPI_Issend to one process are cancelled one behind the other: three CANCELs. The first and the last are answered CANCELYES, the last one first; the second has a SYNCACK, and CANCELNO.",
+    requirements = { "IMPI-162", "IMPI-174", "IMPI-175" }, chapter = "3.7.4",
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      local names, packets = synchronous(t, "IMPI-162", rank, other, channel, 3)
+      for i = 1, 3 do
+        t:rc("IMPI-162", rank:MPI_Cancel { request = names[i] }, "MPI_SUCCESS")
+        t:packet("IMPI-162", channel, "CANCEL", { src = own, dest = other, srqid = packets[i].srqid })
+      end
+      other:answer("CANCELYES", packets[3])
+      other:answer("SYNCACK", packets[2])
+      other:answer("CANCELNO", packets[2])
+      other:answer("CANCELYES", packets[1])
+      local cancelled, open = {}, 3
+      t:judging("IMPI-174")
+      while open > 0 do
+        local places = { 1, 2, 3 }
+        if call == "MPI_Waitall" then
+          t:rc("IMPI-174", rank:MPI_Waitall { array_of_requests = joined(names), array_of_statuses = "s1,s2,s3" },
+            "MPI_SUCCESS")
+        elseif call then
+          local result = t:rc("IMPI-174", rank:MPI_Waitsome { array_of_requests = joined(names),
+            array_of_statuses = "s1,s2,s3" }, "MPI_SUCCESS")
+          places = {}
+          for place in tostring(result.array_of_indices):gmatch("%d+") do places[#places + 1] = tonumber(place) + 1 end
+          t:check("IMPI-174", "MPI_Waitsome names a request", #places > 0, "at least one", #places)
+        else
+          for i = 1, 3 do
+            t:rc("IMPI-174", rank:MPI_Wait { request = names[i], status = "s" .. i }, "MPI_SUCCESS")
+          end
+        end
+        for at, i in ipairs(places) do
+          cancelled[i] = t:mpi(rank:MPI_Test_cancelled { status = "s" .. at }).flag
+          open = open - 1
+        end
+      end
+      for _, i in ipairs { 1, 3 } do t:equal("IMPI-174", "send " .. i .. " is cancelled", cancelled[i], true) end
+      t:equal("IMPI-175", "send 2 is cancelled", cancelled[2], false)
+    end,
+  }
+end

@@ -131,3 +131,40 @@ case {
     end
   end,
 }
+
+case {
+  id = "group-of-a-duplicate",
+  title = "A duplicate has the order of the communicator that it is made from, and a context of its own",
+  purpose = "A communicator of ranks 2, 0, 3, 1 of the world is duplicated, and the duplicate too. Three messages of one tag, one on each, the last one's first: each is received on its own communicator.",
+  requirements = { "IMPI-192", "IMPI-104" },
+  run = function(t)
+    local world, order, comms = t:two_clients(REQ), { 2, 0, 3, 1 }, { "c", "d", "e" }
+    world:all("MPI_Comm_group", { comm = "MPI_COMM_WORLD", group = "w" })
+    including(world, "g", text(order))
+    world:all("MPI_Comm_create", { comm = "MPI_COMM_WORLD", group = "g", newcomm = "c" })
+    world:all("MPI_Comm_dup", { comm = "c", newcomm = "d" })
+    world:all("MPI_Comm_dup", { comm = "d", newcomm = "e" })
+    for place, number in ipairs(order) do
+      for _, comm in ipairs(comms) do
+        t:equal(REQ, "MPI_Comm_rank of rank " .. number .. " in " .. comm,
+          t:mpi(world[number]:MPI_Comm_rank { comm = comm }).rank, place - 1)
+      end
+    end
+    for to = 1, 3 do -- to another client, and to the neighbour
+      local from, receiver = world[order[1]], world[order[to + 1]]
+      for i = 3, 1, -1 do
+        from:octets("m" .. i, 20, "mix/" .. i)
+        t:mpi(from:MPI_Isend { buf = "m" .. i, count = 20, dest = to, tag = 1, comm = comms[i], request = "q" .. i })
+      end
+      for i = 1, 3 do
+        receiver:octets("room", 20)
+        t:rc("IMPI-104", receiver:MPI_Recv { buf = "room", count = 20, source = 0, tag = 1, comm = comms[i] },
+          "MPI_SUCCESS")
+        t:octets("IMPI-104", "what is received on " .. comms[i], receiver, "room", "mix/" .. i, 0, 20)
+        receiver:call("free", { name = "room" })
+      end
+      t:rc("IMPI-104", from:MPI_Waitall { array_of_requests = "q1,q2,q3" }, "MPI_SUCCESS")
+      for i = 1, 3 do from:call("free", { name = "m" .. i }) end
+    end
+  end,
+}

@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- Blocks that are sent in one layout and received in another, blocks before the address that is given, and blocks of
--- nothing among others (chapters 4.12 to 4.15, 4.19, 4.20, 4.22 and 4.23). Two clients of two processes each, all of
+-- nothing among others (chapters 4.11 to 4.15, 4.19, 4.20, 4.22 and 4.23). Two clients of two processes each, all of
 -- the system under test (lib/impi/results.lua).
 
 defaults { role = "client", suite = "collective", ranks = 4 }
@@ -218,3 +218,31 @@ for call, req, chapter in each { { "MPI_Gather", "IMPI-231", "4.12" }, { "MPI_Sc
     end,
   }
 end
+
+case {
+  id = "layouts-of-two-bcast",
+  title = "MPI_Bcast is received in another layout than it is sent in",
+  purpose = "Two ints as two elements, as one, as one the other way round, as a column with a gap, in all pairs; from the first and the last rank. What the layout does not have stays as it was.",
+  requirements = { "IMPI-222" }, chapter = "4.11",
+  run = function(t)
+    local world = t:two_clients("IMPI-222")
+    layouts(world)
+    for _, a in ipairs(LAYOUTS) do
+      for _, b in ipairs(LAYOUTS) do
+        for root = a == b and 3 or 0, 3, 3 do
+          world:each(function(rank, number)
+            local shape = number == root and a or b
+            region(rank, "in", number == root and arrange({}, a, 0, root, 0) or {})
+            return rank:start_MPI_Bcast { buffer = "in+" .. 4 * MIDDLE, count = shape.count, datatype = shape.datatype,
+              root = root, comm = "MPI_COMM_WORLD" }
+          end)
+          for number = 0, 3 do
+            t:equal("IMPI-222", string.format("%s to %s, root %d, at rank %d", a.name, b.name, root, number),
+              world[number]:load("in", "int", ROOM), layout(arrange({}, number == root and a or b, 0, root, 0)))
+          end
+          world:free("in")
+        end
+      end
+    end
+  end,
+}

@@ -134,3 +134,25 @@ for _, place in ipairs { 0, 3 } do
     end,
   }
 end
+
+case {
+  id = "reduce-one-message-behind-operations-in-order",
+  title = "An operation commutes if its program says so, whatever others it has made before",
+  purpose = "An operation that does not commute is made and used; then one that does: the client sends one message, the sum of both its processes.",
+  requirements = { "IMPI-224" }, ranks = 2, incoming = false,
+  run = function(t)
+    local job = t:job_of_clients(1, 2, { np = 2 })
+    job:op("affine", "affine", false)
+    reduce(job, 0, "affine")
+    if not t:expect_messages("IMPI-224", "the operation that does not commute", job:receive_to_fence(2),
+      { { 1, 0, AFFINE(1) }, { 2, 0, AFFINE(2) } }) then
+      return
+    end
+    t:collective_completes("IMPI-224", "the operation that does not commute", job)
+    job:op("sum", "sum-int", true)
+    job:start_collective("MPI_Reduce", { value = Operand.digits, root = 0, op = "sum" })
+    t:expect_messages("IMPI-224", "the operation that commutes", job:receive_to_fence(1),
+      { { 1, 0, Operand.sum { 1, 2 } } })
+    t:collective_completes("IMPI-224", "the operation that commutes", job)
+  end,
+}

@@ -275,6 +275,8 @@ function Leaders:reaches(req, cid)
       table.concat(self.remote, ","))
     self.t:equal(req, "MPI_Comm_remote_size in rank " .. caller.world,
       self.t:mpi(caller:MPI_Comm_remote_size { comm = self.name }).size, #self.remote)
+    self.t:equal(req, "MPI_Comm_size in rank " .. caller.world,
+      self.t:mpi(caller:MPI_Comm_size { comm = self.name }).size, #self.group.ranks)
     for i, rank in ipairs(self.remote) do
       caller:start_send(self.t, "MPI_Isend", { rank = i - 1 }, 4, 1, { tag = ACROSS_TAG, comm = self.name })
       local packet, reason = self:hear(self.job.processes[caller.world], self.job.processes[rank], { tag = ACROSS_TAG })

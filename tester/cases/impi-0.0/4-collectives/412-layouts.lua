@@ -9,13 +9,13 @@ defaults { role = "client", suite = "collective", ranks = 4 }
 
 local GAP, EMPTY = "byte/165", -1515870811 -- four octets of 0xa5
 
-local ROOM, MIDDLE = 20, 10 -- ints of a region; which of them is the buffer's address
+local ROOM, MIDDLE = 24, 10 -- ints of a region; which of them is the buffer's address
 
 local function text(list)
   return table.concat(list, ",")
 end
 
--- Twenty ints of which values[place] are given, places counted from the middle; as text.
+-- As many ints, of which values[place] are given, places counted from the middle; as text.
 local function layout(values)
   local all = {}
   for place = -MIDDLE, ROOM - MIDDLE - 1 do all[#all + 1] = values[place] or EMPTY end
@@ -143,10 +143,11 @@ local LAYOUTS = {
   { name = "pair", datatype = "pair", count = 1, places = { 0, 1 }, width = 2 },
   { name = "column", datatype = "column", count = 1, places = { 0, 3 }, width = 1 },
   { name = "backwards", datatype = "backwards", count = 1, places = { 1, 0 }, width = 2 },
+  { name = "wide", datatype = "wide", count = 1, places = { 0, 2 }, width = 3 },
 }
 
 -- pair: two ints; column: the first and the fourth, so that the next column begins behind the first; backwards: the
--- second before the first.
+-- second before the first; wide: the first and the third.
 local function layouts(world)
   world:all("MPI_Type_contiguous", { count = 2, oldtype = "MPI_INT", newtype = "pair" })
   world:all("MPI_Type_vector", { count = 2, blocklength = 1, stride = 3, oldtype = "MPI_INT", newtype = "v" })
@@ -154,7 +155,10 @@ local function layouts(world)
     array_of_types = "v,MPI_UB", newtype = "column" })
   world:all("MPI_Type_indexed", { array_of_blocklengths = "1,1", array_of_displacements = "1,0", oldtype = "MPI_INT",
     newtype = "backwards" })
-  for _, name in ipairs { "pair", "column", "backwards" } do world:all("MPI_Type_commit", { datatype = name }) end
+  world:all("MPI_Type_vector", { count = 2, blocklength = 1, stride = 2, oldtype = "MPI_INT", newtype = "wide" })
+  for _, name in ipairs { "pair", "column", "backwards", "wide" } do
+    world:all("MPI_Type_commit", { datatype = name })
+  end
 end
 
 -- Adds a block of two ints in this layout at its place among others.
@@ -196,7 +200,7 @@ for call, req, chapter in each { { "MPI_Gather", "IMPI-231", "4.12" }, { "MPI_Sc
   case {
     id = "layouts-of-two-" .. call:sub(5):lower(),
     title = call .. " receives in another layout than it sends in",
-    purpose = "Two ints as two elements, as one, as one the other way round, in all pairs; where there is one block only also as a column. The own block of each process is among them.",
+    purpose = "Two ints as two elements, as one, as one the other way round, as one with a gap, in all pairs; where there is one block only also as a column. The own block of each process is among them.",
     requirements = { req }, chapter = chapter,
     run = function(t)
       local world = t:two_clients(req)

@@ -142,34 +142,33 @@ class Cases:
             for name in one.names:
                 place = self.private.setdefault(one.path, {}) if one.private else self.public
                 place.setdefault(name, []).append(one)
+        self.by_id, self.idle = {}, [one for one in self.chunks if not (one.names or one.ids or one.beginnings)]
+        for one in self.chunks:
+            for name in one.ids:
+                self.by_id.setdefault(name, []).append(one)
 
     def concerns(self, one: Chunk, whose: str) -> bool:
         """Whether a chunk is for cases of this family: it is one of theirs, or for all."""
         return family(one.path) in {whose, *([] if family(one.path) in self.families else [family(one.path)])}
 
-    def idle(self, one: Chunk) -> bool:
-        """Whether it neither defines something nor makes cases."""
-        return not (one.names or one.ids or one.beginnings)
-
     def makers(self, case: str) -> list:
         """The chunks that make a case: where its id stands, or else what ids like it are put together by."""
-        found = [one for one in self.chunks if case in one.ids]
-        return found or [one for one in self.chunks if any(case.startswith(begun) for begun in one.beginnings if begun)]
+        return self.by_id.get(case) or [one for one in self.chunks if any(case.startswith(begun) for begun in one.beginnings if begun)]
 
-    def parts(self, case: str) -> list:
+    def parts(self, case: str) -> set:
         """All that belongs to a case; empty if there is no such case."""
-        waiting = self.makers(case)
+        waiting = list(self.makers(case))
         if not waiting:
-            return []
+            return set()
         paths, whose, found = {one.path for one in waiting}, family(waiting[0].path), set()
-        waiting += [one for one in self.chunks if self.idle(one) and
-                    (one.path in paths or one.path.startswith(LIBRARIES) and self.concerns(one, whose))]
+        waiting += [one for one in self.idle if
+                    one.path in paths or one.path.startswith(LIBRARIES) and self.concerns(one, whose)]
         while waiting:
             one = waiting.pop()
             if one not in found:
                 found.add(one)
                 waiting += self.used(one, whose)
-        return [one for one in self.chunks if one in found]
+        return found
 
     @functools.cache
     def used(self, one: Chunk, whose: str) -> list:

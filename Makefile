@@ -204,7 +204,7 @@ check: deps
 	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$$(($(JOBS) + 1))
 	$(Q)$(MAKE) --no-print-directory mutants-check
 	$(Q)$(MAKE) --no-print-directory variants-check
-	$(together) CC=clang B=$(B)/clang all
+	$(together) CC=clang OPT=-O0 B=$(B)/clang all # for its warnings
 	$(Q)$(MAKE) --no-print-directory sanitizers
 	$(together) fuzz-short
 	@echo 'check: all green'

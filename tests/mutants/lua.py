@@ -153,7 +153,8 @@ class Cases:
 
     def makers(self, case: str) -> list:
         """The chunks that make a case: where its id stands, or else what ids like it are put together by."""
-        return self.by_id.get(case) or [one for one in self.chunks if any(case.startswith(begun) for begun in one.beginnings if begun)]
+        return self.by_id.get(case) or [one for one in self.chunks
+                                        if any(case.startswith(begun) for begun in one.beginnings if begun)]
 
     def parts(self, case: str) -> set:
         """All that belongs to a case; empty if there is no such case."""

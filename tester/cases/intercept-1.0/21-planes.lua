@@ -63,6 +63,7 @@ case {
   requirements = { "ICPT-012" },
   run = function(t)
     local _, card, net = t:meet { planes = 15 }
+    card:serves("ICPT-012")
     net:rules(15, false, true)
     for plane = 0, 3 do
       local frame = card:rts(card:message { octets = 8, portal = 7 })

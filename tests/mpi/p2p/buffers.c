@@ -46,9 +46,8 @@ static void buffers(void)
     CHECK_EQ(MPI_Send(memory + PAGE, 1, spread, 0, 0, self), MPI_ERR_BUFFER, "one of two places");
     CHECK_EQ(MPI_Send(memory, 1, spread, 0, 0, self), MPI_SUCCESS, "both");
     MPI_Type_free(&spread);
-    munmap(memory, 2 * PAGE);
-    CHECK_EQ(MPI_Start(&request), MPI_ERR_BUFFER, "may be gone later");
-    CHECK_EQ(MPI_Request_free(&request), MPI_SUCCESS, "and the request is as it was");
+    CHECK_EQ(MPI_Request_free(&request), MPI_SUCCESS, "need not be there any more when nothing is sent");
+    munmap(memory, 2 * PAGE); /* that it is gone might not be noticed: ref-impl/address.h */
 }
 
 int main(void)

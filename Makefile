@@ -159,7 +159,7 @@ long work
   make repeat          the suite twenty times, verdicts compared (REPEATS=20)
   make kills           power lost, disk full, SIGKILL in the middle of runs of the service (KILLS=100)
   make bench           all benchmarks; make bench-table, bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,
-                       bench-web, bench-intercept
+                       bench-web, bench-intercept; make bench-intercept-all (minutes)
   make fuzz            each target for a minute (FUZZ_SECONDS=60); make fuzz-short
   make fuzz-impi       random hostile peers against impirun; make fuzz-impi-short
 endef

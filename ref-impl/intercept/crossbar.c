@@ -96,7 +96,7 @@ static void port_damaged(void *owner, const unsigned char *octets, size_t len, u
     struct intercept_crossbar *crossbar = from->crossbar;
     uint32_t ports;
 
-    if (!crossbar->is_cut_through || len < ICPT_ANSWER_OCTETS ||
+    if (!crossbar->is_cut_through || len < ICPT_ANSWER_OCTETS || from->link.held > 0 ||
         intercept_cable_kind(octets) > WIRE_INTERCEPT_COMMAND ||
         intercept_cable_sequence(octets) != from->link.expected) {
         return;
@@ -112,7 +112,7 @@ static void port_damaged(void *owner, const unsigned char *octets, size_t len, u
     }
 }
 
-/* One of those that wait for this port is asked for its packet again, in turn. */
+/* One of those that wait for this port goes on, in turn. */
 static void port_room(void *owner, uint64_t at_ns)
 {
     struct intercept_port *port = owner;

@@ -6,9 +6,9 @@
  * thesis). A module of 32 ports is one crossbar of 32 nodes, two of 16 or four of 8 (`enum intercept_module`): the
  * planes have nothing in common.
  *
- * A crossbar has no memory of its own but the windows of its links. A packet whose way out is full is refused at its
- * entrance, as if it had been lost, and asked for when there is room: so a full receiver is felt back to the sender,
- * and those who wait for one port take turns.
+ * A crossbar has no memory of its own but the windows of its links. A packet whose way out is full waits at its
+ * entrance with those behind it, at most a window, and is not acknowledged before it goes on: so a full receiver is
+ * felt back to the sender, and those who wait for one port take turns.
  */
 #ifndef REF_IMPL_INTERCEPT_CROSSBAR_H
 #define REF_IMPL_INTERCEPT_CROSSBAR_H
@@ -48,8 +48,8 @@ struct intercept_port {
     const struct intercept_port_ops *ops; /* NULL: nothing is connected */
     void *cable;
     struct intercept_link link;
-    uint32_t waiting; /* ports that were refused because this one was full */
-    unsigned turn;    /* the one that was asked last */
+    uint32_t waiting; /* ports whose packet waits because this one was full */
+    unsigned turn;    /* the one that went on last */
 };
 
 struct intercept_crossbar_counts {

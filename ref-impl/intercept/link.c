@@ -3,9 +3,10 @@
  *
  * The link; see link.h. Sequences are octets, and all comparisons are made on their differences modulo 256.
  *
- *      sequence - expected, at the receiver
- *      0            its turn: deliver, acknowledge                        (IW-21)
- *      -7 .. -1     accepted before, the acknowledgement was lost: again  (IW-23)
+ *      sequence - the next one, at the receiver
+ *      0            its turn: deliver, acknowledge; or hold it            (IW-21)
+ *      before       held: it will be acknowledged when it is delivered
+ *      -7 .. -1     (before those) the acknowledgement was lost: again    (IW-23)
  *      1 .. 6       one before it was lost: ask for that one, once        (IW-22, IW-23)
  *      others       discard
  */
@@ -13,7 +14,11 @@
 
 #include <string.h>
 
-enum { TIMER_NS = 20000 /* in virtual time (IW-24) */ };
+enum {
+    TIMER_NS = 20000, /* in virtual time (IW-24) */
+    PROMPT = 2,       /* timers in a row after which it waits longer, for an acknowledgement may wait for room */
+    SLOWEST = 3,      /* doublings */
+};
 
 void intercept_link_begin(struct intercept_link *link, const struct intercept_link_ops *ops, void *owner,
                           unsigned plane)
@@ -35,7 +40,8 @@ void intercept_link_reset(struct intercept_link *link)
     link->oldest = link->next = link->expected = 0;
     link->deadline_ns = 0;
     link->expiries = 0;
-    link->is_dead = link->has_asked = link->is_stalled = false;
+    link->is_dead = link->has_asked = false;
+    link->held = 0;
 }
 
 /* ---- sending ---- */
@@ -63,9 +69,17 @@ bool intercept_link_has_room(const struct intercept_link *link)
     return link->is_dead || (uint8_t)(link->next - link->oldest) < ICPT_WINDOW;
 }
 
+/* How many timers long it waits. */
+static unsigned patience_step(const struct intercept_link *link)
+{
+    unsigned doublings = link->expiries > PROMPT ? link->expiries - PROMPT : 0;
+
+    return 1U << (doublings < SLOWEST ? doublings : SLOWEST);
+}
+
 static void link_arm(struct intercept_link *link, uint64_t at_ns)
 {
-    link->deadline_ns = at_ns + link->timer_ns;
+    link->deadline_ns = at_ns + link->timer_ns * patience_step(link);
     if (link->ops->arm) {
         link->ops->arm(link->owner, link->deadline_ns);
     }
@@ -174,7 +188,7 @@ void intercept_link_expire(struct intercept_link *link, uint64_t now_ns)
     if (link->deadline_ns == 0 || now_ns < link->deadline_ns) {
         return;
     }
-    link->expiries++;
+    link->expiries += patience_step(link);
     if (link->patience != 0 && link->expiries >= link->patience) {
         link_die(link, now_ns);
         return;
@@ -198,11 +212,43 @@ static void acknowledge(struct intercept_link *link, uint8_t sequence, uint64_t 
     answer(link, WIRE_INTERCEPT_ACKNOWLEDGE, sequence, at_ns);
 }
 
+/* The sequence that is to come next. */
+static uint8_t next_of(const struct intercept_link *link)
+{
+    return (uint8_t)(link->expected + link->held);
+}
+
 static void ask(struct intercept_link *link, uint64_t at_ns)
 {
     link->has_asked = true;
     link->counts.asked++;
-    answer(link, WIRE_INTERCEPT_RETRANSMIT, link->expected, at_ns);
+    answer(link, WIRE_INTERCEPT_RETRANSMIT, next_of(link), at_ns);
+}
+
+static bool deliver(struct intercept_link *link, const unsigned char *octets, size_t len,
+                    struct intercept_moment moment)
+{
+    if (!link->ops->deliver(link->owner, octets, len, moment.head_ns)) {
+        return false;
+    }
+    link->expected++;
+    link->counts.packets_taken++;
+    acknowledge(link, intercept_cable_sequence(octets), moment.tail_ns);
+    return true;
+}
+
+/* Keeps a packet for which there is no room, or which is behind one. Who keeps the rules sends no more than fit. */
+static void hold(struct intercept_link *link, const unsigned char *octets, size_t len, uint64_t tail_ns)
+{
+    struct intercept_incoming *held = &link->holds[(link->first_held + link->held) % ICPT_WINDOW];
+
+    if (link->held < ICPT_WINDOW) {
+        link->counts.packets_refused += link->held == 0;
+        held->len = (uint16_t)len;
+        held->tail_ns = tail_ns;
+        memcpy(held->octets, octets, len);
+        link->held++;
+    }
 }
 
 //= IW-21
@@ -216,23 +262,20 @@ static void take_packet(struct intercept_link *link, const unsigned char *octets
                         struct intercept_moment moment)
 {
     uint8_t sequence = intercept_cable_sequence(octets);
-    uint8_t ahead = (uint8_t)(sequence - link->expected);
-    uint8_t behind = (uint8_t)(link->expected - sequence);
+    uint8_t ahead = (uint8_t)(sequence - next_of(link));
+    uint8_t behind = (uint8_t)(next_of(link) - sequence);
 
     if (ahead == 0) {
-        link->is_stalled = !link->ops->deliver(link->owner, octets, len, moment.head_ns);
-        if (link->is_stalled) {
-            link->counts.packets_refused++;
-            return;
-        }
-        link->expected++;
         link->has_asked = false;
-        link->counts.packets_taken++;
-        acknowledge(link, sequence, moment.tail_ns);
-    } else if (behind <= ICPT_WINDOW) {
+        if (link->held > 0 || !deliver(link, octets, len, moment)) {
+            hold(link, octets, len, moment.tail_ns);
+        }
+    } else if (behind <= link->held) {
+        link->counts.duplicates++;
+    } else if (behind <= link->held + ICPT_WINDOW) {
         link->counts.duplicates++;
         acknowledge(link, sequence, moment.tail_ns);
-    } else if (ahead < ICPT_WINDOW && !link->is_stalled) {
+    } else if (ahead < ICPT_WINDOW) {
         link->counts.gaps++;
         if (!link->has_asked) {
             ask(link, moment.tail_ns);
@@ -284,8 +327,14 @@ void intercept_link_receive(struct intercept_link *link, const unsigned char *oc
 //= ICPT-059
 void intercept_link_resume(struct intercept_link *link, uint64_t at_ns)
 {
-    if (link->is_stalled) {
-        link->is_stalled = false;
-        ask(link, at_ns);
+    while (link->held > 0) {
+        const struct intercept_incoming *first = &link->holds[link->first_held];
+        uint64_t tail_ns = first->tail_ns > at_ns ? first->tail_ns : at_ns;
+
+        if (!deliver(link, first->octets, first->len, (struct intercept_moment){at_ns, tail_ns})) {
+            return;
+        }
+        link->held--;
+        link->first_held = (link->first_held + 1) % ICPT_WINDOW;
     }
 }

@@ -35,8 +35,8 @@ struct intercept_moment {
 /* struct intercept_link_ops is what the port's owner does for the link.
  *
  * transmit  puts a frame onto the cable, not before `at_ns`
- * deliver   takes a packet that came in order; false: there is no room for it now, as if it had been lost, until
- *           intercept_link_resume
+ * deliver   takes a packet that came in order; false: there is no room for it now. It stays in the link with those
+ *           behind it, not acknowledged, until intercept_link_resume
  * damaged   a corrupt frame has come: a switch that had begun to forward it says so. NULL: nothing is to be done
  * room      an acknowledgement has made room in the window
  * dead      nothing has been acknowledged for as long as `patience` allows; what was outstanding is forgotten after the
@@ -57,6 +57,13 @@ struct intercept_link_counts {
     uint64_t packets_taken, packets_refused, duplicates;
     uint64_t corrupt, withdrawn, gaps;
     uint64_t acknowledged, asked; /* answers that this end has sent */
+};
+
+/* A packet that came in its turn and waits for room. */
+struct intercept_incoming {
+    uint16_t len;
+    uint64_t tail_ns;
+    unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
 };
 
 struct intercept_outgoing {
@@ -81,9 +88,10 @@ struct intercept_link {
     bool is_dead;
     struct intercept_outgoing window[ICPT_WINDOW_SLOTS];
 
-    uint8_t expected; /* the sequence whose turn it is */
-    bool has_asked;   /* for that one */
-    bool is_stalled;  /* it was refused by `deliver` */
+    uint8_t expected; /* the sequence whose turn it is to be delivered */
+    bool has_asked;   /* for the one that is to come next */
+    unsigned held, first_held;
+    struct intercept_incoming holds[ICPT_WINDOW]; /* from `expected` on: `deliver` had no room for the first of them */
 };
 
 /* intercept_link_begin - a link at its beginning, both directions at sequence 0. `ops` must outlive it. */
@@ -109,7 +117,7 @@ void intercept_link_withdraw(struct intercept_link *link, const unsigned char *o
 void intercept_link_receive(struct intercept_link *link, const unsigned char *octets, size_t len,
                             struct intercept_moment moment);
 
-/* intercept_link_resume - asks for the packet that `deliver` has refused, if there was one. */
+/* intercept_link_resume - there is room: delivers what is held, as far as `deliver` takes it. */
 void intercept_link_resume(struct intercept_link *link, uint64_t at_ns);
 
 /* intercept_link_deadline - when intercept_link_expire is to be called; 0: nothing is outstanding.

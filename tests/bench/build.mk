@@ -62,3 +62,10 @@ $(eval $(call link,$(OUT)/bench/cost_portals,bench-cost-portals,tests/bench/cost
 $(eval $(call link,$(OUT)/bench/cost_mpi,bench-cost-mpi,tests/bench/cost_mpi.c tests/bench/counted.c,assay-mpi portals,-I ref-impl/include,$(COUNTED_WRAP) -lpthread -ldl))
 EXTRA_ALL += $(COST_PROGRAMS)
 endif
+
+# `make bench-intercept-all`: 4,096 simulated nodes, each sends to each. Minutes, and some gigabytes of memory.
+$(eval $(call link,$(OUT)/bench/bench_icpt_all,bench-icpt-all,tests/bench/bench_icpt_all.c tests/intercept/traffic.c,portals-inside,,-lpthread -ldl))
+
+.PHONY: bench-intercept-all
+bench-intercept-all: $(OUT)/bench/bench_icpt_all
+	$(Q)$(OUT)/bench/bench_icpt_all $(INTERCEPT_NODES)

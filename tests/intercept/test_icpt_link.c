@@ -152,13 +152,50 @@ static void a_full_receiver_holds_the_sender(void)
     cord.is_full = true;
     cord_hear(&cord, 0, 100);
     cord_hear(&cord, 1, 101);
-    CHECK(cord.delivered == 0 && cord.count == 0, "what has no room is as good as lost");
-    intercept_link_resume(&cord.link, 0);
-    CHECK(cord.count == 1 && cord_is(&cord, 0, WIRE_INTERCEPT_RETRANSMIT, 0), "asked for when there is room");
-    cord.is_full = false;
     cord_hear(&cord, 0, 100);
+    CHECK(cord.delivered == 0 && cord.count == 0, "what has no room is not acknowledged, nor asked for");
     intercept_link_resume(&cord.link, 0);
-    CHECK(cord.delivered == 1 && cord.count == 2, "and only when something was refused");
+    CHECK(cord.delivered == 0 && cord.count == 0, "as long as there is none");
+    cord.is_full = false;
+    intercept_link_resume(&cord.link, 0);
+    CHECK(cord.delivered == 2 && cord.last == 101 && cord.count == 2, "then all of it is delivered, in order");
+    CHECK(cord_is(&cord, 0, WIRE_INTERCEPT_ACKNOWLEDGE, 0) && cord_is(&cord, 1, WIRE_INTERCEPT_ACKNOWLEDGE, 1),
+          "and acknowledged");
+    intercept_link_resume(&cord.link, 0);
+    cord_hear(&cord, 2, 102);
+    CHECK(cord.delivered == 3 && cord.count == 3, "once");
+}
+
+static void a_gap_behind_what_is_held_is_asked_for(void)
+{
+    cord_begin(&cord);
+    cord.is_full = true;
+    cord_hear(&cord, 0, 100);
+    cord_hear(&cord, 2, 102);
+    CHECK(cord.count == 1 && cord_is(&cord, 0, WIRE_INTERCEPT_RETRANSMIT, 1), "the one that was lost, and no other");
+    for (uint8_t sequence = 1; sequence <= ICPT_WINDOW; sequence++) {
+        cord_hear(&cord, sequence, (uint16_t)(100 + sequence));
+    }
+    CHECK(cord.delivered == 0 && cord.count == 1, "no more than a window is held, whatever comes");
+    cord.is_full = false;
+    intercept_link_resume(&cord.link, 0);
+    CHECK(cord.delivered == ICPT_WINDOW && cord.last == 100 + ICPT_WINDOW - 1, "which is delivered");
+}
+
+static void who_waits_long_asks_less_often(void)
+{
+    uint64_t now = 0;
+
+    cord_begin(&cord);
+    (void)cord_send(&cord, 0, 0);
+    for (int i = 0; i < 12; i++) {
+        now = intercept_link_deadline(&cord.link);
+        intercept_link_expire(&cord.link, now);
+    }
+    CHECK_EQ(intercept_link_deadline(&cord.link) - now, 160000, "eight timers at most");
+    cord_answer(&cord, WIRE_INTERCEPT_ACKNOWLEDGE, 0, now);
+    (void)cord_send(&cord, 1, now);
+    CHECK_EQ(intercept_link_deadline(&cord.link) - now, 20000, "one again, when it has been answered");
 }
 
 static void who_does_not_answer_is_given_up(void)
@@ -186,6 +223,8 @@ int main(void)
     TAP_RUN(a_corrupt_frame_is_asked_for_every_time);
     TAP_RUN(withdrawn_and_foreign_frames_tell_nothing);
     TAP_RUN(a_full_receiver_holds_the_sender);
+    TAP_RUN(a_gap_behind_what_is_held_is_asked_for);
+    TAP_RUN(who_waits_long_asks_less_often);
     TAP_RUN(who_does_not_answer_is_given_up);
     return tap_done();
 }

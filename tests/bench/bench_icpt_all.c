@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * All to all on a simulated Intercept network: every node sends one packet of 64 octets to every other, over all planes,
+ * All to all on a simulated Intercept network: every node sends one packet of 64 octets to every other, on all planes,
  * through a tree of crossbars. Says what that takes of this machine, and how much of what the links sent was sent again
  * though nothing was lost. `bench_icpt_all [NODES]`, 4096 unless said.
  */

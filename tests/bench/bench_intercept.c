@@ -5,7 +5,7 @@
  * model (ref-impl/intercept/machine.c) and agree because they must; all others are predicted. `bench_intercept [MB]`:
  * the length of the message, 100 as in the thesis unless said. Status 1 where a predicted row is more than 15 % off.
  */
-#include "tests/bench/icpt_transfer.h"
+#include "tests/intercept/transfer_time.h"
 
 #include <stdio.h>
 #include <stdlib.h>

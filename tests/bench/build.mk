@@ -47,7 +47,7 @@ bench-table: $(BIN)/portalsrun $(OUT)/bench/rows_portals $(OUT)/bench/rows_mpi
 	$(Q)$(PYTHON) tests/bench/table.py --bin '$(BIN)' --json '$(B)/bench.json' $(TABLEFLAGS) '$(OUT)/bench/rows_mpi' '$(OUT)/bench/rows_portals'
 
 # `make bench-intercept`: what the thesis measured beside what the simulation gives, in virtual time.
-$(eval $(call link,$(OUT)/bench/bench_intercept,bench-intercept,tests/bench/bench_intercept.c tests/bench/icpt_transfer.c,portals-inside,,-lpthread -ldl))
+$(eval $(call link,$(OUT)/bench/bench_intercept,bench-intercept,tests/bench/bench_intercept.c tests/intercept/transfer_time.c,portals-inside,,-lpthread -ldl))
 
 BENCHES += bench-intercept
 .PHONY: bench-intercept

@@ -9,6 +9,6 @@ ICPT_NETWORK := tests/intercept/test_icpt_network.c tests/intercept/traffic.c
 $(eval $(call unit,icpt-network,$(ICPT_NETWORK),portals-inside,,-lpthread -ldl))
 ICPT_NODE := tests/intercept/test_icpt_node.c tests/intercept/player.c
 $(eval $(call unit,icpt-node,$(ICPT_NODE),portals-inside,,-lpthread -ldl))
-ICPT_TIMING := tests/intercept/test_icpt_timing.c tests/bench/icpt_transfer.c
+ICPT_TIMING := tests/intercept/test_icpt_timing.c tests/intercept/transfer_time.c
 $(eval $(call unit,icpt-timing,$(ICPT_TIMING),portals-inside,,-lpthread -ldl -lm))
 endif

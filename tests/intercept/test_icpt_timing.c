@@ -5,7 +5,7 @@
  * Virtual time: the same figures in every run. `make bench-intercept` has them all, with messages of the thesis's
  * length.
  */
-#include "tests/bench/icpt_transfer.h"
+#include "tests/intercept/transfer_time.h"
 #include "tests/unit/tap.h"
 
 #include <math.h>

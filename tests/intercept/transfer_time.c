@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The two measurements; see icpt_transfer.h. What Portals takes of the processor is charged where it is entered: by the
+ * The two measurements; see transfer_time.h. What Portals takes of the processor is charged where it is entered: by the
  * call, and by each upcall of the driver.
  */
-#include "tests/bench/icpt_transfer.h"
+#include "tests/intercept/transfer_time.h"
 
 #include "ref-impl/intercept/node.h"
 #include "ref-impl/intercept/simulation.h"

@@ -5,8 +5,8 @@
  * around their cards (ref-impl/intercept/machine.h), and a Portals that takes whatever comes. The same setup gives the
  * same figures, to the nanosecond.
  */
-#ifndef TESTS_BENCH_ICPT_TRANSFER_H
-#define TESTS_BENCH_ICPT_TRANSFER_H
+#ifndef TESTS_INTERCEPT_TRANSFER_TIME_H
+#define TESTS_INTERCEPT_TRANSFER_TIME_H
 
 #include "ref-impl/intercept/machine.h"
 

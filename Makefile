@@ -68,8 +68,9 @@ DEPFILES :=
 objs = $(patsubst %.c,$(OUT)/obj/$(2)/%.o,$(1))
 
 # members FILE OBJECTS: the file that lists what an archive or a program is made of. It is newer than both when the list
-# has changed, also where no object has.
-members = $(if $(subst x$(strip $(2)),,x$(strip $(file <$(1)))),$(shell mkdir -p $(dir $(1)))$(file >$(1),$(2)))$(1)
+# has changed, also where no object has. Names are below OUT, so that it is the same list where B is an absolute path.
+members = $(call listed,$(1),$(strip $(subst $(OUT)/,,$(2))))$(1)
+listed  = $(if $(subst x$(2),,x$(strip $(file <$(1)))),$(shell mkdir -p $(dir $(1)))$(file >$(1),$(2)))
 
 # objrule OWNER CFLAGS: every target keeps its own objects, so that flags never mix
 define objrule

@@ -105,7 +105,8 @@ def job_captured(tshark, network, bin_dir, build, name, **env):
 
 def test_every_message_is_there(tshark, job_capture):
     """Each rank: two puts and their acknowledgements, a get and its reply, two barriers of two rounds."""
-    infos = [info.split(" ", 1)[0] for info in tshark.info(job_capture)]
+    told = [info for info in tshark.info(job_capture) if not info.startswith("[TCP ")]  # such as a segment sent again
+    infos = [info.split(" ", 1)[0] for info in told]
     assert {verb: infos.count(verb) for verb in ("PUT", "ACK", "GET", "REPLY", "BARRIER")} == {
         "PUT": 2 * RANKS, "ACK": 2 * RANKS, "GET": RANKS, "REPLY": RANKS, "BARRIER": 2 * 2 * RANKS}
     assert set(infos) == {"HELLO", "PUT", "ACK", "GET", "REPLY", "BARRIER"}

@@ -191,10 +191,13 @@ JOBS ?= $(shell nproc)
 together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 
 # sanitizers: unit tests and scenarios with address and undefined-behaviour checks, the reference library with thread checks.
+# The scenario that takes longest begins first.
+longest   = tests/scenario/test_suite_networks.py
+scenarios = $(longest) $(filter-out $(longest),$(wildcard tests/scenario/test_*.py))
 sanitizers:
 	$(together) VARIANT=asan all
 	$(together) VARIANT=asan unit
-	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(wildcard tests/scenario/test_*.py)' PYTEST_JOBS=$$(($(JOBS) + 1))
+	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(scenarios)' PYTEST_JOBS=$$(($(JOBS) + 1))
 	$(together) VARIANT=tsan unit
 
 # check: what must be green on every machine before a change lands.

@@ -185,8 +185,8 @@ pytest: all
 
 PYTEST_JOBS ?= 1
 
-# What is done at once: files are compiled, and folders of tests run, beside each other; of the latter one more than
-# there are processors, for most of their time is waiting.
+# What is done at once: files are compiled, and tests run, beside each other; of the latter one more than there are
+# processors, for most of their time is waiting.
 JOBS ?= $(shell nproc)
 together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 

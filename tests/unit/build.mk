@@ -40,4 +40,4 @@ endif
 .SECONDEXPANSION:
 .PHONY: unit
 unit: $$(UNITS)
-	$(Q)sh tests/unit/run-tap $(sort $(UNITS))
+	$(Q)TAP_JOBS=$$(($(JOBS) + 1)) sh tests/unit/run-tap $(sort $(UNITS))

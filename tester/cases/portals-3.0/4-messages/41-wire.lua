@@ -258,7 +258,11 @@ case {
     t:equal("P30-303", "manipulated length", reply.mlength, 14)
     t:equal("P30-011", "data", reply.data, t.mix(9, 14, 50))
     stream:send { operation = "get", portal = 3, cookie = COOKIE, md = 0xe, length = 0 }
-    t:expect("P30-011", stream, "reply", { md = 0xe, mlength = 0 })
+    local second, why = stream:receive()
+    local kind = second and second.operation or why
+    t:check("P30-172", "the message behind the reply", kind ~= "ack" or seen == "ack", "no acknowledgement", kind)
+    t:equal("P30-011", "the answer to a get of nothing", kind, seen)
+    t:equal("P30-011", "its descriptor and length", { second.md, second.mlength }, { 0xe, 0 })
     t:nothing_before("P30-172", stream, { operation = "get", portal = 3, cookie = COOKIE, md = 0xbeef, length = 1 })
   end,
 }

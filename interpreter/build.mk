@@ -9,7 +9,16 @@ INTERP_SOURCES := $(INTERP_COMMON) $(wildcard interpreter/core/*.c)
 AGENT_SOURCES  := $(INTERP_COMMON) $(wildcard interpreter/agent/*.c)
 INTERP_CFLAGS  := -std=c99 -U_GNU_SOURCE -D_XOPEN_SOURCE=700
 
-$(eval $(call program,interp-portals,$(INTERP_SOURCES) $(wildcard interpreter/portals/*.c),portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl))
+PORTALS_SHARED := $(INTERP_SOURCES) $(wildcard interpreter/portals/*.c)
+
+$(eval $(call program,interp-portals,$(PORTALS_SHARED) $(wildcard interpreter/portals/first/*.c),portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl))
+
+# The same for the later revisions.
+later_interpreter = $(call program,interp-portals-$(1),$(PORTALS_SHARED) $(wildcard interpreter/portals/later/*.c),portals$(2),$(INTERP_CFLAGS) \
+    -DPORTALS_LATER=$(2) -Iref-impl/include/portals-$(1),-lpthread -ldl)
+$(eval $(call later_interpreter,3.2,32))
+$(eval $(call later_interpreter,3.3,33))
+
 $(eval $(call program,interp-mpi,$(INTERP_SOURCES) $(wildcard interpreter/mpi/*.c),assay-mpi portals,$(INTERP_CFLAGS) \
     -Iref-impl/include,-lpthread -ldl))
 $(eval $(call program,sut-agent,$(AGENT_SOURCES),,$(INTERP_CFLAGS)))
@@ -17,7 +26,7 @@ $(eval $(call program,sut-agent,$(AGENT_SOURCES),,$(INTERP_CFLAGS)))
 # The archive: sorted, one owner, one time, so that the same sources give the same octets.
 INTERP_VERSIONED := assay-interpreter-$(VERSION)
 INTERP_TARBALL   := $(B)/share/assay-interpreter.tar.gz
-INTERP_FILES     := $(sort $(wildcard interpreter/*/*.[ch] interpreter/*/README.md) \
+INTERP_FILES     := $(sort $(wildcard interpreter/*/*.[ch] interpreter/*/*/*.[ch] interpreter/*/README.md interpreter/*/*/README.md) \
                     $(addprefix interpreter/,Makefile README.md probe.sh))
 
 EXTRA_ALL += $(INTERP_TARBALL)

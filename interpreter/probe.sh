@@ -8,6 +8,9 @@
 # without them. Functions that take other arguments than the document's, types and members that are missing, are named;
 # handles that are integers of several sizes are taken as such.
 #
+# Which revision of Portals it is, and how the header is called, is found out too: -DPORTALS_LATER=32 or 33 stands for
+# Portals 3.2 and 3.3, -DPORTALS_HEADER=<portals3.h> for another name. REVISION_portals is the folder of portals/ that goes with it.
+#
 # probe.sh list: all functions, types, members and constants of <portals.h> that the interpreter uses.
 
 library=$1
@@ -63,6 +66,10 @@ ptl_md_t.start ptl_md_t.length ptl_md_t.threshold ptl_md_t.options ptl_md_t.user
 ptl_event_t.type ptl_event_t.initiator ptl_event_t.portal ptl_event_t.match_bits ptl_event_t.rlength ptl_event_t.mlength
 ptl_event_t.offset ptl_event_t.mem_desc'
 
+# Return codes of later revisions that some of their headers lack.
+codes_32='PTL_INIT_DUP PTL_INV_REG PTL_INV_SR_INDX PTL_PT_FULL PTL_INUSE PTL_MD_INUSE PTL_ML_TOOLONG PTL_SEGV'
+codes_33='PTL_PT_FULL PTL_UNKNOWN_ERROR PTL_PID_INVALID PTL_ME_LIST_TOO_LONG PTL_ME_IN_USE PTL_MD_IN_USE PTL_SEGV'
+
 # Constants that no header may lack.
 needed='PTL_OK PTL_IFACE_DEFAULT PTL_SR_DROP_COUNT PTL_ID_ANY PTL_PT_INDEX_ANY PTL_EQ_NONE PTL_MD_THRESH_INF
 PTL_ADDR_NID PTL_ADDR_GID PTL_ADDR_BOTH PTL_UNLINK PTL_RETAIN PTL_INS_BEFORE PTL_INS_AFTER PTL_ACK_REQ PTL_NOACK_REQ
@@ -79,8 +86,9 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 
 # compiles TEXT: whether the header and then TEXT is a C program
+header=$library.h
 compiles() {
-    printf '#include <%s.h>\n%s\n' "$library" "$1" > "$folder/probe.c"
+    printf '#include <%s>\n%s\n' "$header" "$1" > "$folder/probe.c"
     $CC $FLAGS -w -c -o "$folder/probe.o" "$folder/probe.c" 2> "$folder/errors"
 }
 
@@ -94,10 +102,45 @@ use() {
     esac
 }
 
+# find_revision: the first header that is there, and what it is the header of
+revision=
+find_revision() {
+    for name in portals.h portals3.h p30.h portals/portals3.h portals/p30.h; do
+        header=$name
+        compiles '' && break
+    done
+    compiles '' || header=portals.h
+    if compiles 'ptl_uid_t probe_user; long long probe_any = (long long)PTL_NID_ANY;'; then
+        revision=32
+        ! compiles 'long long probe_option = (long long)PTL_MD_EVENT_START_DISABLE;' || revision=33
+    fi
+}
+[ "$library" != portals ] || find_revision
+
 if ! compiles ''; then
     echo "$library.h cannot be compiled; $help:" >&2
     cat "$folder/errors" >&2
     exit 1
+fi
+
+# later_portals: a header of Portals 3.2 or 3.3 needs its revision and its name; a return code that it lacks gets a number
+# that no library returns
+later_portals() {
+    echo "note: <$header> is of Portals 3.${revision#3}" >&2
+    flags="-DPORTALS_LATER=$revision -DPORTALS_HEADER='<$header>'"
+    number=2147483600
+    eval "codes=\$codes_$revision"
+    for name in $codes; do
+        number=$((number - 1))
+        compiles "$(use "$name")" || flags="$flags -D$name=-$number"
+    done
+    compiles "$(use PTL_MD_NONE)" || flags="$flags -DNO_PTL_MD_NONE"
+    echo "MISSING_portals := $flags"
+    echo "REVISION_portals := later"
+}
+if [ -n "$revision" ]; then
+    later_portals
+    exit 0
 fi
 
 all=$(for name in $names; do use "$name"; done)
@@ -111,7 +154,7 @@ fi
 
 # fits TEXT: the same with pointers to functions that must be of one type
 fits() {
-    printf '#include <%s.h>\n%s\n' "$library" "$1" > "$folder/probe.c"
+    printf '#include <%s>\n%s\n' "$header" "$1" > "$folder/probe.c"
     $CC $FLAGS -Werror=incompatible-pointer-types -c -o "$folder/probe.o" "$folder/probe.c" 2> "$folder/errors"
 }
 
@@ -150,3 +193,4 @@ for name in $later; do
 done
 [ "$library" = mpi ] || look_at_portals
 echo "MISSING_$library :=$missing$present"
+[ "$library" = mpi ] || echo "REVISION_portals := first"

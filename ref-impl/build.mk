@@ -36,4 +36,36 @@ $(LIB)/libportals.so: $(PORTALS_OBJECTS)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_) $(WHOLE-$(VARIANT)) -shared -Wl,-soname,libportals.so -o $@ $^ -lpthread -ldl
 
+# Portals 3.2 and 3.3: the same core and networks with other functions in front. ref-impl/api3 is compiled once for each.
+#
+#   libportals32-inside.a, libportals33-inside.a   for the unit tests
+#   libportals32.a, libportals33.a, .so            what programs link with
+PORTALS_BENEATH := $(filter-out ref-impl/api/%,$(PORTALS_SOURCES))
+
+define portals_later
+$(call archive,portals$(1)-inside,$(call under,ref-impl/api3 ref-impl/api$(1)),-I ref-impl/include/portals-$(2) -I ref-impl/api$(1))
+
+PORTALS$(1)_OBJECTS := $(call objs,$(PORTALS_BENEATH),libportals-inside) $(call objs,$(call under,ref-impl/api3 ref-impl/api$(1)),libportals$(1)-inside)
+ARCHIVES  += $(LIB)/libportals$(1).a
+EXTRA_ALL += $(LIB)/libportals$(1).so
+
+$(OUT)/obj/libportals$(1)/portals.o: $$(PORTALS$(1)_OBJECTS)
+	$$(call say,LD,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)ld -r -o $$@ $$^
+	$(Q)objcopy --wildcard --keep-global-symbol='Ptl*' $$@
+
+$(LIB)/libportals$(1).a: $(OUT)/obj/libportals$(1)/portals.o
+	$$(call say,AR,$$@)
+	$(Q)mkdir -p $$(@D) && rm -f $$@ && ar rcs $$@ $$^
+
+$(LIB)/libportals$(1).so: $$(PORTALS$(1)_OBJECTS)
+	$$(call say,LD,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(CC) $(LDFLAGS_) $(WHOLE-$(VARIANT)) -shared -Wl,-soname,libportals$(1).so -o $$@ $$^ -lpthread -ldl
+endef
+
+$(eval $(call portals_later,32,3.2))
+$(eval $(call portals_later,33,3.3))
+
 -include $(sort $(wildcard ref-impl/*/build.mk))

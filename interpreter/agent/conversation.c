@@ -17,6 +17,7 @@ void conversation_open(int fd, bool quiet)
 {
     conversation_fd = fd;
     conversation_quiet = quiet;
+    conversation_broken = false;
 }
 
 void conversation_send(struct line *line)

@@ -19,6 +19,7 @@
 #include "../common/lines.h"
 #include "../common/report.h"
 #include "../common/signals.h"
+#include "../common/times.h"
 #include "commands.h"
 #include "conversation.h"
 #include "jobs.h"
@@ -31,9 +32,12 @@ struct loop {
     const struct agent_options *options;
     struct agent agent;
     struct lines lines;
-    bool ending; /* all jobs are being stopped; then the program ends with `status` */
+    bool ending; /* all jobs are being stopped; then the program ends with `status` .. */
+    bool lost;   /* .. or tries to get back the manager that it has lost */
     int status;
 };
+
+enum { PAUSE_MOST_MS = 15000 };
 
 static int signal_pipe[2] = {-1, -1};
 
@@ -100,17 +104,21 @@ static void take_signals(struct loop *loop)
                 say_leaving(loop, numbers[i]);
             if (numbers[i] != SIGINT) /* which a terminal sends to all of us */
                 others_signal(numbers[i]);
+            if (loop->lost)
+                loop->status = 128 + numbers[i];
+            loop->lost = false;
             end(loop, 128 + numbers[i]);
         }
 }
 
-/* lose_manager ends the agent because nobody gives it orders any more. */
+/* lose_manager ends what nobody gives orders for any more. */
 static void lose_manager(struct loop *loop, const char *why)
 {
     conversation_break();
     if (loop->agent.quit_id || loop->ending)
         return;
     report_say("%s; stopping all jobs", why);
+    loop->lost = true;
     end(loop, EXIT_REFUSED);
 }
 
@@ -123,6 +131,7 @@ static void break_off(struct loop *loop, const char *why)
     conversation_send(&line);
     connection_finish(loop->lines.fd);
     lose_manager(loop, why);
+    loop->lost = false; /* it would say the same again */
 }
 
 /* take_lines executes what has come. Lines may be there without anything to read: those that came with the welcome. */
@@ -167,6 +176,7 @@ static void start_others(struct loop *loop)
     close(signal_pipe[1]);
     snprintf(token, sizeof token, "%s-%d", options.token, number);
     options.jobs = 1;
+    options.patience_s = 0; /* the first agent will start others */
     _exit(serve(&options, token));
 }
 
@@ -223,38 +233,91 @@ static void add_hello(struct line *hello, const struct agent_options *options)
     line_add(hello, "\n");
 }
 
+/* come connects to the manager as if for the first time. */
+static enum connection_status come(struct loop *loop, const struct agent_options *options, const char *token)
+{
+    enum connection_status status = CONNECTION_REFUSED;
+    struct line hello = {0};
+
+    memset(loop, 0, sizeof *loop);
+    loop->options = options;
+    loop->agent.words = options->words;
+    loop->agent.server = options->server;
+    loop->agent.advertised = options->advertised;
+    loop->agent.jobs = options->jobs;
+    add_hello(&hello, options);
+    if (!hello.failed)
+        status = connection_open(options->manager, token, hello.text, &loop->lines);
+    line_release(&hello);
+    return status;
+}
+
+/* converse does what the manager says, until it is gone or wants no more, and all jobs have ended. */
+static void converse(struct loop *loop)
+{
+    conversation_open(loop->lines.fd, loop->options->quiet);
+    if (!loop->options->quiet)
+        report_say("connected to the manager at %s", loop->options->manager);
+    take_lines(loop);
+    run(loop);
+    if (loop->agent.quit_id)
+        conversation_ok(loop->agent.quit_id, "");
+    lines_close(&loop->lines);
+    if (loop->lost)
+        others_signal(SIGTERM); /* they would be in the way of those that are started next */
+    others_wait();
+}
+
+/* pass_time waits; a signal that ends the agent is given as its exit status, else -1. */
+static int pass_time(int ms)
+{
+    const long long until = times_now_ms() + ms;
+    struct pollfd signals = {.fd = signal_pipe[0], .events = POLLIN};
+    unsigned char number;
+
+    for (long long left = ms; left > 0; left = until - times_now_ms())
+        while (poll(&signals, 1, (int)left) > 0 && read(signal_pipe[0], &number, 1) == 1)
+            if (number != SIGCHLD)
+                return 128 + number;
+    return -1;
+}
+
+/* come_again gets a lost manager back: seldom and seldomer, until our patience ends. True: we are connected. The time
+ * that a manager asks us to wait does not count. */
+static bool come_again(struct loop *loop, const struct agent_options *options, const char *token)
+{
+    long long until = times_now_ms() + 1000LL * options->patience_s;
+    enum connection_status status = CONNECTION_LATER;
+    int pause_ms = 250, signalled = -1;
+
+    report_say("trying for %u s to connect again", options->patience_s);
+    while (status != CONNECTION_OPEN && status != CONNECTION_REFUSED && signalled < 0 && times_now_ms() < until) {
+        signalled = pass_time(pause_ms);
+        pause_ms = pause_ms < PAUSE_MOST_MS / 2 ? 2 * pause_ms : PAUSE_MOST_MS;
+        if (signalled < 0)
+            status = come(loop, options, token);
+        if (status == CONNECTION_WAIT)
+            until = times_now_ms() + 1000LL * options->patience_s;
+    }
+    loop->status = signalled >= 0 ? signalled : EXIT_REFUSED;
+    return status == CONNECTION_OPEN;
+}
+
 /* serve is the agent's life with this token: from the connection to its end, whose status it gives. */
 static int serve(const struct agent_options *options, const char *token)
 {
     static struct loop loop;
-    struct line hello = {0};
-    bool connected;
 
-    memset(&loop, 0, sizeof loop);
-    loop.options = options;
-    add_hello(&hello, options);
-    connected = !hello.failed && connection_open(options->manager, token, hello.text, &loop.lines);
-    line_release(&hello);
-    if (!connected)
+    if (come(&loop, options, token) != CONNECTION_OPEN)
         return EXIT_REFUSED;
     if (!catch_signals()) {
         report_say("cannot make a pipe: %s", strerror(errno));
         return EXIT_REFUSED;
     }
     orphans_adopt();
-    conversation_open(loop.lines.fd, options->quiet);
-    loop.agent.words = options->words;
-    loop.agent.server = options->server;
-    loop.agent.advertised = options->advertised;
-    loop.agent.jobs = options->jobs;
-    if (!options->quiet)
-        report_say("connected to the manager at %s", options->manager);
-    take_lines(&loop);
-    run(&loop);
-    if (loop.agent.quit_id)
-        conversation_ok(loop.agent.quit_id, "");
-    lines_close(&loop.lines);
-    others_wait();
+    do
+        converse(&loop);
+    while (loop.lost && options->patience_s && come_again(&loop, options, token));
     return loop.agent.quit_id ? loop.agent.verdict_status : loop.status;
 }
 

@@ -10,13 +10,14 @@
 #include <string.h>
 
 #include "../common/connection.h"
+#include "../common/line.h"
 #include "../common/report.h"
 #include "others.h"
 #include "words.h"
 
 static const char usage[] =
     "usage: sut-agent --url http://HOST:PORT [--token TOKEN] [--server WORDS] [--advertise HOST:PORT]\n"
-    "                 [--jobs N] [--quiet] -- TEMPLATE...\n"
+    "                 [--jobs N] [--patience SECONDS] [--quiet] -- TEMPLATE...\n"
     "\n"
     "Starts and stops jobs of the system under test for a test manager. TEMPLATE is the command that starts one job;\n"
     "{np} in it becomes the number of processes, {args} the interpreter's arguments (appended when it is not there),\n"
@@ -38,6 +39,10 @@ static const char usage[] =
     "  --advertise HOST:PORT   where the interpreters find the manager, if not at the same address\n"
     "  --jobs N                so many cases may be executed at once, each with jobs of its own: up to 16, one if not\n"
     "                          given\n"
+    "  --patience SECONDS      how long to try to connect again when the connection to the manager breaks, to go on "
+    "with "
+    "the\n"
+    "                          run: up to 86400, 900 if not given; 0 ends at once\n"
     "  --quiet                 tell of failures only, and do not show what jobs print\n"
     "  --version, --help\n"
     "\n"
@@ -77,16 +82,14 @@ static int read_server(struct agent_options *options)
     return misuse("--server: ", why);
 }
 
-/* read_jobs reads a number from 1 to all that there can be. */
-static bool read_jobs(struct agent_options *options)
+/* read_count reads a whole number within bounds; where there is no text, *count stays. */
+static bool read_count(const char *text, unsigned long long least, unsigned long long most, unsigned *count)
 {
-    char *end;
-    long number = options->jobs_text ? strtol(options->jobs_text, &end, 10) : 1;
+    unsigned long long number = *count;
+    bool good = !text || text_read_count(text, least, most, &number);
 
-    options->jobs = (unsigned)number;
-    if (!options->jobs_text)
-        return true;
-    return options->jobs_text[0] >= '0' && options->jobs_text[0] <= '9' && !*end && number >= 1 && number <= OTHERS + 1;
+    *count = (unsigned)number;
+    return good;
 }
 
 static int check(struct agent_options *options)
@@ -99,8 +102,10 @@ static int check(struct agent_options *options)
         return misuse("the token must be 16 to 128 characters of A-Z a-z 0-9 _ -", "");
     if (!options->words || !options->words[0])
         return misuse("the command template is missing: put it behind --", "");
-    if (!read_jobs(options))
+    if (!read_count(options->jobs_text, 1, OTHERS + 1, &options->jobs))
         return misuse("--jobs is not a whole number from 1 to 16: ", options->jobs_text);
+    if (!read_count(options->patience_text, 0, 86400, &options->patience_s))
+        return misuse("--patience is not a whole number from 0 to 86400: ", options->patience_text);
     return options->server_text ? read_server(options) : -1;
 }
 
@@ -128,6 +133,8 @@ static int read_one(char **arguments, struct agent_options *options)
         options->advertised = value;
     else if (strcmp(name, "--jobs") == 0)
         options->jobs_text = value;
+    else if (strcmp(name, "--patience") == 0)
+        options->patience_text = value;
     else
         return 0;
     return 2;
@@ -139,6 +146,8 @@ int options_read(int count, char **arguments, struct agent_options *options)
 
     memset(options, 0, sizeof *options);
     options->token = getenv("ASSAY_TOKEN");
+    options->jobs = 1;
+    options->patience_s = 900;
     while (i < count && strcmp(arguments[i], "--") != 0) {
         int taken;
         if (strcmp(arguments[i], "--help") == 0) {

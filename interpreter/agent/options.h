@@ -17,6 +17,8 @@ struct agent_options {
     char *const *server;     /* that of the vendor's IMPI server, likewise; NULL: there is none */
     const char *server_text; /* the same in one piece */
     const char *jobs_text;   /* `jobs` as it was given, or NULL */
+    unsigned patience_s;     /* for so long the agent tries to get a manager back that it has lost; 0: not at all */
+    const char *patience_text;
 };
 
 /* options_read gives -1 to go on, else the status with which the program ends; then it has printed what there is to

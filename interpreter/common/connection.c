@@ -94,6 +94,22 @@ static void set_patience(int fd, int seconds)
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
 }
 
+/* set_keepalive has the system ask now and then whether the manager is still there: after half a minute without an
+ * answer the connection is broken, where the system can be told the times. */
+static void set_keepalive(int fd)
+{
+    int on = 1;
+
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+#ifdef TCP_KEEPIDLE
+    int idle = 15, every = 5, tries = 3;
+
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &tries, sizeof tries);
+#endif
+}
+
 /* dial tries every address of the host. */
 static int dial(const char *address)
 {
@@ -122,7 +138,7 @@ static int dial(const char *address)
     }
     /* A reply is one write and must leave at once; a manager that vanished must be noticed. */
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    set_keepalive(fd);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     set_patience(fd, PATIENCE_SECONDS);
     return fd;
@@ -198,8 +214,16 @@ static void make_printable(char *text)
             *text = '?';
 }
 
+/* status_of tells what a refusal by this HTTP status means for another try. */
+static enum connection_status status_of(int status)
+{
+    if (status == 503)
+        return CONNECTION_WAIT;
+    return status == 409 || status == 500 || status == 502 || status == 504 ? CONNECTION_LATER : CONNECTION_REFUSED;
+}
+
 /* upgrade sends the request and reads the answer. */
-static bool upgrade(int fd, const char *address, const char *token)
+static enum connection_status upgrade(int fd, const char *address, const char *token)
 {
     char head[HEAD_OCTETS], body[512];
     int status = 0;
@@ -210,28 +234,28 @@ static bool upgrade(int fd, const char *address, const char *token)
              address, token);
     if (!connection_send(fd, head, strlen(head)) || !read_until(fd, "\r\n\r\n", head, sizeof head)) {
         report_say("%s does not answer like a test manager: the connection ended within its HTTP answer", address);
-        return false;
+        return CONNECTION_LATER;
     }
     if (sscanf(head, "HTTP/1.%*1[01] %3d", &status) != 1) {
         report_say("%s does not answer like a test manager: no HTTP answer", address);
-        return false;
+        return CONNECTION_REFUSED;
     }
     if (status == 101 && head_has(head, "Upgrade", "assay/1"))
-        return true;
+        return CONNECTION_OPEN;
     if (status == 101) {
         report_say("%s upgraded the connection to something else than assay/1", address);
-        return false;
+        return CONNECTION_REFUSED;
     }
     read_until(fd, "\n", body, sizeof body);
     body[strcspn(body, "\r\n")] = '\0';
     make_printable(body);
     report_say("the manager at %s refused the connection (%d): %s", address, status,
                body[0] ? body : "no reason given");
-    return false;
+    return status_of(status);
 }
 
 /* welcome_read judges the manager's answer to `hello`. Pairs that we do not know are passed over. */
-static bool welcome_read(char *line, const char *address)
+static enum connection_status welcome_read(char *line, const char *address)
 {
     char *rest = NULL;
     char *verb = strtok_r(line, " ", &rest);
@@ -244,18 +268,18 @@ static bool welcome_read(char *line, const char *address)
             reason = word + 7;
     }
     if (verb && strcmp(verb, "welcome") == 0 && strcmp(version, "1") == 0)
-        return true;
+        return CONNECTION_OPEN;
     if (verb && strcmp(verb, "refuse") == 0)
         report_say("the manager at %s refused: %s", address, reason);
     else if (verb && strcmp(verb, "welcome") == 0)
         report_say("the manager at %s chose protocol version '%.20s'; this program speaks 1", address, version);
     else
         report_say("the manager at %s neither welcomed nor refused", address);
-    return false;
+    return CONNECTION_REFUSED;
 }
 
 /* greet says hello and waits for the welcome. */
-static bool greet(struct lines *lines, const char *address, const char *hello)
+static enum connection_status greet(struct lines *lines, const char *address, const char *hello)
 {
     char *line;
     const char *why = "the connection ended";
@@ -263,21 +287,25 @@ static bool greet(struct lines *lines, const char *address, const char *hello)
     if (connection_send(lines->fd, hello, strlen(hello)) && lines_next(lines, &line, &why) == LINES_OK)
         return welcome_read(line, address);
     report_say("no welcome from the manager at %s: %s", address, why);
-    return false;
+    return CONNECTION_LATER;
 }
 
-bool connection_open(const char *address, const char *token, const char *hello, struct lines *lines)
+enum connection_status connection_open(const char *address, const char *token, const char *hello, struct lines *lines)
 {
+    enum connection_status status = CONNECTION_LATER;
     int fd = dial(address);
 
     if (fd < 0)
-        return false;
-    if (!lines_open(lines, fd)) {
+        return status;
+    if (!lines_open(lines, fd))
         report_say("out of memory");
-    } else if (upgrade(fd, address, token) && greet(lines, address, hello)) {
+    else
+        status = upgrade(fd, address, token);
+    if (status == CONNECTION_OPEN)
+        status = greet(lines, address, hello);
+    if (status == CONNECTION_OPEN)
         set_patience(fd, 0);
-        return true;
-    }
-    lines_close(lines);
-    return false;
+    else
+        lines_close(lines);
+    return status;
 }

@@ -15,10 +15,17 @@
 /* connection_check_token tells whether the text may be a token: 16 to 128 characters of A-Z a-z 0-9 _ -. */
 bool connection_check_token(const char *token);
 
+enum connection_status {
+    CONNECTION_OPEN,
+    CONNECTION_LATER,   /* nobody answers, or the manager is not ready: it may be worth another try */
+    CONNECTION_WAIT,    /* the manager says that it will be ready, whenever that is (503) */
+    CONNECTION_REFUSED, /* it will not be any better next time */
+};
+
 /* connection_open connects to ADDRESS ("HOST:PORT" or "[IPV6]:PORT"), presents the token, says `hello` and waits until
  * the manager welcomes us. Each step may take 30 seconds. On success the lines that follow can be read from `lines`,
- * whose descriptor is the connection. On failure one line on stderr has said where and why, and false is returned. */
-bool connection_open(const char *address, const char *token, const char *hello, struct lines *lines);
+ * whose descriptor is the connection. Otherwise one line on stderr has said where and why. */
+enum connection_status connection_open(const char *address, const char *token, const char *hello, struct lines *lines);
 
 /* connection_send writes all octets, however often the system takes only some of them. No SIGPIPE. False when the
  * manager is gone, or has taken nothing for 30 seconds. */

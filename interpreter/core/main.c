@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     if (status >= 0)
         return status;
     add_hello(&hello, features);
-    connected = !hello.failed && connection_open(options.manager, options.token, hello.text, &lines);
+    connected = !hello.failed && connection_open(options.manager, options.token, hello.text, &lines) == CONNECTION_OPEN;
     line_release(&hello);
     if (!connected)
         return EXIT_REFUSED;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * interp-portals: the interpreter that is linked with a Portals 3.0 library (specs/interpreter.md, sections 3 and 4).
+ * interp-portals: the interpreter that is linked with a Portals library (specs/interpreter.md, sections 3 and 4).
  */
 #include "../core/api.h"
 #include "vendor.h"
 #include "verbs.h"
 
-static const struct verb *const chapters[] = {
-    portals_interface, portals_match, portals_descriptor, portals_event, portals_movement, portals_handles, NULL};
+static const struct verb *const chapters[] = {portals_own,      portals_added,      portals_interface,
+                                              portals_match,    portals_descriptor, portals_event,
+                                              portals_movement, portals_handles,    NULL};
 
 /* In the order of the kinds in call.h. */
 static const struct api_kind kinds[] = {{"network interface handle", sizeof(ptl_handle_ni_t)},
@@ -42,10 +43,10 @@ static void describe(struct line *line)
              (unsigned)sizeof(ptl_ac_index_t));
     line_add(line, " ptl_sr_value_t.octets=%u ptl_sr_value_t.signed=%s", (unsigned)sizeof(ptl_sr_value_t),
              WORD_SIGNED(ptl_sr_value_t));
-    line_add(line, " ptl_id_t.octets=%u handle.octets=%u", (unsigned)sizeof(ptl_id_t),
+    line_add(line, " ptl_id_t.octets=%u handle.octets=%u", (unsigned)sizeof(vendor_id_t),
              (unsigned)sizeof(ptl_handle_any_t));
     line_add(line, " PTL_ID_ANY=");
-    result_add_number(line, (ptl_id_t)-1 < (ptl_id_t)1, (unsigned long long)PTL_ID_ANY);
+    result_add_number(line, (vendor_id_t)-1 < (vendor_id_t)1, (unsigned long long)VENDOR_ID_ANY);
     line_add(line, " handles.distinct=%s PTL_MD_NONE=%s", HANDLES_DISTINCT, VENDOR_HAS_MD_NONE ? "true" : "false");
 }
 
@@ -62,8 +63,8 @@ static void ready(void)
 
 const struct api api = {
     .program = "interp-portals",
-    .name = "portals-3.0",
-    .library = "Portals 3.0",
+    .name = VENDOR_API,
+    .library = VENDOR_LIBRARY,
     .chapters = chapters,
     .kinds = kinds,
     .begin = begin,

@@ -52,6 +52,11 @@ void call_process(struct call *call, const char *key, ptl_process_id_t *process)
 /* call_structure reads the name of a memory descriptor structure. */
 void call_structure(struct call *call, const char *key, ptl_md_t *structure);
 
+/* call_extra reads what the calls of a later revision take in addition, as far as the command has it; what is missing
+ * gets the value that comes nearest to Portals 3.0. call_structure_extra does so for a descriptor structure. */
+void call_extra(struct call *call, struct extra *extra);
+void call_structure_extra(struct call *call, ptl_md_t *structure);
+
 /* ---- results.c: writing ----------------------------------------------------------------------------------------- */
 
 /* result_code writes rc=.. and, when the code is an error, marks the call so that a batch stops. True when the code is
@@ -66,5 +71,9 @@ void result_add_code(struct line *line, int code);
 void result_add_process(struct line *line, const ptl_process_id_t *process);
 void result_add_structure(struct line *line, const char *prefix, const ptl_md_t *structure);
 void result_add_event(struct line *line, const char *prefix, const ptl_event_t *event);
+
+/* result_structure_extra and result_event_extra write the members that only later revisions have. */
+void result_structure_extra(struct line *line, const char *prefix, const ptl_md_t *structure);
+void result_event_extra(struct line *line, const char *prefix, const ptl_event_t *event);
 
 #endif

@@ -21,6 +21,15 @@ enum constant_group {
     CONSTANT_REGISTER,
 };
 
+/* The table of a revision. */
+struct constant {
+    enum constant_group group;
+    const char *name;
+    long long value;
+};
+extern const struct constant constants[];
+extern const size_t constant_count;
+
 /* constant_name gives the document's name of a value, NULL when it has none. */
 const char *constant_name(enum constant_group group, long long value);
 

@@ -19,7 +19,8 @@ static void run_structure(struct call *call)
                                    (unsigned long long)(long long)PTL_MD_THRESH_INF);
     md->options = (unsigned int)call_constant(call, "options", CONSTANT_OPTION);
     md->user_ptr = call_address(call, "user_ptr");
-    call_handle(call, "eventq", KIND_EQ, &md->eventq);
+    call_handle(call, "eventq", KIND_EQ, &VENDOR_QUEUE(md));
+    call_structure_extra(call, md);
     if (!call_failed(call))
         call_keep(call, "name", KIND_STRUCTURE, md, false);
 }
@@ -39,36 +40,18 @@ static void run_attach(struct call *call)
     ptl_unlink_t unlink = (ptl_unlink_t)call_constant(call, "unlink", CONSTANT_UNLINK);
     ptl_handle_md_t handle, *handle_at = call_output(call, "handle", &handle);
     ptl_handle_me_t match;
+    struct extra extra;
     ptl_md_t md;
     int code;
 
+    call_extra(call, &extra);
     call_handle(call, "match", KIND_ME, &match);
     call_structure(call, "mem_desc", &md);
     if (call_failed(call))
         return;
     memset(&handle, 0, sizeof handle);
     call_enter(call, "PtlMDAttach");
-    code = PtlMDAttach(match, md, unlink, handle_at);
-    call_leave(call);
-    if (result_code(call, code))
-        call_keep(call, "handle", KIND_MD, &handle, false);
-}
-
-static void run_insert(struct call *call)
-{
-    ptl_unlink_t unlink = (ptl_unlink_t)call_constant(call, "unlink", CONSTANT_UNLINK);
-    ptl_ins_pos_t position = (ptl_ins_pos_t)call_constant(call, "position", CONSTANT_POSITION);
-    ptl_handle_md_t current, handle, *handle_at = call_output(call, "handle", &handle);
-    ptl_md_t md;
-    int code;
-
-    call_handle(call, "current", KIND_MD, &current);
-    call_structure(call, "mem_desc", &md);
-    if (call_failed(call))
-        return;
-    memset(&handle, 0, sizeof handle);
-    call_enter(call, "PtlMDInsert");
-    code = PtlMDInsert(md, unlink, position, current, handle_at);
+    code = vendor_md_attach(&extra, match, md, unlink, handle_at);
     call_leave(call);
     if (result_code(call, code))
         call_keep(call, "handle", KIND_MD, &handle, false);
@@ -78,16 +61,18 @@ static void run_bind(struct call *call)
 {
     ptl_handle_md_t handle, *handle_at = call_output(call, "handle", &handle);
     ptl_handle_ni_t interface;
+    struct extra extra;
     ptl_md_t md;
     int code;
 
+    call_extra(call, &extra);
     call_handle(call, "interface", KIND_NI, &interface);
     call_structure(call, "mem_desc", &md);
     if (call_failed(call))
         return;
     memset(&handle, 0, sizeof handle);
     call_enter(call, "PtlMDBind");
-    code = PtlMDBind(interface, md, handle_at);
+    code = vendor_md_bind(&extra, interface, md, handle_at);
     call_leave(call);
     if (result_code(call, code))
         call_keep(call, "handle", KIND_MD, &handle, false);
@@ -135,19 +120,18 @@ static void run_update(struct call *call)
     code = PtlMDUpdate(handle, old_at, new_at, queue);
     call_leave(call);
     /* the old value is recorded whether the update was performed or not */
-    if ((result_code(call, code) || code == PTL_NOUPDATE) && old_at == &old) {
+    if ((result_code(call, code) || code == VENDOR_NOUPDATE) && old_at == &old) {
         result_add_structure(&call->result, "old.", &old);
         call_keep(call, "old", KIND_STRUCTURE, &old, false);
     }
 }
 
 const struct verb portals_descriptor[] = {
-    {"PtlMDAttach", "match mem_desc unlink handle", run_attach, false},
-    {"PtlMDInsert", "mem_desc unlink position current handle", run_insert, false},
-    {"PtlMDBind", "interface mem_desc handle", run_bind, false},
+    {"PtlMDAttach", "match mem_desc unlink handle" VENDOR_MD_ATTACH, run_attach, false},
+    {"PtlMDBind", "interface mem_desc handle" VENDOR_MD_BIND, run_bind, false},
     {"PtlMDUnlink", "mem_desc", run_unlink, false},
     {"PtlMDUpdate", "mem_desc old new testq", run_update, false},
-    {"md", "name start length threshold options user_ptr eventq", run_structure, false},
+    {"md", "name start length threshold options user_ptr eventq" VENDOR_MD, run_structure, false},
     {"md-poison", "name", run_poison, false},
     {NULL, NULL, NULL, false},
 };

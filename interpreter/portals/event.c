@@ -24,7 +24,7 @@ static void run_alloc(struct call *call)
         return;
     memset(&handle, 0, sizeof handle);
     call_enter(call, "PtlEQAlloc");
-    code = PtlEQAlloc(interface, count, handle_at);
+    code = vendor_eq_alloc(interface, count, handle_at);
     call_leave(call);
     if (result_code(call, code))
         call_keep(call, "handle", KIND_EQ, &handle, false);
@@ -44,28 +44,12 @@ static void run_free(struct call *call)
     result_code(call, code);
 }
 
-static void run_count(struct call *call)
-{
-    ptl_size_t count = 0, *count_at = call_report(call, "count", &count);
-    ptl_handle_eq_t queue;
-    int code;
-
-    call_handle(call, "eventq", KIND_EQ, &queue);
-    if (call_failed(call))
-        return;
-    call_enter(call, "PtlEQCount");
-    code = PtlEQCount(queue, count_at);
-    call_leave(call);
-    if (result_code(call, code) && count_at == &count)
-        line_add(&call->result, " count=%llu", (unsigned long long)count);
-}
-
-static bool has_event(int code)
+bool has_event(int code)
 {
     return code == PTL_OK || code == PTL_EQ_DROPPED;
 }
 
-static void result_event(struct call *call, int code, const ptl_event_t *event)
+void result_event(struct call *call, int code, const ptl_event_t *event)
 {
     result_code(call, code);
     if (has_event(code))
@@ -187,7 +171,6 @@ static void run_collect(struct call *call)
 const struct verb portals_event[] = {
     {"PtlEQAlloc", "interface count handle", run_alloc, false},
     {"PtlEQFree", "eventq", run_free, false},
-    {"PtlEQCount", "eventq count", run_count, false},
     {"PtlEQGet", "eventq event", run_get, false},
     {"PtlEQWait", "eventq event", run_eqwait, false},
     {"wait", "eventq ms", run_wait, false},

@@ -12,6 +12,7 @@ struct criteria {
     ptl_process_id_t id;
     ptl_match_bits_t bits, ignored;
     ptl_unlink_t unlink;
+    struct extra extra;
 };
 
 static void read_criteria(struct call *call, struct criteria *criteria)
@@ -19,6 +20,7 @@ static void read_criteria(struct call *call, struct criteria *criteria)
     call_process(call, "matchid", &criteria->id);
     criteria->bits = (ptl_match_bits_t)call_bits(call, "match_bits", sizeof criteria->bits, NULL, 0);
     criteria->ignored = (ptl_match_bits_t)call_bits(call, "ignorebits", sizeof criteria->ignored, NULL, 0);
+    call_extra(call, &criteria->extra);
     criteria->unlink = (ptl_unlink_t)call_constant(call, "unlink", CONSTANT_UNLINK);
 }
 
@@ -36,7 +38,8 @@ static void run_attach(struct call *call)
         return;
     memset(&handle, 0, sizeof handle);
     call_enter(call, "PtlMEAttach");
-    code = PtlMEAttach(interface, index, criteria.id, criteria.bits, criteria.ignored, criteria.unlink, handle_at);
+    code = vendor_me_attach(&criteria.extra, interface, index, criteria.id, criteria.bits, criteria.ignored,
+                            criteria.unlink, handle_at);
     call_leave(call);
     if (result_code(call, code))
         call_keep(call, "handle", KIND_ME, &handle, false);
@@ -55,7 +58,8 @@ static void run_insert(struct call *call)
         return;
     memset(&handle, 0, sizeof handle);
     call_enter(call, "PtlMEInsert");
-    code = PtlMEInsert(criteria.id, criteria.bits, criteria.ignored, criteria.unlink, position, current, handle_at);
+    code =
+        vendor_me_insert(criteria.id, criteria.bits, criteria.ignored, criteria.unlink, position, current, handle_at);
     call_leave(call);
     if (result_code(call, code))
         call_keep(call, "handle", KIND_ME, &handle, false);
@@ -76,7 +80,7 @@ static void run_unlink(struct call *call)
 }
 
 const struct verb portals_match[] = {
-    {"PtlMEAttach", "interface index matchid match_bits ignorebits unlink handle", run_attach, false},
+    {"PtlMEAttach", "interface index matchid match_bits ignorebits unlink handle" VENDOR_ME_ATTACH, run_attach, false},
     {"PtlMEInsert", "matchid match_bits ignorebits unlink position current handle", run_insert, false},
     {"PtlMEUnlink", "entry", run_unlink, false},
     {NULL, NULL, NULL, false},

@@ -11,31 +11,24 @@ static void run_access(struct call *call)
     ptl_pt_index_t portal = (ptl_pt_index_t)call_bits(call, "portal", sizeof portal, "any", PTL_PT_INDEX_ANY);
     ptl_handle_ni_t interface;
     ptl_process_id_t id;
+    struct extra extra;
     int code;
 
+    call_extra(call, &extra);
     call_handle(call, "interface", KIND_NI, &interface);
     call_process(call, "matchid", &id);
     if (call_failed(call))
         return;
     call_enter(call, "PtlACEntry");
-    code = PtlACEntry(interface, index, id, portal);
+    code = vendor_ac_entry(&extra, interface, index, id, portal);
     call_leave(call);
     result_code(call, code);
 }
 
-/* struct operation is what a put and a get have in common. */
-struct operation {
-    ptl_handle_md_t descriptor;
-    ptl_process_id_t target;
-    ptl_pt_index_t portal;
-    ptl_ac_index_t cookie;
-    ptl_match_bits_t bits;
-    ptl_size_t offset;
-};
-
-static void read_operation(struct call *call, struct operation *operation)
+void read_operation(struct call *call, const char *descriptor, struct operation *operation)
 {
-    call_handle(call, "mem_desc", KIND_MD, &operation->descriptor);
+    call_extra(call, &operation->extra);
+    call_handle(call, descriptor, KIND_MD, &operation->descriptor);
     call_process(call, "target", &operation->target);
     operation->portal = (ptl_pt_index_t)call_bits(call, "portal", sizeof operation->portal, "any", PTL_PT_INDEX_ANY);
     operation->cookie = (ptl_ac_index_t)call_bits(call, "cookie", sizeof operation->cookie, NULL, 0);
@@ -49,11 +42,11 @@ static void run_put(struct call *call)
     struct operation op;
     int code;
 
-    read_operation(call, &op);
+    read_operation(call, "mem_desc", &op);
     if (call_failed(call))
         return;
     call_enter(call, "PtlPut");
-    code = PtlPut(op.descriptor, ack, op.target, op.portal, op.cookie, op.bits, op.offset);
+    code = vendor_put(&op.extra, op.descriptor, ack, op.target, op.portal, op.cookie, op.bits, op.offset);
     call_leave(call);
     result_code(call, code);
 }
@@ -63,7 +56,7 @@ static void run_get(struct call *call)
     struct operation op;
     int code;
 
-    read_operation(call, &op);
+    read_operation(call, "mem_desc", &op);
     if (call_failed(call))
         return;
     call_enter(call, "PtlGet");
@@ -73,8 +66,8 @@ static void run_get(struct call *call)
 }
 
 const struct verb portals_movement[] = {
-    {"PtlACEntry", "interface index matchid portal", run_access, false},
-    {"PtlPut", "mem_desc ack_req target portal cookie match_bits offset", run_put, false},
+    {"PtlACEntry", "interface index matchid portal" VENDOR_AC_ENTRY, run_access, false},
+    {"PtlPut", "mem_desc ack_req target portal cookie match_bits offset" VENDOR_PUT, run_put, false},
     {"PtlGet", "mem_desc target portal cookie match_bits offset", run_get, false},
     {NULL, NULL, NULL, false},
 };

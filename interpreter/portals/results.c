@@ -29,37 +29,6 @@ bool result_code(struct call *call, int code)
     return code == PTL_OK;
 }
 
-static void add_id(struct line *line, const char *before, ptl_id_t id)
-{
-    line_add(line, "%s", before);
-    if (id == PTL_ID_ANY)
-        line_add(line, "any");
-    else
-        result_add_number(line, IS_SIGNED(ptl_id_t), (unsigned long long)id);
-}
-
-void result_add_process(struct line *line, const ptl_process_id_t *process)
-{
-    bool node = process->addr_kind != PTL_ADDR_GID, group = process->addr_kind != PTL_ADDR_NID;
-
-    if (!group)
-        line_add(line, "nid");
-    else if (!node)
-        line_add(line, "gid");
-    else if (process->addr_kind == PTL_ADDR_BOTH)
-        line_add(line, "both");
-    else
-        line_add(line, "kind/%lld", (long long)process->addr_kind);
-    if (node) {
-        add_id(line, "/", process->nid);
-        add_id(line, "/", process->pid);
-    }
-    if (group) {
-        add_id(line, "/", process->gid);
-        add_id(line, "/", process->rid);
-    }
-}
-
 static void add_start(struct line *line, const void *start)
 {
     if (!start)
@@ -93,7 +62,8 @@ void result_add_structure(struct line *line, const char *prefix, const ptl_md_t 
     line_add(line, " %soptions=", prefix);
     constant_add_options(line, structure->options);
     line_add(line, " %suser_ptr=0x%llx %seventq=", prefix, (unsigned long long)(uintptr_t)structure->user_ptr, prefix);
-    add_queue(line, &structure->eventq);
+    add_queue(line, &VENDOR_QUEUE(structure));
+    result_structure_extra(line, prefix, structure);
 }
 
 void result_add_event(struct line *line, const char *prefix, const ptl_event_t *event)
@@ -108,17 +78,18 @@ void result_add_event(struct line *line, const char *prefix, const ptl_event_t *
     line_add(line, " %sinitiator=", prefix);
     result_add_process(line, &event->initiator);
     line_add(line, " %sportal=", prefix);
-    result_add_number(line, IS_SIGNED(ptl_pt_index_t), (unsigned long long)event->portal);
+    result_add_number(line, IS_SIGNED(ptl_pt_index_t), (unsigned long long)VENDOR_PORTAL(event));
     line_add(line, " %smatch_bits=0x%llx %srlength=", prefix, (unsigned long long)event->match_bits, prefix);
     result_add_number(line, IS_SIGNED(ptl_size_t), (unsigned long long)event->rlength);
     line_add(line, " %smlength=", prefix);
     result_add_number(line, IS_SIGNED(ptl_size_t), (unsigned long long)event->mlength);
     line_add(line, " %soffset=", prefix);
     result_add_number(line, IS_SIGNED(ptl_size_t), (unsigned long long)event->offset);
+    result_event_extra(line, prefix, event);
     line_add(&inner, "%smem_desc.", prefix);
     if (inner.failed)
         line->failed = true;
     else
-        result_add_structure(line, inner.text, &event->mem_desc);
+        result_add_structure(line, inner.text, &VENDOR_DESCRIPTOR(event));
     line_release(&inner);
 }

@@ -7,7 +7,11 @@
 #ifndef INTERPRETER_PORTALS_VENDOR_H
 #define INTERPRETER_PORTALS_VENDOR_H
 
-#include <portals.h>
+#ifdef PORTALS_LATER
+#include "later/vendor_later.h"
+#else
+#include "first/vendor_first.h"
+#endif
 #include <string.h>
 
 /* HANDLES_ARE_INTEGERS: a handle becomes a ptl_handle_any_t by assignment. Otherwise its octets are copied, which is
@@ -22,9 +26,6 @@
 /* NO_name: the header lacks this constant. The Makefile finds that out by itself (probe.sh). The document itself names
  * some of them only in one place. Names have no row in constants.c then; for the return codes that the
  * interpreter itself looks at, numbers stand in that no library gives. */
-#ifdef NO_PTL_NOUPDATE
-#define PTL_NOUPDATE (-0x7ffffff1)
-#endif
 #ifdef NO_PTL_EQ_EMPTY
 #define PTL_EQ_EMPTY (-0x7ffffff2)
 #endif

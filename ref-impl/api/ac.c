@@ -16,5 +16,5 @@ API int PtlACEntry(ptl_handle_ni_t interface, ptl_ac_index_t index, ptl_process_
     if (!api_criterion(&matchid, &criterion)) {
         return PTL_INV_PROC; //= P30-041
     }
-    return api_code(acl_set(interface.value, index, &criterion, portal)); //= P30-040 P30-042 P30-043
+    return api_code(acl_set(interface.value, index, &criterion, portal, CORE_ANY_ID)); //= P30-040 P30-042 P30-043
 }

@@ -19,6 +19,8 @@ static ptl_event_kind_t kind_out(enum core_event_kind kind)
     case CORE_EVENT_ACK:
         return PTL_EVENT_ACK;
     case CORE_EVENT_SENT:
+    case CORE_EVENT_EXCHANGE: /* of later revisions only, like the next */
+    case CORE_EVENT_UNLINK:
         break;
     }
     return PTL_EVENT_SENT;

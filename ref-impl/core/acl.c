@@ -7,7 +7,8 @@
 
 #include "ref-impl/core/ni.h"
 
-enum core_status acl_set(uint64_t interface, uint32_t index, const struct wire_portals_id *process, uint32_t portal)
+enum core_status acl_set(uint64_t interface, uint32_t index, const struct wire_portals_id *process, uint32_t portal,
+                         uint32_t user)
 {
     struct ni *ni = ni_enter_interface(interface);
     enum core_status status = CORE_OK;
@@ -24,6 +25,7 @@ enum core_status acl_set(uint64_t interface, uint32_t index, const struct wire_p
         //= P30-038
         //= P30-039
         ni->acl.entries[index] = (struct acl_entry){.admits = true, .process = *process, .portal = portal};
+        ni->acl.entries[index].user = user;
     }
     ni_leave(ni);
     return status;

@@ -12,8 +12,9 @@
 #include "wire/portals/messages.h"
 
 /* acl_set - replaces entry `index` of the interface of that handle; the entry admits `process` (which may hold
- * CORE_ANY_ID) to `portal` (which may be CORE_ANY_PORTAL). CORE_BAD_INTERFACE, CORE_BAD_ACCESS, CORE_BAD_PORTAL. */
+ * CORE_ANY_ID) to `portal` (which may be CORE_ANY_PORTAL); where access is by user, only if it is of `user` (which may
+ * be CORE_ANY_ID). CORE_BAD_INTERFACE, CORE_BAD_ACCESS, CORE_BAD_PORTAL. */
 CORE_MUST_USE enum core_status acl_set(uint64_t interface, uint32_t index, const struct wire_portals_id *process,
-                                       uint32_t portal);
+                                       uint32_t portal, uint32_t user);
 
 #endif

@@ -25,7 +25,17 @@ bool acl_open(struct acl *acl, uint32_t count, uint32_t gid)
     entries[ACL_SYSTEM].admits = false; //= P30-035
     acl->entries = entries;
     acl->count = count;
+    acl->by_user = false;
     return true;
+}
+
+void acl_admit_user(struct acl *acl, uint32_t user)
+{
+    struct acl_entry *entry = &acl->entries[ACL_SAME_GROUP];
+
+    acl->by_user = true;
+    entry->process.gid = CORE_ANY_ID;
+    entry->user = user;
 }
 
 void acl_close(struct acl *acl)
@@ -35,7 +45,8 @@ void acl_close(struct acl *acl)
     acl->count = 0;
 }
 
-bool acl_admits(const struct acl *acl, uint32_t cookie, const struct wire_portals_id *process, uint32_t portal)
+bool acl_admits(const struct acl *acl, uint32_t cookie, const struct wire_portals_id *process, uint32_t user,
+                uint32_t portal)
 {
     const struct acl_entry *entry;
 
@@ -44,6 +55,9 @@ bool acl_admits(const struct acl *acl, uint32_t cookie, const struct wire_portal
     }
     entry = &acl->entries[cookie]; //= P30-029
     if (!entry->admits) {
+        return false;
+    }
+    if (acl->by_user && entry->user != CORE_ANY_ID && entry->user != user) {
         return false;
     }
     if (!core_admits(&entry->process, process)) {

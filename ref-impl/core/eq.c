@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/core/limits.h"
+#include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
 
@@ -25,6 +26,9 @@ struct eq *eq_find(const struct ni *ni, uint64_t handle)
 
 bool eq_has_room(const struct eq *eq)
 {
+    if (eq->overwrites) {
+        return true;
+    }
     return eq->count + eq->reserved_count < eq->capacity; //= P30-236
 }
 
@@ -39,18 +43,56 @@ static void append(struct eq *eq, const struct core_event *event)
     struct eq_slot *slot = &eq->ring[(eq->first + eq->count) % eq->capacity]; //= P30-245
 
     slot->event = *event;
+    slot->event.sequence = ++eq->sequence;
     slot->after_gap = eq->gap;
     eq->gap = false;
     eq->count++;
     gate_tell(&eq->logged);
 }
 
+/* Puts an event in the place of the oldest one. The next one to be taken says that there is a gap. */
+static void overwrite(struct eq *eq, const struct core_event *event)
+{
+    eq->first = (eq->first + 1) % eq->capacity;
+    eq->count--;
+    append(eq, event);
+    eq->ring[eq->first].after_gap = true;
+}
+
 void eq_log(struct eq *eq, const struct core_event *event)
 {
-    if (eq_has_room(eq)) {
+    if (eq->count == eq->capacity && eq->overwrites) {
+        overwrite(eq, event);
+    } else if (eq_has_room(eq)) {
         append(eq, event);
     } else {
         eq->gap = true; //= P30-246
+    }
+    if (eq->follower) {
+        eq_log(eq->follower, event);
+    }
+}
+
+void eq_log_unlinked(struct ni *ni)
+{
+    struct list *link;
+
+    while ((link = list_take(&ni->unlinked))) {
+        struct md *md = LIST_OWNER(link, struct md, link);
+        struct eq *eq = eq_find(ni, md->value.eventq);
+        struct core_event event = {
+            .kind = CORE_EVENT_UNLINK,
+            .initiator = ni->config.self,
+            .uid = ni->config.uid,
+            .link = md->last,
+            .descriptor = md->handle,
+            .md = md->value,
+        };
+
+        if (eq && ni->config.policy->logs_both_ends) {
+            eq_log(eq, &event);
+        }
+        free(md);
     }
 }
 
@@ -83,9 +125,10 @@ static void finish(struct ni *ni, struct eq *eq, struct operation *operation)
         struct core_event event;
 
         operation_describe(ni, operation, &event);
-        append(eq, &event);
+        eq_log(eq, &event);
+        operation->md->last = eq->sequence;
     }
-    operation_end(operation);
+    operation_end(ni, operation);
 }
 
 static struct operation *reserved_at(struct list *link)
@@ -115,7 +158,7 @@ void eq_settle(struct ni *ni, struct operation *operation, bool log)
 
     operation->outcome = log ? OPERATION_SUCCEEDED : OPERATION_FAILED;
     if (!eq) {
-        operation_end(operation);
+        operation_end(ni, operation);
         return;
     }
     if (must_wait(eq, operation)) {
@@ -174,6 +217,23 @@ static struct eq *make(uint32_t count)
     return eq;
 }
 
+/* Makes a queue of an interface; NULL without memory or place. */
+static struct eq *add(struct ni *ni, uint32_t count)
+{
+    struct eq *eq = make(count);
+
+    if (!eq) {
+        return NULL;
+    }
+    if (!handle_insert(&ni->objects, HANDLE_QUEUE, eq, &eq->handle)) {
+        free(eq);
+        return NULL;
+    }
+    gate_init(&eq->logged, &ni->lock, &ni->nal);
+    eq->overwrites = !ni->config.policy->full_queue_rejects;
+    return eq;
+}
+
 enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle)
 {
     struct ni *ni = ni_enter_interface(interface);
@@ -186,15 +246,10 @@ enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle)
     if (count == 0 || count > LIMIT_EVENTS) {
         goto leave;
     }
-    eq = make((uint32_t)count);
+    eq = add(ni, (uint32_t)count);
     if (!eq) {
         goto leave;
     }
-    if (!handle_insert(&ni->objects, HANDLE_QUEUE, eq, &eq->handle)) {
-        free(eq);
-        goto leave;
-    }
-    gate_init(&eq->logged, &ni->lock, &ni->nal);
     *handle = eq->handle;
     status = CORE_OK;
 leave:
@@ -223,7 +278,7 @@ static void forget_reserved(struct ni *ni, struct list *chain)
         if (operation->outcome == OPERATION_UNDER_WAY) {
             list_insert_before(&ni->operations, link);
         } else {
-            operation_end(operation);
+            operation_end(ni, operation);
         }
     }
 }
@@ -232,6 +287,12 @@ void eq_destroy(struct ni *ni, struct eq *eq)
 {
     for (uint32_t i = 0; i <= eq->reserved_mask; i++) {
         forget_reserved(ni, &eq->reserved[i]);
+    }
+    if (eq->leader) {
+        eq->leader->follower = NULL;
+    }
+    if (eq->follower) {
+        eq_destroy(ni, eq->follower);
     }
     handle_remove(&ni->objects, eq->handle);
     eq->freed = true;
@@ -266,6 +327,27 @@ enum core_status eq_free(uint64_t handle)
     eq_destroy(ni, eq); //= P30-238
     ni_leave(ni);
     return CORE_OK;
+}
+
+enum core_status eq_follow(uint64_t leader_handle, uint64_t *follower)
+{
+    struct ni *ni;
+    struct eq *leader = enter(leader_handle, &ni);
+    enum core_status status = CORE_NO_SPACE;
+    struct eq *eq;
+
+    if (!leader) {
+        return CORE_BAD_QUEUE;
+    }
+    eq = add(ni, leader->capacity);
+    if (eq) {
+        eq->leader = leader;
+        leader->follower = eq;
+        *follower = eq->handle;
+        status = CORE_OK;
+    }
+    ni_leave(ni);
+    return status;
 }
 
 enum core_status eq_count(uint64_t handle, uint64_t *count)

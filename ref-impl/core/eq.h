@@ -38,13 +38,20 @@ struct eq_slot {
     struct core_event event;
 };
 
-/* struct eq is guarded by the lock of its interface. Ring and chains are one piece of memory with it. */
+/* Where the policy does not reject requests, an event that finds no room takes the place of the oldest one instead, and
+ * the one that has become the oldest says that there is a gap before it.
+ *
+ * struct eq is guarded by the lock of its interface. Ring and chains are one piece of memory with it. */
 struct eq {
     uint64_t handle;
     struct eq_slot *ring;
     uint32_t capacity;
     uint32_t first, count;
-    bool gap; /* an event was lost since the last one that was logged */
+    bool gap;          /* an event was lost since the last one that was logged */
+    bool overwrites;   /* an event that finds no room takes the place of the oldest one */
+    uint64_t sequence; /* events that were ever logged */
+
+    struct eq *follower, *leader; /* eq_follow; else NULL */
 
     struct gate logged; /* for the waiters */
     unsigned waiters;
@@ -59,6 +66,9 @@ struct eq {
 /* eq_alloc - makes a queue for `count` events. CORE_BAD_INTERFACE; CORE_NO_SPACE, also for 0 or more than LIMIT_EVENTS.
  */
 CORE_MUST_USE enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle);
+
+/* eq_follow - makes a queue that gets each event of `leader` too, and goes with it. CORE_BAD_QUEUE, CORE_NO_SPACE. */
+CORE_MUST_USE enum core_status eq_follow(uint64_t leader, uint64_t *follower);
 
 /* eq_free - destroys a queue and wakes those who wait for it. CORE_BAD_QUEUE. */
 CORE_MUST_USE enum core_status eq_free(uint64_t handle);
@@ -79,7 +89,7 @@ CORE_MUST_USE enum core_status eq_wait(uint64_t handle, struct core_event *event
 /* eq_find - the living queue of that handle, or NULL. */
 struct eq *eq_find(const struct ni *ni, uint64_t handle);
 
-/* eq_has_room - whether one more event could be logged or reserved. */
+/* eq_has_room - whether one more event could be logged or reserved; always where older ones give way. */
 bool eq_has_room(const struct eq *eq);
 
 /* eq_is_quiet - whether the queue holds no event and none is about to come from an operation under way. */
@@ -94,6 +104,10 @@ void eq_settle(struct ni *ni, struct operation *operation, bool log);
 
 /* eq_log - logs an event without reservation; without room it is lost and marked as a gap. */
 void eq_log(struct eq *eq, const struct core_event *event);
+
+/* eq_log_unlinked - logs that the library has unlinked descriptors, where the policy wants that and all operations on
+ * them have ended. Whoever has ended an operation or spent a threshold calls it before the lock is given back. */
+void eq_log_unlinked(struct ni *ni);
 
 /* eq_destroy - frees a queue of which the interface has no more use. */
 void eq_destroy(struct ni *ni, struct eq *eq);

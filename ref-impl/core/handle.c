@@ -85,12 +85,17 @@ static bool take_slot(struct handle_table *table, uint32_t *slot)
     return true;
 }
 
+static uint32_t most_of(const struct handle_table *table, enum handle_kind kind)
+{
+    return table->most[kind] ? table->most[kind] : LIMIT_OBJECTS;
+}
+
 bool handle_insert(struct handle_table *table, enum handle_kind kind, void *object, uint64_t *handle)
 {
     uint32_t number;
     struct handle_slot *slot;
 
-    if (table->living[kind] == LIMIT_OBJECTS || !take_slot(table, &number)) {
+    if (table->living[kind] >= most_of(table, kind) || !take_slot(table, &number)) {
         return false;
     }
     slot = &table->slots[number];

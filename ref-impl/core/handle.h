@@ -44,6 +44,7 @@ struct handle_table {
     uint32_t first_free; /* of the slots given back, plus 1; 0: none */
     uint64_t floor;      /* first generation of untouched slots: above all that an earlier life of the table gave out */
     uint32_t living[HANDLE_KINDS]; /* objects of each kind */
+    uint32_t most[HANDLE_KINDS];   /* of each kind at most so many; 0: LIMIT_OBJECTS */
 };
 
 /* handle_make - puts a handle together. */
@@ -53,8 +54,8 @@ uint64_t handle_make(enum handle_kind kind, uint32_t interface, uint64_t generat
 uint32_t handle_interface(uint64_t handle);
 uint32_t handle_kind_of(uint64_t handle);
 
-/* handle_insert - puts `object` (not NULL) into the table and stores its handle; false when LIMIT_OBJECTS of that kind
- * are there or memory is exhausted. The object stays the caller's. */
+/* handle_insert - puts `object` (not NULL) into the table and stores its handle; false when as many of that kind as may
+ * be are there or memory is exhausted. The object stays the caller's. */
 bool handle_insert(struct handle_table *table, enum handle_kind kind, void *object, uint64_t *handle)
     __attribute__((warn_unused_result));
 

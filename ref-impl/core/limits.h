@@ -14,6 +14,7 @@ enum {
     LIMIT_LIST = 1 << 16,     /* entries of one match list */
     LIMIT_PORTALS = 1 << 16,  /* entries of a portal table */
     LIMIT_ACCESSES = 1 << 16, /* entries of an access control table */
+    LIMIT_EXCHANGE = 64,      /* octets that a getput exchanges */
 };
 
 #endif

@@ -26,7 +26,7 @@ static bool is_legal(const struct ni *ni, const struct core_md *value)
     if (value->threshold < 0 && value->threshold != CORE_ENDLESS) { /* 0 is legal: P30-146 P30-181 */
         return false;
     }
-    if (value->options & ~(unsigned)CORE_OPTIONS) {
+    if (value->options & ~ni->config.policy->options) {
         return false;
     }
     /* The handle of another interface's queue is in no table of this one. */
@@ -78,6 +78,28 @@ enum core_status md_attach(uint64_t me_handle, const struct core_md *value, bool
     return status;
 }
 
+enum core_status md_attach_only(uint64_t me_handle, const struct core_md *value, bool unlinks, uint64_t *handle)
+{
+    enum core_status status = CORE_IN_USE;
+    struct ni *ni;
+    struct me *me = me_enter(me_handle, &ni);
+    struct md *md;
+
+    if (!me) {
+        return CORE_BAD_ENTRY;
+    }
+    if (list_is_empty(&me->descriptors)) {
+        status = make(ni, value, unlinks, &md);
+    }
+    if (status == CORE_OK) {
+        md->me = me;
+        list_insert_after(&me->descriptors, &md->link);
+        *handle = md->handle;
+    }
+    ni_leave(ni);
+    return status;
+}
+
 enum core_status md_insert(uint64_t current_handle, bool before, const struct core_md *value, bool unlinks,
                            uint64_t *handle)
 {
@@ -117,6 +139,7 @@ enum core_status md_bind(uint64_t interface, const struct core_md *value, uint64
     status = make(ni, value, false, &md); //= P30-193 P30-196
     if (status == CORE_OK) {
         *handle = md->handle;
+        md->unlinks = value->unlinks_bound;
     }
     ni_leave(ni);
     return status;
@@ -131,6 +154,10 @@ enum core_status md_unlink(uint64_t handle)
 
     if (!md) {
         return CORE_BAD_DESCRIPTOR; //= P30-200
+    }
+    if (ni->config.policy->unlink_waits && md_is_busy(md)) {
+        ni_leave(ni);
+        return CORE_IN_USE;
     }
     list_init(&revoked);
     me = md->me;
@@ -170,6 +197,9 @@ enum core_status md_update(uint64_t handle, struct core_md *old, const struct co
     }
     before = md->value;
     status = test(ni, testq);
+    if (status == CORE_OK && ni->config.policy->update_waits && md_is_busy(md)) {
+        status = CORE_NOT_EMPTY;
+    }
     if (status == CORE_NOT_EMPTY && !value) {
         status = CORE_OK; //= P30-207
     }

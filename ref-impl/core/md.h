@@ -17,6 +17,10 @@
  * CORE_ILLEGAL, CORE_NO_SPACE. */
 CORE_MUST_USE enum core_status md_attach(uint64_t me, const struct core_md *value, bool unlinks, uint64_t *handle);
 
+/* md_attach_only - makes the one descriptor of entry `me`. CORE_BAD_ENTRY, CORE_IN_USE (it has one), CORE_ILLEGAL,
+ * CORE_NO_SPACE. */
+CORE_MUST_USE enum core_status md_attach_only(uint64_t me, const struct core_md *value, bool unlinks, uint64_t *handle);
+
 /* md_insert - makes a new descriptor directly before or behind `current` in its list.
  * CORE_ILLEGAL, CORE_BAD_DESCRIPTOR (also for one that is in no list), CORE_NO_SPACE. */
 CORE_MUST_USE enum core_status md_insert(uint64_t current, bool before, const struct core_md *value, bool unlinks,
@@ -25,7 +29,8 @@ CORE_MUST_USE enum core_status md_insert(uint64_t current, bool before, const st
 /* md_bind - makes a new descriptor that is in no list. CORE_BAD_INTERFACE, CORE_ILLEGAL, CORE_NO_SPACE. */
 CORE_MUST_USE enum core_status md_bind(uint64_t interface, const struct core_md *value, uint64_t *handle);
 
-/* md_unlink - destroys a descriptor; when it returns nothing is written to its region any more. CORE_BAD_DESCRIPTOR. */
+/* md_unlink - destroys a descriptor; when it returns nothing is written to its region any more. CORE_BAD_DESCRIPTOR;
+ * CORE_IN_USE where the policy says so. */
 CORE_MUST_USE enum core_status md_unlink(uint64_t handle);
 
 /* md_update - stores the value in *old (unless NULL) and replaces it by *value (unless NULL), provided that the queue

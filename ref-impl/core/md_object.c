@@ -29,14 +29,23 @@ struct md *md_enter(uint64_t handle, struct ni **ni)
     return md;
 }
 
+bool md_is_busy(const struct md *md)
+{
+    return md->references > 1; /* the first is its handle's */
+}
+
 void md_hold(struct md *md)
 {
     md->references++;
 }
 
-void md_release(struct md *md)
+void md_release(struct ni *ni, struct md *md)
 {
     if (--md->references == 0) {
+        if (md->exhausted) {
+            list_insert_before(&ni->unlinked, &md->link); /* that is to be logged */
+            return;
+        }
         free(md);
     }
 }

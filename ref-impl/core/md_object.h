@@ -27,6 +27,8 @@ struct md {
     struct list link;
     struct list writing; /* struct operation whose payload may still be written into the region */
     unsigned references; /* its handle, and the operations on it */
+    bool exhausted;      /* the library has unlinked it; that is logged when the last operation on it has ended */
+    uint64_t last;       /* number of the last event of an operation on it */
 };
 
 /* md_find - the living descriptor of that handle, or NULL. Lock held. */
@@ -35,9 +37,12 @@ struct md *md_find(const struct ni *ni, uint64_t handle);
 /* md_enter - enters the interface of a living descriptor; NULL, and nothing to leave, when the handle names none. */
 struct md *md_enter(uint64_t handle, struct ni **ni);
 
+/* md_is_busy - whether an operation on the descriptor is under way. Lock held. */
+bool md_is_busy(const struct md *md);
+
 /* md_hold, md_release - one operation on the descriptor more, one less; the last one frees it when its handle is gone
  * too. Lock held. */
 void md_hold(struct md *md);
-void md_release(struct md *md);
+void md_release(struct ni *ni, struct md *md);
 
 #endif

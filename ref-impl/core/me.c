@@ -65,6 +65,72 @@ leave:
     return status;
 }
 
+/* Whether the interface lets a list have one more entry. */
+static bool has_room(const struct ni *ni, const struct match_list *list)
+{
+    return list->count < (ni->config.list ? ni->config.list : LIMIT_LIST);
+}
+
+/* Makes an entry at one end of a list. */
+static enum core_status append(struct ni *ni, struct match_list *list, const struct me_criteria *criteria, bool unlinks,
+                               bool first, uint64_t *handle)
+{
+    struct me *me;
+
+    if (!has_room(ni, list)) {
+        return CORE_LIST_TOO_LONG;
+    }
+    me = make(ni, criteria, unlinks);
+    if (!me) {
+        return CORE_NO_SPACE;
+    }
+    me->list = list;
+    (first ? list_insert_after : list_insert_before)(&list->entries, &me->link);
+    list->count++;
+    match_index_add(me);
+    *handle = me->handle;
+    return CORE_OK;
+}
+
+enum core_status me_append(uint64_t interface, uint32_t portal, const struct me_criteria *criteria, bool unlinks,
+                           bool first, uint64_t *handle)
+{
+    struct ni *ni = ni_enter_interface(interface);
+    enum core_status status = CORE_BAD_PORTAL;
+
+    if (!ni) {
+        return CORE_BAD_INTERFACE;
+    }
+    if (portal < ni->config.portals) {
+        status = append(ni, &ni->portals[portal], criteria, unlinks, first, handle);
+    }
+    ni_leave(ni);
+    return status;
+}
+
+enum core_status me_append_any(uint64_t interface, uint32_t *portal, const struct me_criteria *criteria, bool unlinks,
+                               uint64_t *handle)
+{
+    struct ni *ni = ni_enter_interface(interface);
+    enum core_status status = CORE_NO_FREE_PORTAL;
+    uint32_t free_portal = 0;
+
+    if (!ni) {
+        return CORE_BAD_INTERFACE;
+    }
+    while (free_portal < ni->config.portals && ni->portals[free_portal].count > 0) {
+        free_portal++;
+    }
+    if (free_portal < ni->config.portals) {
+        status = append(ni, &ni->portals[free_portal], criteria, unlinks, false, handle);
+    }
+    if (status == CORE_OK) {
+        *portal = free_portal;
+    }
+    ni_leave(ni);
+    return status;
+}
+
 enum core_status me_insert(uint64_t current_handle, bool before, const struct me_criteria *criteria, bool unlinks,
                            uint64_t *handle)
 {
@@ -76,7 +142,7 @@ enum core_status me_insert(uint64_t current_handle, bool before, const struct me
     if (!current) {
         return CORE_BAD_ENTRY; //= P30-125
     }
-    if (current->list->count >= LIMIT_LIST) {
+    if (!has_room(ni, current->list)) {
         status = CORE_LIST_TOO_LONG; //= P30-126
         goto leave;
     }

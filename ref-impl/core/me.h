@@ -18,6 +18,15 @@
 CORE_MUST_USE enum core_status me_attach(uint64_t interface, uint32_t portal, const struct me_criteria *criteria,
                                          bool unlinks, uint64_t *handle);
 
+/* me_append - makes a new entry at the head (`first`) or the tail of a portal's match list. CORE_BAD_INTERFACE,
+ * CORE_BAD_PORTAL, CORE_LIST_TOO_LONG, CORE_NO_SPACE.
+ * me_append_any - makes it the list of a portal that has none, and stores which. CORE_BAD_INTERFACE,
+ * CORE_NO_FREE_PORTAL, CORE_NO_SPACE. */
+CORE_MUST_USE enum core_status me_append(uint64_t interface, uint32_t portal, const struct me_criteria *criteria,
+                                         bool unlinks, bool first, uint64_t *handle);
+CORE_MUST_USE enum core_status me_append_any(uint64_t interface, uint32_t *portal, const struct me_criteria *criteria,
+                                             bool unlinks, uint64_t *handle);
+
 /* me_insert - makes a new entry directly before or behind `current`. CORE_BAD_ENTRY, CORE_LIST_TOO_LONG, CORE_NO_SPACE.
  */
 CORE_MUST_USE enum core_status me_insert(uint64_t current, bool before, const struct me_criteria *criteria,

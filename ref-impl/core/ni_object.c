@@ -14,6 +14,7 @@ void ni_init(struct ni *ni, uint32_t number)
     pthread_cond_init(&ni->left, NULL);
     gate_init(&ni->barrier.arrived, &ni->lock, &ni->nal);
     list_init(&ni->operations);
+    list_init(&ni->unlinked);
 }
 
 void ni_fini(struct ni *ni)

@@ -33,13 +33,17 @@
 #include "ref-impl/nal/nal.h"
 
 struct match_list;
+struct operation;
 
 /* struct ni_config is what an interface is opened with. `member` finds a process of the group by its rank; it must not
  * block. The policy outlives the interface. */
 struct ni_config {
     const struct policy *policy;
-    uint32_t portals;  /* entries of the portal table, at least 1 */
-    uint32_t accesses; /* entries of the access control table, at least 2 */
+    uint32_t portals;                      /* entries of the portal table, at least 1 */
+    uint32_t accesses;                     /* entries of the access control table, at least 2 */
+    uint32_t entries, descriptors, queues; /* at most so many; 0: LIMIT_OBJECTS */
+    uint32_t list;                         /* entries of one match list at most; 0: LIMIT_LIST */
+    uint32_t uid;                          /* user of this process, where the policy asks for that */
     struct wire_portals_id self;
     uint32_t group_size;
     bool (*member)(uint32_t gid, uint32_t rid, struct wire_portals_id *id);
@@ -55,7 +59,9 @@ struct ni {
     unsigned users; /* calls that have entered */
     struct nal *nal;
     uint64_t handle;
-    struct list operations; /* struct operation, those without a slot in a queue */
+    struct list unlinked;    /* struct md: gone by themselves, which eq_log_unlinked will log */
+    struct list operations;  /* struct operation, those without a slot in a queue */
+    struct operation *spare; /* memory for the next one, or NULL */
     struct ni_config config;
     struct handle_table objects; /* entries, descriptors, queues */
     struct match_list *portals;  /* config.portals of them */

@@ -31,11 +31,18 @@ static bool tables_open(struct ni *ni)
     for (uint32_t i = 0; i < ni->config.portals; i++) {
         list_init(&ni->portals[i].entries);
     }
+    ni->objects.most[HANDLE_ENTRY] = ni->config.entries;
+    ni->objects.most[HANDLE_DESCRIPTOR] = ni->config.descriptors;
+    ni->objects.most[HANDLE_QUEUE] = ni->config.queues;
     if (!acl_open(&ni->acl, ni->config.accesses, ni->config.self.gid)) {
         free(ni->portals);
         ni->portals = NULL;
         return false;
     }
+    if (ni->config.policy->access_by_user) {
+        acl_admit_user(&ni->acl, ni->config.uid);
+    }
+    operation_spare_make(ni);
     return true;
 }
 
@@ -50,7 +57,7 @@ static void tables_close(struct ni *ni)
         eq_destroy(ni, object);
     }
     while (!list_is_empty(&ni->operations)) {
-        operation_end(LIST_OWNER(ni->operations.next, struct operation, link));
+        operation_end(ni, LIST_OWNER(ni->operations.next, struct operation, link));
     }
     list_init(&revoked);
     for (cursor = 0; (object = handle_next(&ni->objects, HANDLE_ENTRY, &cursor));) {
@@ -59,7 +66,9 @@ static void tables_close(struct ni *ni)
     for (cursor = 0; (object = handle_next(&ni->objects, HANDLE_DESCRIPTOR, &cursor));) {
         unlink_descriptor(ni, object, &revoked);
     }
+    eq_log_unlinked(ni); /* nowhere: the queues are gone */
     assert(list_is_empty(&revoked));
+    operation_spare_free(ni);
     handle_clear(&ni->objects);
     acl_close(&ni->acl);
     free(ni->portals);
@@ -78,6 +87,7 @@ static enum core_status network_open(struct ni *ni, struct nal **nal)
         return CORE_NO_SPACE;
     case NAL_NO_ROUTE:
     case NAL_NO_DEVICE:
+    case NAL_NOT_NOW:
         break;
     }
     return CORE_NO_INTERFACE;
@@ -118,6 +128,19 @@ enum core_status ni_open(uint32_t number, const struct ni_config *config, uint64
 unlock:
     pthread_mutex_unlock(&ni->lock);
     return status;
+}
+
+enum core_status ni_reopen(uint32_t number, struct ni_config *config, uint64_t *handle)
+{
+    struct ni *ni = ni_enter(handle_make(HANDLE_INTERFACE, number, 0, 0));
+
+    if (!ni) {
+        return CORE_NO_INTERFACE;
+    }
+    *config = ni->config;
+    *handle = ni->handle;
+    ni_leave(ni);
+    return CORE_OK;
 }
 
 /* Closes an interface that the caller has entered; it has left when this returns. */

@@ -15,6 +15,10 @@
  * refused and said so on stderr. CORE_DUPLICATE: it is open. CORE_NO_SPACE. */
 CORE_MUST_USE enum core_status ni_open(uint32_t number, const struct ni_config *config, uint64_t *handle);
 
+/* ni_reopen - stores the handle of an interface that is open, and with what it was opened. CORE_NO_INTERFACE: it is
+ * not. */
+CORE_MUST_USE enum core_status ni_reopen(uint32_t number, struct ni_config *config, uint64_t *handle);
+
 /* ni_close - closes it. When it returns all its objects are gone, sleeping calls have returned, and the network touches
  * nothing of the process any more. Never waits for a peer beyond the NAL's bounded flush. CORE_BAD_INTERFACE. */
 CORE_MUST_USE enum core_status ni_close(uint64_t handle);

@@ -11,10 +11,40 @@
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni_object.h"
 
+void operation_spare_make(struct ni *ni)
+{
+    ni->spare = malloc(sizeof(*ni->spare));
+}
+
+void operation_spare_free(struct ni *ni)
+{
+    free(ni->spare);
+    ni->spare = NULL;
+}
+
+static struct operation *memory_take(struct ni *ni)
+{
+    struct operation *spare = ni->spare;
+
+    ni->spare = NULL;
+    return spare ? spare : malloc(sizeof(*spare));
+}
+
+static void memory_give(struct operation *operation)
+{
+    struct ni *ni = operation->ni;
+
+    if (ni->spare) {
+        free(operation);
+    } else {
+        ni->spare = operation;
+    }
+}
+
 struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct md *md,
                                 const struct wire_portals_header *request)
 {
-    struct operation *operation = malloc(sizeof(*operation));
+    struct operation *operation = memory_take(ni);
 
     if (!operation) {
         return NULL;
@@ -26,7 +56,12 @@ struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct 
                     .match_bits = request->match_bits,
                     .offset = request->offset,
                     .md = request->md,
-                    .rlength = request->rlength},
+                    .rlength = request->rlength,
+                    .hdr_data = request->hdr_data,
+                    .local_offset = request->local_offset,
+                    .uid = request->uid,
+                    .tagged = request->tagged},
+        .ni = ni,
         .references = 1,
         .md = md,
         .value = md->value,
@@ -40,16 +75,17 @@ struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct 
 static void release(struct operation *operation)
 {
     if (--operation->references == 0) {
-        free(operation);
+        free(operation->exchanged);
+        memory_give(operation);
     }
 }
 
-void operation_end(struct operation *operation)
+void operation_end(struct ni *ni, struct operation *operation)
 {
     assert(!operation->queue);
     operation_stop_writing(operation);
     list_remove(&operation->link);
-    md_release(operation->md);
+    md_release(ni, operation->md);
     operation->md = NULL;
     release(operation);
 }
@@ -104,7 +140,10 @@ static enum core_event_kind kind_of_event(enum operation_kind kind)
         return CORE_EVENT_GET; //= P30-214
     case OPERATION_REPLY_TAKEN:
         return CORE_EVENT_REPLY;
+    case OPERATION_EXCHANGE_SERVED:
+        return CORE_EVENT_EXCHANGE;
     case OPERATION_PUT_SENT:
+    case OPERATION_EXCHANGE_SENT:
         break;
     }
     return CORE_EVENT_SENT;
@@ -112,7 +151,8 @@ static enum core_event_kind kind_of_event(enum operation_kind kind)
 
 static bool is_served(const struct operation *operation)
 {
-    return operation->kind == OPERATION_PUT_SERVED || operation->kind == OPERATION_GET_SERVED;
+    return operation->kind == OPERATION_PUT_SERVED || operation->kind == OPERATION_GET_SERVED ||
+           operation->kind == OPERATION_EXCHANGE_SERVED;
 }
 
 void operation_describe(const struct ni *ni, const struct operation *operation, struct core_event *event)
@@ -128,9 +168,29 @@ void operation_describe(const struct ni *ni, const struct operation *operation, 
         .rlength = operation->request.rlength,       //= P30-230
         .mlength = operation->mlength,               //= P30-231
         .offset = operation->offset,                 //= P30-233
+        .hdr_data = operation->request.hdr_data,
+        .link = operation->number,
+        .descriptor = operation->md->handle,
+        .uid = served ? operation->request.uid : ni->config.uid,
         /* A request changes its descriptor when it is accepted; the others do not change it at all. */
         .md = served ? operation->value : operation->md->value, //= P30-234 P30-235
     };
+}
+
+bool operation_begin_event(const struct ni *ni, const struct operation *operation, struct core_event *event)
+{
+    if (!ni->config.policy->logs_both_ends || (operation->value.options & CORE_NO_START) ||
+        operation->kind == OPERATION_EXCHANGE_SENT) {
+        return false;
+    }
+    operation_describe(ni, operation, event);
+    event->begins = true;
+    return true;
+}
+
+bool operation_ends_logged(const struct core_md *value)
+{
+    return value->eventq != CORE_NONE && !(value->options & CORE_NO_END);
 }
 
 bool operation_from_peer(const struct operation *operation, const struct wire_portals_id *peer)

@@ -26,7 +26,14 @@ struct eq;
 struct md;
 struct ni;
 
-enum operation_kind { OPERATION_PUT_SERVED, OPERATION_GET_SERVED, OPERATION_REPLY_TAKEN, OPERATION_PUT_SENT };
+enum operation_kind {
+    OPERATION_PUT_SERVED,
+    OPERATION_GET_SERVED,
+    OPERATION_REPLY_TAKEN,
+    OPERATION_PUT_SENT,
+    OPERATION_EXCHANGE_SERVED, /* a getput, at its target */
+    OPERATION_EXCHANGE_SENT    /* its data goes; no event tells of it */
+};
 enum operation_outcome { OPERATION_UNDER_WAY, OPERATION_SUCCEEDED, OPERATION_FAILED };
 
 /* What an operation keeps of the message that arrived, or that was sent (PUT goes): what an event or an answer tells.
@@ -38,6 +45,10 @@ struct operation_request {
     uint64_t offset;
     uint64_t md;
     uint64_t rlength;
+    uint64_t hdr_data;
+    uint64_t local_offset;
+    uint32_t uid;
+    bool tagged;
 };
 
 /* struct operation is guarded by the lock of its interface. It is also the NAL's token or cookie. */
@@ -47,10 +58,13 @@ struct operation {
     enum operation_kind kind;
     enum operation_outcome outcome;
     struct operation_request request;
+    struct ni *ni;       /* whose it is */
     unsigned references; /* its own life, and those who revoke it */
     bool revoked;
     struct md *md;            /* kept from being freed, perhaps no longer linked */
     uint64_t offset, mlength; /* which part of the region */
+    unsigned char *exchanged; /* of an exchange that is served: what came, then what was there; else NULL */
+    uint64_t number;          /* of the event with which it began; 0: none */
     struct core_md value;     /* of the descriptor, right after this operation was accepted */
     struct list writing;      /* in md->writing, or among those to be revoked: it may still write to memory */
 };
@@ -59,8 +73,13 @@ struct operation {
 struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct md *md,
                                 const struct wire_portals_header *request);
 
+/* operation_spare_make, operation_spare_free - an interface keeps the memory of one operation while it is open: a short
+ * message mostly begins and ends before the next one begins, and so allocates nothing. */
+void operation_spare_make(struct ni *ni);
+void operation_spare_free(struct ni *ni);
+
 /* operation_end - ends its life. It may stay in memory for those who are revoking it. */
-void operation_end(struct operation *operation);
+void operation_end(struct ni *ni, struct operation *operation);
 
 /* operation_start_writing - the network may from now on write to the descriptor's memory on its behalf;
  * operation_stop_writing - it does no longer. */
@@ -72,6 +91,13 @@ void operation_stop_writing(struct operation *operation);
  * none of them writes any more. */
 void operation_mark_revoked(struct md *md, struct list *revoked);
 void operation_revoke(struct ni *ni, struct list *revoked);
+
+/* operation_begin_event - makes the event with which an operation begins; false: there is none. Who logs it keeps its
+ * number in the operation. */
+bool operation_begin_event(const struct ni *ni, const struct operation *operation, struct core_event *event);
+
+/* operation_ends_logged - whether there is an event for the end of an operation on that descriptor. */
+bool operation_ends_logged(const struct core_md *value);
 
 /* operation_describe - makes the event of an operation that succeeded. */
 void operation_describe(const struct ni *ni, const struct operation *operation, struct core_event *event);

@@ -8,15 +8,17 @@
  *
  *      what differs                                  where it is decided
  *      -------------------------------------------   --------------------------------------------------------------
- *      which operations count on the threshold       accept_account; operations that begin here: message_put_start,
- *                                                    message_get_start; answers: message_ack_arrive,
- *                                                    message_reply_arrive
+ *      which operations count on the threshold       accept_account; operations that begin here, and answers:
+ *                                                    message_spend
  *      when a descriptor goes                        accept_account, then unlink_exhausted
  *      when its entry goes with it                   unlink_entry_if_empty
- *      which events are logged, and what they tell   operation_describe, and who calls eq_settle and eq_log
+ *      which events are logged, and what they tell   operation_begin_event, operation_describe, md_release, and who
+ *                                                    calls eq_settle and eq_log
  *      which requests find a descriptor              translate_request, me_matches, accept_decide
  *      who may use which portal                      acl_admits
  *      which options and thresholds are legal        is_legal in md.c
+ *
+ * Portals 4 has its door here too: specs/portals-4.md.
  */
 #ifndef REF_IMPL_CORE_POLICY_H
 #define REF_IMPL_CORE_POLICY_H
@@ -38,11 +40,40 @@ struct policy {
     /* Replies are cut to the memory descriptor whatever its options; otherwise only with CORE_TRUNCATES. */
     bool replies_always_fit;
 
-    /* A request whose event would find no room is rejected; otherwise it is served and its event lost. */
+    /* A request whose event would find no room is rejected; otherwise it is served and the oldest event lost. */
     bool full_queue_rejects;
+
+    /* An operation that may log two events logs one when it begins; unlinking by the library is logged too. */
+    bool logs_both_ends;
+
+    /* What a process does with a descriptor of its own counts on the threshold as requests do: sending from it, the
+     * acknowledgement, the reply. At 0 it takes no part in anything. */
+    bool threshold_counts_all;
+
+    /* The call that unlinks a descriptor is refused while an operation on it is under way. */
+    bool unlink_waits;
+
+    /* An update is refused while an operation on the descriptor is under way. */
+    bool update_waits;
+
+    /* An acknowledgement is asked for although no queue would show it. */
+    bool acks_without_queue;
+
+    /* Access control knows users: entry 0 admits those of the same user; otherwise those of the same group. */
+    bool access_by_user;
+
+    /* Requests carry user and header data, and answers echo where they belong: the longer form of messages. */
+    bool tags_messages;
+
+    /* Options that are legal: CORE_... or-ed together. */
+    unsigned options;
 };
 
 /* policy_3_0 - Portals 3.0 revision 1.0 of December 1999, with the readings that specs/portals-3.0.json states. */
 extern const struct policy policy_3_0;
+
+/* policy_3_2, policy_3_3 - Portals 3.2 and 3.3, with the readings of specs/portals-3.2.json and portals-3.3.json. */
+extern const struct policy policy_3_2;
+extern const struct policy policy_3_3;
 
 #endif

@@ -22,9 +22,11 @@ enum core_status {
     CORE_BAD_ACCESS,     /* access control index outside the table */
     CORE_ILLEGAL,        /* a memory descriptor's values contradict each other or the rules */
     CORE_LIST_TOO_LONG,
-    CORE_NOT_EMPTY,    /* the test queue of an update holds events, or will */
-    CORE_EMPTY,        /* no event */
-    CORE_EVENT_AND_GAP /* an event was given; before it others were lost */
+    CORE_IN_USE,         /* an operation on the object is under way, or its place is taken */
+    CORE_NO_FREE_PORTAL, /* every portal has a match list */
+    CORE_NOT_EMPTY,      /* the test queue of an update holds events, or will */
+    CORE_EMPTY,          /* no event */
+    CORE_EVENT_AND_GAP   /* an event was given; before it others were lost */
 };
 
 /* CORE_MUST_USE marks a function whose status may not be ignored. */

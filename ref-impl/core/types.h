@@ -29,7 +29,11 @@ enum {
     CORE_REMOTE_OFFSET = 4,
     CORE_TRUNCATES = 8,
     CORE_NO_ACK = 16,
-    CORE_OPTIONS = 31 /* all of them */
+    CORE_OPTIONS = 31,       /* all of Portals 3.0 */
+    CORE_KEEPS_ROOM = 64,    /* core_md.room counts: 3.3 */
+    CORE_NO_START = 128,     /* no event when an operation begins: 3.3 */
+    CORE_NO_END = 256,       /* no event when it ends: 3.3 */
+    CORE_OPTIONS_LATER = 479 /* all of Portals 3.3 but scattered regions */
 };
 
 /* A memory descriptor as the application sees it (3.7.1). */
@@ -40,18 +44,38 @@ struct core_md {
     unsigned options;
     void *user_ptr;
     uint64_t eventq; /* handle, or CORE_NONE */
+
+    /* What later revisions add. All zero is what 3.0 means. */
+    uint64_t room;      /* with a local offset: inactive when fewer octets than these are left behind it */
+    uint64_t bound;     /* by which the program said so; comes back as it was */
+    bool unlinks_bound; /* of one in no list: unlinked when its threshold is exhausted */
+    bool unlinks_unfit; /* unlinked by a request that does not fit and may not be cut */
 };
 
-enum core_event_kind { CORE_EVENT_GET, CORE_EVENT_PUT, CORE_EVENT_REPLY, CORE_EVENT_ACK, CORE_EVENT_SENT };
+enum core_event_kind {
+    CORE_EVENT_GET,
+    CORE_EVENT_PUT,
+    CORE_EVENT_REPLY,
+    CORE_EVENT_ACK,
+    CORE_EVENT_SENT,
+    CORE_EVENT_EXCHANGE, /* a getput, at its target */
+    CORE_EVENT_UNLINK    /* the library has unlinked the descriptor by itself */
+};
 
 /* An event (3.8.2). */
 struct core_event {
     enum core_event_kind kind;
+    bool begins;                      /* the operation has begun; it ends with an event of its own */
     struct wire_portals_id initiator; /* of the operation */
     uint32_t portal;
     uint64_t match_bits;
     uint64_t rlength, mlength;
     uint64_t offset;
+    uint64_t hdr_data;
+    uint64_t link;       /* number of the event with which the operation began; 0: that was not logged */
+    uint64_t sequence;   /* number of this event in its queue, from 1 */
+    uint64_t descriptor; /* its handle */
+    uint32_t uid;        /* user of the initiator */
     struct core_md md;
 };
 

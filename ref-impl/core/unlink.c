@@ -19,7 +19,7 @@ static void detach(struct ni *ni, struct md *md)
     list_remove(&md->link);
     md->me = NULL;
     handle_remove(&ni->objects, md->handle);
-    md_release(md);
+    md_release(ni, md);
 }
 
 void unlink_descriptor(struct ni *ni, struct md *md, struct list *revoked)
@@ -64,6 +64,7 @@ void unlink_exhausted(struct ni *ni, struct md *md)
 {
     struct me *me = md->me;
 
+    md->exhausted = true;
     detach(ni, md); //= P30-022
     if (me) {
         unlink_entry_if_empty(ni, me); //= P30-023

@@ -50,7 +50,8 @@ static struct loop *loop_of(struct nal *nal)
 
 static bool carries_payload(const struct wire_portals_header *header)
 {
-    return header->operation == WIRE_PORTALS_PUT || header->operation == WIRE_PORTALS_REPLY;
+    return header->operation == WIRE_PORTALS_PUT || header->operation == WIRE_PORTALS_REPLY ||
+           header->operation == WIRE_PORTALS_GETPUT;
 }
 
 static void set_phase(struct loop *loop, enum loop_phase phase)
@@ -101,13 +102,27 @@ static void deliver_queue(struct loop *loop)
     pthread_cond_broadcast(&loop->idle);
 }
 
+static bool is_for_self(const struct loop *loop, const struct wire_portals_header *header)
+{
+    return header->target.nid == loop->self.nid && header->target.pid == loop->self.pid;
+}
+
+/* Delivering is an upcall. */
+static enum nal_status loop_send_now(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                     uint64_t length)
+{
+    (void)payload;
+    (void)length;
+    return is_for_self(loop_of(nal), header) ? NAL_NOT_NOW : NAL_NO_ROUTE;
+}
+
 static enum nal_status loop_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
                                  uint64_t length, void *cookie)
 {
     struct loop *loop = loop_of(nal);
     struct loop_message *message;
 
-    if (header->target.nid != loop->self.nid || header->target.pid != loop->self.pid) {
+    if (!is_for_self(loop, header)) {
         return NAL_NO_ROUTE;
     }
     message = malloc(sizeof(*message));
@@ -181,6 +196,7 @@ static void loop_close(struct nal *nal)
 static const struct nal_ops loop_ops = {
     .name = "loop",
     .send = loop_send,
+    .send_now = loop_send_now,
     .revoke = loop_revoke,
     .distance = loop_distance,
     .close = loop_close,

@@ -41,6 +41,18 @@ static enum nal_status mixed_send(struct nal *nal, const struct wire_portals_hea
     return status;
 }
 
+static enum nal_status mixed_send_now(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                      uint64_t length)
+{
+    struct mixed *mixed = (struct mixed *)nal;
+    enum nal_status status = NAL_NO_ROUTE;
+
+    for (size_t i = 0; status == NAL_NO_ROUTE && i < mixed->count; i++) {
+        status = nal_send_now(mixed->parts[i], header, payload, length);
+    }
+    return status;
+}
+
 static void mixed_revoke(struct nal *nal, void *token)
 {
     struct mixed *mixed = (struct mixed *)nal;
@@ -117,6 +129,7 @@ static const struct nal_driving mixed_driving = {
 static const struct nal_ops mixed_ops = {
     .name = "mixed",
     .send = mixed_send,
+    .send_now = mixed_send_now,
     .revoke = mixed_revoke,
     .distance = mixed_distance,
     .close = mixed_close,
@@ -125,6 +138,7 @@ static const struct nal_ops mixed_ops = {
 static const struct nal_ops mixed_ops_driven = {
     .name = "mixed",
     .send = mixed_send,
+    .send_now = mixed_send_now,
     .revoke = mixed_revoke,
     .distance = mixed_distance,
     .close = mixed_close,

@@ -32,6 +32,7 @@ enum nal_status {
     NAL_NO_ROUTE,  /* the target's nid and pid do not name anything that can be reached over this network */
     NAL_NO_MEMORY, /* nothing was queued */
     NAL_NO_DEVICE, /* open only: the network does not exist or refuses; the reason stands in nal_open's text */
+    NAL_NOT_NOW,   /* nal_send_now only: nothing was done, the message has to go through nal_send */
 };
 
 /* struct nal_sink says where the payload of an arriving message goes. The core fills it in `arrive`. The first `length`
@@ -50,6 +51,9 @@ struct nal_sink {
  *          fills *sink, which the NAL has zeroed before.
  * landed   all payload of the message whose sink carried `token` is stored (complete) or never will be, because the
  *          connection broke or the sink was revoked (not complete).
+ * whole    a whole message came in, and its payload is here in one piece: the core does all that it does in `arrive`,
+ *          stores the payload, and does what it does in `landed`. Header and payload are valid during the call. NULL:
+ *          the core, or who stands between, wants the other two.
  * sent     the message that nal_send took with `cookie` no longer needs its payload: it is on its way (complete) or
  *          could not be sent (not complete). Exactly once for every nal_send that returned NAL_OK with a cookie that is
  *          not NULL; it may come before nal_send returns.
@@ -57,6 +61,7 @@ struct nal_sink {
 struct nal_upcalls {
     void (*arrive)(void *core, const struct wire_portals_header *header, struct nal_sink *sink);
     void (*landed)(void *core, void *token, bool complete);
+    void (*whole)(void *core, const struct wire_portals_header *header, const void *payload, uint64_t length);
     void (*sent)(void *core, void *cookie, bool complete);
     void (*dropped)(void *core);
 };
@@ -94,12 +99,15 @@ struct nal_driving {
  * end      ends all traffic of this interface and returns when no upcall is running and none will come; queued messages
  *          that cannot be flushed within a bounded time are given up. Afterwards `send` says NAL_NO_ROUTE. NULL where
  *          the NAL is never one of several
+ * send_now NULL where no message can leave inside the call
  * driving  NULL where only the NAL's own thread drives it
  * close    frees the NAL, and ends it before where `end` has not done so */
 struct nal_ops {
     const char *name;
     enum nal_status (*send)(struct nal *nal, const struct wire_portals_header *header, const void *payload,
                             uint64_t length, void *cookie);
+    enum nal_status (*send_now)(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                uint64_t length);
     void (*revoke)(struct nal *nal, void *token);
     double (*distance)(struct nal *nal, const struct wire_portals_id *peer);
     void (*close)(struct nal *nal);
@@ -130,6 +138,15 @@ static inline enum nal_status nal_send(struct nal *nal, const struct wire_portal
                                        uint64_t length, void *cookie)
 {
     return nal->ops->send(nal, header, payload, length, cookie);
+}
+
+/* nal_send_now takes a message whose payload it needs no longer when it returns: there is no cookie and no `sent`.
+ * Makes no upcall and waits for nobody, so any lock may be held. NAL_NOT_NOW where that is not possible, such as for a
+ * long message, or behind others that wait; NAL_NO_ROUTE as nal_send. */
+static inline enum nal_status nal_send_now(struct nal *nal, const struct wire_portals_header *header,
+                                           const void *payload, uint64_t length)
+{
+    return nal->ops->send_now ? nal->ops->send_now(nal, header, payload, length) : NAL_NOT_NOW;
 }
 
 /* nal_revoke takes back the sink with this token: when it returns, no further octet is written to its memory; the rest

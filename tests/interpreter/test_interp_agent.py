@@ -442,7 +442,7 @@ def test_a_quiet_agent_says_nothing(agent):
 
 
 def test_manager_disappears(agent):
-    program, peer = agent(*SLEEP)
+    program, peer = agent(*SLEEP, arguments=["--patience", "0"])
     pids = [start(peer, job=job)["pid"] for job in (1, 2, 3)]
     peer.close()
     assert program.status() == 3

@@ -17,7 +17,7 @@ def described(root):
     """Verb -> (obligatory pairs, all pairs) as the tables of section 7 say."""
     text = (root / "specs/interpreter.md").read_text()
     verbs = {}
-    for line in text[text.index("\n## 7."):].splitlines():
+    for line in text[text.index("\n## 7."):text.index("\n## 8.")].splitlines():
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
         if len(cells) != 3 or cells[0] in ("verb", "---"):
             continue

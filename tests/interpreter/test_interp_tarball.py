@@ -85,9 +85,10 @@ CPLANT = {
 }
 
 
-def objects(inside, flags):
+def objects(inside, flags, revision="first"):
     """Compile what meets the library; what `make` said."""
-    names = [str(source.with_suffix(".o").relative_to(inside)) for source in inside.glob("portals/*.c")]
+    sources = [*inside.glob("portals/*.c"), *inside.glob(f"portals/{revision}/*.c")]
+    names = [str(source.with_suffix(".o").relative_to(inside)) for source in sources]
     made = subprocess.run(["make", "-j2", *names, "CFLAGS=-O0 -Werror", f"PORTALS_CFLAGS={flags}"], cwd=inside,
                           capture_output=True, text=True, check=False)
     return made.returncode, made.stderr
@@ -135,11 +136,31 @@ def test_the_list_is_what_the_sources_use(unpack):
     inside = unpack()
     listed = subprocess.run(["sh", "probe.sh", "list"], cwd=inside, capture_output=True, text=True, check=True).stdout
     text = "\n".join(re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.S)
-                     for path in sorted(inside.glob("portals/*.[ch]")))
+                     for path in sorted([*inside.glob("portals/*.[ch]"), *inside.glob("portals/first/*.[ch]")]))
     for pattern in (r"\bPtl[A-Z]\w+", r"\bptl_\w+_t\b"):
         used = set(re.findall(pattern, text))
         assert used == set(re.findall(pattern, listed)), pattern
     assert set(re.findall(r"\bPTL_\w+\b", listed)) <= set(re.findall(r"\bPTL_\w+\b", text))
+
+
+LATER = HERE.parents[1] / "ref-impl" / "include"
+
+
+@pytest.mark.parametrize("revision", ["3.2", "3.3"])
+def test_a_later_header_needs_no_adapter(unpack, revision):
+    """Which revision it is the compiler says; nothing is written, nothing is said to be missing."""
+    status, said = objects(unpack(), f"-I{LATER}/portals-{revision}", "later")
+    assert status == 0, said
+    assert f"is of Portals {revision}" in said and "lacks" not in said
+
+
+def test_a_code_that_a_later_header_lacks(unpack, tmp_path):
+    """It is a code that no library returns, and no reason not to compile."""
+    header = (LATER / "portals-3.3" / "portals3.h").read_text(encoding="utf-8")
+    (tmp_path / "portals3.h").write_text(header.replace("    PTL_UNKNOWN_ERROR", "    PTL_OTHER_ERROR"))
+    inside = unpack()
+    status, said = objects(inside, f"-I{tmp_path}", "later")
+    assert status == 0 and "-DPTL_UNKNOWN_ERROR=-" in (inside / "portals_names.mk").read_text(), said
 
 
 def test_the_reference_is_there_to_compare(unpack, root):

@@ -40,9 +40,9 @@ static void check_barrier(int rank, const char *clients, const char *expected)
 static void barriers(void)
 {
     check_barrier(0, "0", "");
-    /* One client: to the first rank and back. */
-    check_barrier(0, "000", "r1 r2 s1 s2");
-    check_barrier(2, "000", "s0 r0");
+    /* One client: around in steps of 1, 2, 4, .. */
+    check_barrier(0, "000", "s1 r2 s2 r1");
+    check_barrier(2, "000", "s0 r1 s1 r0");
     /* Two and three clients: to the first master and back, around that the local part. */
     check_barrier(0, "0011", "r1 r2 s2 s1");
     check_barrier(1, "0011", "s0 r0");

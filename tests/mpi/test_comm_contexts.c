@@ -61,6 +61,38 @@ static void dup_as_first(void)
     play_close();
 }
 
+static void within_a_client(void)
+{
+    MPI_Comm dup;
+
+    play_open(0, "00", "00");
+    lay(1);
+    MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+    play_words();
+    CHECK_EQ(MPI_Comm_free(&dup), MPI_SUCCESS, "MPI_Comm_free within a client");
+    CHECK_STR(play_words(), "", "waits for nobody");
+    CHECK(dup == MPI_COMM_NULL, "and the handle is null");
+    play_close();
+}
+
+static void intercomm_within_a_client(void)
+{
+    MPI_Comm both, dup;
+
+    play_open(0, "00", "00");
+    lay_two(9, 1);
+    play_ready((int[]){1}, 4);
+    MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, 1, 17, &both);
+    play_words();
+    lay(31);
+    CHECK_EQ(MPI_Comm_dup(both, &dup), MPI_SUCCESS, "MPI_Comm_dup");
+    CHECK_STR(play_words(), "s0 r0", "exchange with the other leader");
+    CHECK_EQ(play_context(), 11, "where no receive of the program can meet it");
+    CHECK_EQ(MPI_Comm_free(&both), MPI_SUCCESS, "MPI_Comm_free");
+    CHECK_STR(play_words(), "", "waits for nobody");
+    play_close();
+}
+
 static void offers(void)
 {
     MPI_Comm dup, none;
@@ -315,6 +347,7 @@ static void refusals(void)
 int main(void)
 {
     TAP_RUN(dup_as_first);
+    TAP_RUN(within_a_client);
     TAP_RUN(offers);
     TAP_RUN(no_more);
     TAP_RUN(split);
@@ -323,6 +356,7 @@ int main(void)
     TAP_RUN(intercomm_in_printed_form);
     TAP_RUN(intercomm_as_leader);
     TAP_RUN(intercomm_as_member);
+    TAP_RUN(intercomm_within_a_client);
     TAP_RUN(refusals);
     return tap_done();
 }

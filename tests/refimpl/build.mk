@@ -31,3 +31,7 @@ REFIMPL_PUMA := $(patsubst tests/refimpl/test_%.c,%,$(sort $(wildcard tests/refi
 
 $(foreach name,$(REFIMPL_PUMA),$(eval $(call unit,ref_$(name),tests/refimpl/test_$(name).c \
     tests/refimpl/support.c,puma portals-inside,-I ref-impl/include,-lpthread -ldl)))
+
+# Portals 3.2 and 3.3, by their own headers.
+$(foreach name,32 33,$(eval $(call unit,ref_later_$(name),tests/refimpl/test_later_$(name).c,portals$(name),\
+    -I ref-impl/include/portals-3.$(patsubst 3%,%,$(name)),-lpthread -ldl)))

@@ -280,9 +280,10 @@ static void other_policies(void)
     script_landed(script_arrive(&put).token, true);
     script_landed(script_arrive(&put).token, true);
     CHECK_EQ(script_drops(ni), 0, "served although its event has no room");
-    GOOD(eq_get(eq, &event));
-    script_landed(script_arrive(&put).token, true);
     CHECK_EQ(eq_get(eq, &event), CORE_EVENT_AND_GAP, "the next event tells");
+    CHECK_EQ(event.sequence, 2, "the oldest one is lost");
+    script_landed(script_arrive(&put).token, true);
+    GOOD(eq_get(eq, &event));
 
     GOOD(md_update(md, &value, NULL, CORE_NONE));
     value.options = CORE_SERVES_PUT;

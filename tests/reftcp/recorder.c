@@ -69,7 +69,7 @@ static void dropped(void *core)
     note(core, &(struct recorder_note){.kind = RECORDER_DROPPED, .complete = true});
 }
 
-const struct nal_upcalls recorder_upcalls = {arrive, landed, sent, dropped};
+const struct nal_upcalls recorder_upcalls = {.arrive = arrive, .landed = landed, .sent = sent, .dropped = dropped};
 
 void recorder_begin(struct recorder *r)
 {

@@ -32,7 +32,7 @@ static void on_report(void *context, struct wire_follow *follow, enum wire_porta
     const struct wire_conversation *conversation = context;
     const struct wire_examine_listener *listener = &conversation->all->examine->listener;
     unsigned from = side == WIRE_PORTALS_OPENER ? conversation->opener : !conversation->opener;
-    const struct wire_message *message = header ? wire_portals_message_of(header->operation) : NULL;
+    const struct wire_message *message = header ? wire_portals_message_of(wire_portals_kind(header)) : NULL;
 
     for (unsigned i = 0; i < count && listener->violation; i++) {
         if (wire_portals_check_lacks(follow->check, &follow->check->findings[i])) {
@@ -49,6 +49,17 @@ static void on_report(void *context, struct wire_follow *follow, enum wire_porta
             .finding = follow->check->findings[i],
         };
         listener->violation(listener->context, &violation);
+    }
+}
+
+static void on_answered(void *context, uint64_t request)
+{
+    const struct wire_conversation *conversation = context;
+    const struct wire_examine_listener *listener = &conversation->all->examine->listener;
+    struct wire_examine_wait wait = {request, conversation->packet->number, "request", "answer"};
+
+    if (listener->waited) {
+        listener->waited(listener->context, &wait);
     }
 }
 
@@ -165,6 +176,7 @@ static void begin(struct wire_conversation *conversation, unsigned greeter)
                       microseconds(conversation->opened_ns));
     conversation->follow.report = on_report;
     conversation->follow.message = on_message;
+    conversation->follow.answered = on_answered;
     conversation->follow.context = conversation;
     for (unsigned side = 0; side < 2; side++) {
         conversation->follow.stream.ways[side_of(conversation, side)].doubted =

@@ -29,6 +29,14 @@ struct wire_examine_violation {
     const void *owner;               /* of a note that is still being counted: its connection */
 };
 
+/* Something that was asked for in one packet, and has come in another one, or, `came` being 0, not until the end. That
+ * breaks no rule, since nobody says how long it may take. */
+struct wire_examine_wait {
+    uint64_t asked, came;
+    const char *what;   /* who waits: "put" */
+    const char *wanted; /* for what: "acknowledgement" */
+};
+
 /* Whom to tell; each may be NULL. */
 struct wire_examine_listener {
     void *context;
@@ -37,6 +45,7 @@ struct wire_examine_listener {
     void (*counted)(void *context, const void *owner); /* a connection's notes will not be due any more */
     void (*remark)(void *context, uint64_t packet, const char *text); /* packet 0: of the whole capture */
     void (*missing)(void *context, uint64_t packet, const struct wire_end *from, const struct wire_end *to);
+    void (*waited)(void *context, const struct wire_examine_wait *wait);
     /* A message is about to be judged: `octets` begin it. */
     void (*message)(void *context, const unsigned char *octets, size_t len);
     /* A message of a collective operation of an IMPI job has been judged. */

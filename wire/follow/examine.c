@@ -180,11 +180,31 @@ bool wire_examine_intercept_holds_back(const struct wire_examine *examine)
     return wire_examine_intercept_lacks(examine->own->intercept);
 }
 
+/* What still waits for its answer; nothing where the capture may lack it. */
+static void tell_waiting(const struct wire_examine *examine)
+{
+    const struct wire_portals_check *check = &examine->own->portals.check;
+    bool whole = !check->partial && check->gaps == 0;
+
+    if (!examine->listener.waited) {
+        return;
+    }
+    for (const struct wire_portals_check_request *at = wire_portals_check_waiting(check, NULL); at && whole;
+         at = wire_portals_check_waiting(check, at)) {
+        bool put = at->operation == WIRE_PORTALS_PUT;
+        struct wire_examine_wait wait = {at->mark, 0, put ? "put" : "get", put ? "acknowledgement" : "reply"};
+
+        examine->listener.waited(examine->listener.context, &wait);
+    }
+    wire_examine_impi_waiting(examine->own->impi);
+}
+
 void wire_examine_finish(struct wire_examine *examine)
 {
     const struct wire_portals_check *check = &examine->own->portals.check;
 
     wire_reassembly_finish(examine->own->reassembly);
+    tell_waiting(examine);
     examine->messages = check->messages;
     examine->unanswered = wire_portals_check_unanswered(check);
     examine->unjudged = check->unjudged;

@@ -15,6 +15,7 @@
 
 #include "wire/follow/follow_impi.h"
 #include "wire/impi/check_collective.h"
+#include "wire/impi/check_requests.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,6 +48,7 @@ struct followed_job {
 struct wire_examine_impi {
     struct wire_examine *examine;
     struct followed_job *jobs[JOBS_MAX];
+    struct impi_conversation *channels[CHANNELS_MAX]; /* NULL: one that has gone */
     size_t job_count, channel_count;
 };
 
@@ -208,8 +210,11 @@ static void remark_many(const struct impi_conversation *conversation, int most, 
 void wire_examine_impi_part(struct impi_conversation *conversation)
 {
     if (conversation) {
-        const struct wire_examine_impi *impi = conversation->impi;
+        struct wire_examine_impi *impi = conversation->impi;
 
+        for (size_t i = 0; i < impi->channel_count && conversation->kind == CHANNEL; i++) {
+            impi->channels[i] = impi->channels[i] == conversation ? NULL : impi->channels[i];
+        }
         if (impi->examine->listener.counted) {
             impi->examine->listener.counted(impi->examine->listener.context, conversation);
         }
@@ -299,7 +304,7 @@ static bool begin_channel(struct impi_conversation *conversation, struct followe
         remark_many(conversation, CHANNELS_MAX, "channels of IMPI hosts");
         return false;
     }
-    conversation->impi->channel_count++;
+    conversation->impi->channels[conversation->impi->channel_count++] = conversation;
     conversation->kind = CHANNEL;
     conversation->job = job;
     conversation->impi->examine->impi_channels++;
@@ -499,4 +504,36 @@ bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned si
         wire_follow_impi_channel_end(conversation->channel, side, reset);
     }
     return is_impi(conversation);
+}
+
+/* ---- what still waits ---- */
+
+static void tell_waits(const struct wire_examine_listener *listener, const struct wire_impi_channel_tables *tables)
+{
+    for (uint32_t i = 0; i < tables->request_count; i++) {
+        const struct wire_impi_request *request = &tables->requests[i];
+        struct wire_examine_wait wait = {.asked = request->mark};
+
+        if (request->state == WIRE_IMPI_WAITING) {
+            wait.what = "synchronous message";
+            wait.wanted = "SYNCACK";
+        } else if (request->state == WIRE_IMPI_SENDING) {
+            wait.what = "long message";
+            wait.wanted = "rest, although it is acknowledged";
+        }
+        if (wait.what) {
+            listener->waited(listener->context, &wait);
+        }
+    }
+}
+
+void wire_examine_impi_waiting(const struct wire_examine_impi *impi)
+{
+    for (size_t i = 0; i < impi->channel_count; i++) {
+        const struct impi_conversation *conversation = impi->channels[i];
+
+        if (conversation && !conversation->missed) {
+            tell_waits(&impi->examine->listener, &conversation->channel->channel.tables);
+        }
+    }
 }

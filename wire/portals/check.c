@@ -270,6 +270,7 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
     struct wire_portals_judged judged = {.check = check, .stream = stream, .way = way, .header = header, .mark = mark};
 
     check->finding_count = 0;
+    check->answered = 0;
     if (way->over || (first && way->missed && header->operation != WIRE_PORTALS_HELLO)) {
         return 0;
     }
@@ -349,4 +350,12 @@ unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_po
 uint64_t wire_portals_check_unanswered(const struct wire_portals_check *check)
 {
     return check->waiting.count;
+}
+
+const struct wire_portals_check_request *wire_portals_check_waiting(const struct wire_portals_check *check,
+                                                                    const struct wire_portals_check_request *before)
+{
+    uint32_t index = before ? before->newer : check->waiting.oldest;
+
+    return index < check->tables.request_count ? &check->tables.requests[index] : NULL;
 }

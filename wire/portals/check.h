@@ -76,4 +76,9 @@ bool wire_portals_check_withheld(struct wire_portals_check *check, const struct 
 /* wire_portals_check_unanswered - requests that asked for an answer and have none so far. No violation. */
 uint64_t wire_portals_check_unanswered(const struct wire_portals_check *check);
 
+/* wire_portals_check_waiting - the oldest of them when `before` is NULL, else the one after `before`; NULL: there is
+ * none. Good until the next message. */
+const struct wire_portals_check_request *wire_portals_check_waiting(const struct wire_portals_check *check,
+                                                                    const struct wire_portals_check_request *before);
+
 #endif

@@ -96,7 +96,7 @@ static void keep(struct wire_portals_check *check, const struct wire_portals_che
 static void name_difference(struct wire_portals_check *check, const struct wire_portals_check_number *known,
                             const struct wire_portals_header *header, const unsigned char *octets)
 {
-    const struct wire_message *message = wire_portals_message_of(header->operation);
+    const struct wire_message *message = wire_portals_message_of(wire_portals_kind(header));
     struct wire_portals_finding *finding = wire_portals_check_find(check, WIRE_PORTALS_NUMBER_CHANGED, known->mark);
 
     for (uint16_t i = 0; i < message->row_count; i++) {

@@ -333,6 +333,7 @@ static bool judge_exact(const struct wire_portals_judged *judged, const struct w
     } else if (waiting == NONE && !judged->disorder && !check->forgotten) {
         wire_portals_check_find(check, ack ? WIRE_PORTALS_ACK_AGAIN : WIRE_PORTALS_REPLY_AGAIN, one->mark);
     }
+    check->answered = waiting != NONE ? one->mark : 0;
     request_settle(check, index);
     return true;
 }

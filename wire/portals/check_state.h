@@ -70,6 +70,7 @@ struct wire_portals_check_ages {
 struct wire_portals_check {
     struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
     unsigned finding_count;
+    uint64_t answered;  /* by the latest call: the mark of the request that has its answer now, or 0 */
     bool partial;       /* something was not seen, nobody knows of whom: what needs all is withheld */
     bool twice;         /* streams were seen from both ends: what came first at a third process cannot be told */
     uint64_t messages;  /* how many were judged */

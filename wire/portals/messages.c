@@ -9,6 +9,8 @@
  * times: into the constant table that everybody walks at run time, into the straight-line reader and into the
  * straight-line writer, which go through the cursor field by field. A row whose width is not that of its member does
  * not compile.
+ *
+ * lint: long because the rows, their tables, and both ways through them are one list each
  */
 #include "wire/portals/messages.h"
 
@@ -26,6 +28,11 @@ static const struct wire_value operation_values[] = {
     {WIRE_PORTALS_NUMBER, "number"},
     {WIRE_PORTALS_ACKNOWLEDGE, "acknowledge"},
     {WIRE_PORTALS_HELLO, "hello"},
+    {WIRE_PORTALS_TAG + WIRE_PORTALS_PUT, "tagged put"},
+    {WIRE_PORTALS_TAG + WIRE_PORTALS_ACK, "tagged ack"},
+    {WIRE_PORTALS_TAG + WIRE_PORTALS_GET, "tagged get"},
+    {WIRE_PORTALS_TAG + WIRE_PORTALS_REPLY, "tagged reply"},
+    {WIRE_PORTALS_TAG + WIRE_PORTALS_GETPUT, "getput"},
     {0, NULL},
 };
 
@@ -43,6 +50,7 @@ static const struct wire_value id_values[] = {{WIRE_PORTALS_ID_UNKNOWN, "not kno
 #define BINDING_HELLO   "binding 4.1"
 #define BINDING_BARRIER "binding 4.6"
 #define BINDING_NUMBER  "binding 4.7"
+#define BINDING_TAG     "binding 4.8"
 
 /* clang-format off */
 
@@ -117,6 +125,17 @@ static const struct wire_value id_values[] = {{WIRE_PORTALS_ID_UNKNOWN, "not kno
     ROW(mlength, "Manipulated length", clause, 72, 8, WIRE_DEC, NULL,                                                  \
         "Octets really written or read, at most the requested length.")
 
+#define TAG_ROWS(ROW, at)                                                                                              \
+    ROW(uid, "User id", BINDING_TAG, at, 4, WIRE_DEC, NULL,                                                            \
+        "User of the process that sends this message.")                                                                \
+    ROW(hdr_data, "Header data", BINDING_TAG, at + 4, 8, WIRE_HEX, NULL,                                               \
+        "What the initiator of a put tells in its header; echoed in answers.")                                         \
+    ROW(local_offset, "Local offset", BINDING_TAG, at + 12, 8, WIRE_DEC, NULL,                                         \
+        "Where in the initiator's memory the data begins; echoed in answers.")
+
+#define TAGGED_PUT_ROWS(ROW) REQUEST_ROWS(ROW, BINDING_TAG) TAG_ROWS(ROW, 76)
+#define TAGGED_ACK_ROWS(ROW) ANSWER_ROWS(ROW, BINDING_TAG) TAG_ROWS(ROW, 80)
+
 #define PUT_ROWS(ROW) REQUEST_ROWS(ROW, TABLE_6)
 #define ACK_ROWS(ROW) ANSWER_ROWS(ROW, TABLE_7)
 #define GET_ROWS(ROW) REQUEST_ROWS(ROW, TABLE_8)
@@ -185,9 +204,14 @@ static const struct wire_row number_rows[] = {NUMBER_ROWS(TABLE_ROW)};
 static const struct wire_row acknowledge_rows[] = {ACKNOWLEDGE_ROWS(TABLE_ROW)};
 static const struct wire_row hello_rows[] = {HELLO_ROWS(TABLE_ROW)};
 
+static const struct wire_row tagged_request_rows[] = {TAGGED_PUT_ROWS(TABLE_ROW)};
+static const struct wire_row tagged_answer_rows[] = {TAGGED_ACK_ROWS(TABLE_ROW)};
+
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 /* The payload's length stands in the last row of a put and of a reply. */
 #define LAST_ROW_OF(array) ((int16_t)(COUNT_OF(array) - 1))
+/* Three rows of the tag stand behind it. */
+#define LAST_BEFORE_TAG(array) ((int16_t)(COUNT_OF(array) - 4))
 
 /* Each message's length is the sum of its rows' widths. */
 #define PLUS_WIDTH(member, label, clause, offset, width, base, values, help) +(width)
@@ -200,10 +224,25 @@ enum {
     NUMBER_OCTETS = 0 NUMBER_ROWS(PLUS_WIDTH),
     ACKNOWLEDGE_OCTETS = 0 ACKNOWLEDGE_ROWS(PLUS_WIDTH),
     HELLO_OCTETS = 0 HELLO_ROWS(PLUS_WIDTH),
+    TAGGED_REQUEST_OCTETS = 0 TAGGED_PUT_ROWS(PLUS_WIDTH),
+    TAGGED_ANSWER_OCTETS = 0 TAGGED_ACK_ROWS(PLUS_WIDTH),
 };
+
+static_assert((int)TAGGED_ANSWER_OCTETS == (int)WIRE_PORTALS_HEADER_MAX, "it is the longest");
 
 static_assert((int)NUMBER_OCTETS == (int)WIRE_PORTALS_NUMBER_OCTETS,
               "who puts a NUMBER before a header makes room for it");
+
+#define TAGGED_REQUEST(name, label, operation, payload)                                                                \
+    {                                                                                                                  \
+        name, label, BINDING_TAG, WIRE_PORTALS_TAG + WIRE_PORTALS_##operation, TAGGED_REQUEST_OCTETS,                  \
+            tagged_request_rows, COUNT_OF(tagged_request_rows), payload, 0                                             \
+    }
+#define TAGGED_ANSWER(name, label, operation, payload)                                                                 \
+    {                                                                                                                  \
+        name, label, BINDING_TAG, WIRE_PORTALS_TAG + WIRE_PORTALS_##operation, TAGGED_ANSWER_OCTETS,                   \
+            tagged_answer_rows, COUNT_OF(tagged_answer_rows), payload, 0                                               \
+    }
 
 const struct wire_message wire_portals_messages[WIRE_PORTALS_COUNT] = {
     {"put", "Put request", TABLE_6, WIRE_PORTALS_PUT, PUT_OCTETS, put_rows, COUNT_OF(put_rows), LAST_ROW_OF(put_rows),
@@ -218,6 +257,11 @@ const struct wire_message wire_portals_messages[WIRE_PORTALS_COUNT] = {
     {"acknowledge", "Acknowledge", BINDING_NUMBER, WIRE_PORTALS_ACKNOWLEDGE, ACKNOWLEDGE_OCTETS, acknowledge_rows,
      COUNT_OF(acknowledge_rows), -1, 0},
     {"hello", "Hello", BINDING_HELLO, WIRE_PORTALS_HELLO, HELLO_OCTETS, hello_rows, COUNT_OF(hello_rows), -1, 0},
+    TAGGED_REQUEST("tagged-put", "Put request, tagged", PUT, LAST_BEFORE_TAG(tagged_request_rows)),
+    TAGGED_ANSWER("tagged-ack", "Acknowledgement, tagged", ACK, -1),
+    TAGGED_REQUEST("tagged-get", "Get request, tagged", GET, -1),
+    TAGGED_ANSWER("tagged-reply", "Reply, tagged", REPLY, LAST_BEFORE_TAG(tagged_answer_rows)),
+    TAGGED_REQUEST("getput", "Getput request", GETPUT, LAST_BEFORE_TAG(tagged_request_rows)),
 };
 
 const struct wire_message *wire_portals_message_of(uint32_t operation)
@@ -271,6 +315,24 @@ static void read_answer(struct wire_reader *reader, struct wire_portals_header *
 
     if (!part.failed) {
         ACK_ROWS(READ_ROW)
+    }
+}
+
+static void read_tagged_request(struct wire_reader *reader, struct wire_portals_header *header)
+{
+    struct wire_reader part = wire_read_part(reader, TAGGED_REQUEST_OCTETS);
+
+    if (!part.failed) {
+        TAGGED_PUT_ROWS(READ_ROW)
+    }
+}
+
+static void read_tagged_answer(struct wire_reader *reader, struct wire_portals_header *header)
+{
+    struct wire_reader part = wire_read_part(reader, TAGGED_ANSWER_OCTETS);
+
+    if (!part.failed) {
+        TAGGED_ACK_ROWS(READ_ROW)
     }
 }
 
@@ -328,6 +390,24 @@ static void write_answer(struct wire_writer *writer, const struct wire_portals_h
     }
 }
 
+static void write_tagged_request(struct wire_writer *writer, const struct wire_portals_header *header)
+{
+    struct wire_writer part = wire_write_part(writer, TAGGED_REQUEST_OCTETS);
+
+    if (!part.failed) {
+        TAGGED_PUT_ROWS(WRITE_ROW)
+    }
+}
+
+static void write_tagged_answer(struct wire_writer *writer, const struct wire_portals_header *header)
+{
+    struct wire_writer part = wire_write_part(writer, TAGGED_ANSWER_OCTETS);
+
+    if (!part.failed) {
+        TAGGED_ACK_ROWS(WRITE_ROW)
+    }
+}
+
 static void write_barrier(struct wire_writer *writer, const struct wire_portals_header *header)
 {
     struct wire_writer part = wire_write_part(writer, BARRIER_OCTETS);
@@ -367,6 +447,61 @@ static void write_hello(struct wire_writer *writer, const struct wire_portals_he
 /* Copied instead of `= {0}`: gcc clears a struct of this size by a string instruction that takes as long as all else.
  */
 static const struct wire_portals_header nothing_yet;
+
+/* Reads a tagged message; false when the operation is none. */
+static bool read_tagged(uint32_t operation, struct wire_reader *reader, struct wire_portals_header *header)
+{
+    switch (operation) {
+    case WIRE_PORTALS_TAG + WIRE_PORTALS_PUT:
+    case WIRE_PORTALS_TAG + WIRE_PORTALS_GET:
+    case WIRE_PORTALS_TAG + WIRE_PORTALS_GETPUT:
+        read_tagged_request(reader, header);
+        break;
+    case WIRE_PORTALS_TAG + WIRE_PORTALS_ACK:
+    case WIRE_PORTALS_TAG + WIRE_PORTALS_REPLY:
+        read_tagged_answer(reader, header);
+        break;
+    default:
+        return false;
+    }
+    header->operation = operation - WIRE_PORTALS_TAG;
+    header->tagged = 1;
+    return true;
+}
+
+uint64_t wire_portals_payload(const struct wire_portals_header *header)
+{
+    switch (header->operation) {
+    case WIRE_PORTALS_PUT:
+    case WIRE_PORTALS_GETPUT:
+        return header->rlength;
+    case WIRE_PORTALS_REPLY:
+        return header->mlength;
+    default:
+        return 0;
+    }
+}
+
+/* Writes a tagged message; false when there is no such one. */
+static bool write_tagged(struct wire_writer *writer, const struct wire_portals_header *header)
+{
+    struct wire_portals_header tagged = *header;
+
+    tagged.operation += WIRE_PORTALS_TAG;
+    switch (header->operation) {
+    case WIRE_PORTALS_PUT:
+    case WIRE_PORTALS_GET:
+    case WIRE_PORTALS_GETPUT:
+        write_tagged_request(writer, &tagged);
+        return true;
+    case WIRE_PORTALS_ACK:
+    case WIRE_PORTALS_REPLY:
+        write_tagged_answer(writer, &tagged);
+        return true;
+    default:
+        return false;
+    }
+}
 
 enum wire_status wire_portals_decode(const void *octets, size_t len, struct wire_portals_header *header,
                                      size_t *header_octets, uint64_t *payload_octets)
@@ -408,7 +543,11 @@ enum wire_status wire_portals_decode(const void *octets, size_t len, struct wire
         read_hello(&reader, &got);
         break;
     default:
-        return WIRE_UNKNOWN;
+        if (!read_tagged(operation, &reader, &got)) {
+            return WIRE_UNKNOWN;
+        }
+        payload = wire_portals_payload(&got);
+        break;
     }
     if (reader.failed) {
         return WIRE_SHORT;
@@ -430,6 +569,13 @@ enum wire_status wire_portals_encode(const struct wire_portals_header *header, v
 {
     struct wire_writer writer = wire_writer_over(buffer, cap);
 
+    if (header->tagged) {
+        if (!write_tagged(&writer, header)) {
+            return WIRE_UNKNOWN;
+        }
+        *len = writer.failed ? *len : writer.written;
+        return writer.failed ? WIRE_NO_SPACE : WIRE_OK;
+    }
     switch (header->operation) {
     case WIRE_PORTALS_PUT: //= P30-276
     case WIRE_PORTALS_GET: //= P30-296

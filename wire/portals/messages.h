@@ -28,15 +28,20 @@ enum wire_portals_operation {
     WIRE_PORTALS_NUMBER = 6,
     WIRE_PORTALS_ACKNOWLEDGE = 7,
     WIRE_PORTALS_HELLO = 0x50544c33, /* "PTL3" */
+
+    /* Of Portals 3.2 and later: the same messages with a tag behind their header (binding 4.8). A header in memory has
+     * the operation without it, and `tagged`. */
+    WIRE_PORTALS_TAG = 32,
+    WIRE_PORTALS_GETPUT = 8, /* of Portals 3.3; always tagged */
 };
 
 enum {
     WIRE_PORTALS_MAJOR = 1,          /* the version of the binding: another major is another protocol */
     WIRE_PORTALS_MINOR = 0,          /* of a process that knows neither NUMBER nor ACKNOWLEDGE */
     WIRE_PORTALS_MINOR_NUMBERED = 1, /* of a process that does: only then they may be sent to it */
-    WIRE_PORTALS_HEADER_MAX = 80,    /* octets of the longest header */
+    WIRE_PORTALS_HEADER_MAX = 100,   /* octets of the longest header */
     WIRE_PORTALS_NUMBER_OCTETS = 20, /* of a NUMBER */
-    WIRE_PORTALS_COUNT = 8,          /* kinds of message */
+    WIRE_PORTALS_COUNT = 13,         /* kinds of message */
 };
 
 /* The memory descriptor handle that stands for none: a put with it wants no acknowledgement. */
@@ -77,10 +82,15 @@ struct wire_portals_header {
                              * numbered message may keep epoch and number with it; the codec leaves them alone */
     uint64_t incarnation;   /* ACKNOWLEDGE: which life of its sender this is; a later one has a larger value */
     uint64_t acknowledged;  /* ACKNOWLEDGE: all messages of the epoch up to this number have been received */
+    uint32_t tagged;        /* PUT, ACK, GET, REPLY: whether the following three are there; the codec's, no row */
+    uint32_t uid;           /* tagged: user of the sender */
+    uint64_t hdr_data;      /* tagged: header data of the put; echoed */
+    uint64_t local_offset;  /* tagged: octets from the beginning of the initiator's memory; echoed */
     uint32_t missing;       /* ACKNOWLEDGE: 1 when later ones have come without the next one, else 0 */
 };
 
-/* The kinds of message: PUT, ACK, GET, REPLY, BARRIER, NUMBER, ACKNOWLEDGE, HELLO. */
+/* The kinds of message: PUT, ACK, GET, REPLY, BARRIER, NUMBER, ACKNOWLEDGE, HELLO; tagged PUT, ACK, GET, REPLY, and
+ * GETPUT. */
 extern const struct wire_message wire_portals_messages[WIRE_PORTALS_COUNT];
 
 /* wire_portals_message_of - the message whose operation this is, or NULL when there is none. */
@@ -88,6 +98,14 @@ const struct wire_message *wire_portals_message_of(uint32_t operation);
 
 /* wire_portals_message_named - the message of that name ("put"), or NULL when there is none. */
 const struct wire_message *wire_portals_message_named(const char *name);
+
+/* wire_portals_kind - the operation by which a message of that header goes over the wire.
+ * wire_portals_payload - octets that follow the header. */
+static inline uint32_t wire_portals_kind(const struct wire_portals_header *header)
+{
+    return header->tagged ? header->operation + WIRE_PORTALS_TAG : header->operation;
+}
+uint64_t wire_portals_payload(const struct wire_portals_header *header);
 
 /* wire_portals_decode - reads the header at the beginning of `len` octets. Says how many octets the header has and how
  * many octets of payload follow it (they need not be there). Either length may be asked for with NULL: not wanted.

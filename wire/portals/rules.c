@@ -137,7 +137,7 @@ enum wire_portals_header_violation wire_portals_validate(const struct wire_porta
     if (header->operation == WIRE_PORTALS_HELLO) {
         return WIRE_PORTALS_HELLO_AGAIN;
     }
-    if (!wire_portals_message_of(header->operation)) {
+    if (!wire_portals_message_of(wire_portals_kind(header))) {
         return WIRE_PORTALS_BAD_OPERATION; //= P30-328
     }
     if (header->operation == WIRE_PORTALS_NUMBER) {
@@ -155,6 +155,7 @@ enum wire_portals_header_violation wire_portals_validate(const struct wire_porta
     case WIRE_PORTALS_REPLY:
         return validate_answer(header);
     case WIRE_PORTALS_GET:
+    case WIRE_PORTALS_GETPUT:
         //= P30-297
         return header->md == WIRE_PORTALS_MD_NONE ? WIRE_PORTALS_GET_WITHOUT_MD : WIRE_PORTALS_LEGAL;
     case WIRE_PORTALS_BARRIER:

@@ -87,7 +87,7 @@ static enum wire_status next_header(struct wire_stream *stream, const unsigned c
         stream->broken = status == WIRE_SHORT ? WIRE_OK : status;
         return status;
     }
-    stream->message = wire_portals_message_of(stream->header.operation);
+    stream->message = wire_portals_message_of(wire_portals_kind(&stream->header));
     *piece = (struct wire_piece){WIRE_STREAM_HEADER, stream->message_offset, stream->message,     &stream->header,
                                  stream->kept,       stream->kept_len,       stream->payload_left};
     stream->kept_len = 0;

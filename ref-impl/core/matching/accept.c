@@ -20,6 +20,10 @@ static bool serves(const struct md *md, uint32_t operation)
 {
     unsigned option = operation == WIRE_PORTALS_PUT ? CORE_SERVES_PUT : CORE_SERVES_GET;
 
+    if (operation == WIRE_PORTALS_GETPUT) {
+        option = CORE_SERVES_PUT | CORE_SERVES_GET;
+        return (md->value.options & option) == option;
+    }
     //= P30-151 P30-153
     //= P30-152 P30-154
     //= P30-155 P30-156
@@ -59,6 +63,20 @@ static bool event_fits(const struct ni *ni, const struct md *md)
     return eq && eq_has_room(eq); //= P30-326 P30-239
 }
 
+bool accept_is_closed(const struct md *md)
+{
+    return md->value.room > 0 && !(md->value.options & CORE_REMOTE_OFFSET) &&
+           (md->offset > md->value.length || md->value.length - md->offset < md->value.room);
+}
+
+bool accept_is_unfit(const struct md *md, const struct wire_portals_header *request)
+{
+    struct accept_part part;
+
+    return md->value.unlinks_unfit && md->value.threshold != 0 && serves(md, request->operation) &&
+           !choose_part(md, request, &part);
+}
+
 bool accept_decide(const struct ni *ni, const struct md *md, const struct wire_portals_header *request,
                    struct accept_part *part)
 {
@@ -66,6 +84,9 @@ bool accept_decide(const struct ni *ni, const struct md *md, const struct wire_p
 
     if (md->value.threshold == 0 || !serves(md, request->operation)) {
         return false; //= P30-145
+    }
+    if (accept_is_closed(md)) {
+        return false;
     }
     if (!choose_part(md, request, &chosen) || !event_fits(ni, md)) {
         return false;

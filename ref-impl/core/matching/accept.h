@@ -24,6 +24,12 @@ struct accept_part {
 bool accept_decide(const struct ni *ni, const struct md *md, const struct wire_portals_header *request,
                    struct accept_part *part);
 
+/* accept_is_closed - whether the local offset of `md` has come so far that it serves nothing any more. Lock held.
+ * accept_is_unfit - whether a request that matches makes `md` go, because it would serve such requests but this one
+ * does not fit and may not be cut. Lock held. */
+bool accept_is_closed(const struct md *md);
+bool accept_is_unfit(const struct md *md, const struct wire_portals_header *request);
+
 /* accept_account - does to the descriptor what serving one request does: threshold and local offset. True when this has
  * exhausted a descriptor that then is to be unlinked. Lock held. */
 bool accept_account(struct md *md, const struct accept_part *part) __attribute__((warn_unused_result));

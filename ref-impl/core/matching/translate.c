@@ -16,10 +16,12 @@
  */
 #include "ref-impl/core/matching/translate.h"
 
+#include "ref-impl/core/eq.h"
 #include "ref-impl/core/matching/index.h"
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/me_object.h"
 #include "ref-impl/core/ni_object.h"
+#include "ref-impl/core/unlink.h"
 
 /* The first descriptor of an entry, or NULL: the others are not considered. */
 static struct md *considered_descriptor(const struct me *me)
@@ -38,10 +40,11 @@ struct md *translate_request(struct ni *ni, const struct wire_portals_header *re
     if (request->portal >= ni->config.portals) {
         return NULL; //= P30-316
     }
-    if (!acl_admits(&ni->acl, request->cookie, &request->initiator, request->portal)) {
+    if (!acl_admits(&ni->acl, request->cookie, &request->initiator, request->uid, request->portal)) {
         return NULL;
     }
     list = &ni->portals[request->portal]; //= P30-005 P30-014
+search:
     //= P30-015
     //= P30-018
     //= P30-019
@@ -55,6 +58,11 @@ struct md *translate_request(struct ni *ni, const struct wire_portals_header *re
         md = considered_descriptor(me);
         if (md && accept_decide(ni, md, request, part)) {
             return md; //= P30-016
+        }
+        if (md && accept_is_unfit(md, request)) {
+            unlink_exhausted(ni, md);
+            eq_log_unlinked(ni);
+            goto search; /* the list is another one now */
         }
     }
     return NULL; //= P30-021 P30-320

@@ -13,8 +13,8 @@ struct md;
 struct ni;
 
 /* translate_request - the descriptor that serves a put or get request, and the part of its region; NULL when the
- * request is to be rejected. Changes nothing. Lock held, as for every change of a list, so that a request meets
- * each list as it was before or after the change (P30-128). */
+ * request is to be rejected. Changes nothing, but for descriptors that go when a request does not fit. Lock held, as
+ * for every change of a list: a request meets each list as it was before or after the change (P30-128). */
 struct md *translate_request(struct ni *ni, const struct wire_portals_header *request, struct accept_part *part);
 
 #endif

@@ -25,16 +25,25 @@ enum core_status message_get_start(uint64_t md_handle, const struct message_addr
     enum nal_status status;
     struct ni *ni;
     struct md *md = md_enter(md_handle, &ni);
+    enum core_status refused;
 
     if (!md) {
         return CORE_BAD_DESCRIPTOR; //= P30-274
     }
     message_begin_request(ni, WIRE_PORTALS_GET, address, &header); //= P30-296
     header.rlength = md->value.length;                             //= P30-270 P30-298
-    header.md = md_handle;                                         //= P30-297
-    pthread_mutex_unlock(&ni->lock);
-    status = nal_send(ni->nal, &header, NULL, 0, NULL); //= P30-223 P30-299
-    pthread_mutex_lock(&ni->lock);
+    refused = message_choose_part(ni, md, address, &header);
+    if (refused != CORE_OK) {
+        ni_leave(ni);
+        return refused;
+    }
+    header.md = md_handle;                            //= P30-297
+    status = nal_send_now(ni->nal, &header, NULL, 0); //= P30-223 P30-299
+    if (status != NAL_OK) {
+        pthread_mutex_unlock(&ni->lock);
+        status = nal_send(ni->nal, &header, NULL, 0, NULL); //= P30-223 P30-299
+        pthread_mutex_lock(&ni->lock);
+    }
     ni_leave(ni);
     if (status == NAL_OK) {
         return CORE_OK;
@@ -60,6 +69,10 @@ bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request
     }
     start = part.length ? (const char *)operation->value.start + part.offset : NULL;
     message_begin_answer(ni, &operation->request, WIRE_PORTALS_REPLY, part.length, &reply); //= P30-169 P30-300
+    if (nal_send_now(ni->nal, &reply, start, part.length) == NAL_OK) {                      //= P30-011 P30-172 P30-303
+        message_get_answered(ni, operation, true);
+        return true;
+    }
     pthread_mutex_unlock(&ni->lock);
     status = nal_send(ni->nal, &reply, start, part.length, operation); //= P30-011 P30-172 P30-303
     pthread_mutex_lock(&ni->lock);
@@ -91,6 +104,24 @@ static bool choose_length(const struct ni *ni, const struct md *md, const struct
     return true;
 }
 
+/* The same behind the local offset of a get of a part of the region. */
+static bool choose_behind(const struct ni *ni, const struct md *md, const struct wire_portals_header *reply,
+                          uint64_t *length)
+{
+    bool cuts = ni->config.policy->replies_always_fit || (md->value.options & CORE_TRUNCATES);
+    uint64_t room;
+
+    if (reply->local_offset > md->value.length) {
+        return false; /* no get that was sent from here had said so */
+    }
+    room = md->value.length - reply->local_offset;
+    if (*length > room && !cuts) {
+        return false;
+    }
+    *length = *length < room ? *length : room;
+    return true;
+}
+
 bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply, struct nal_sink *sink)
 {
     struct md *md = md_find(ni, reply->md);
@@ -101,6 +132,9 @@ bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply
     if (!md) {
         return false; //= P30-304 P30-311
     }
+    if (!message_may_use(ni, md)) {
+        return false;
+    }
     if (md->value.eventq != CORE_NONE) {
         eq = eq_find(ni, md->value.eventq);
         if (!eq || !eq_has_room(eq)) {
@@ -108,6 +142,12 @@ bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply
         }
     }
     if (!choose_length(ni, md, reply, &length)) {
+        return false;
+    }
+    if (!operation_ends_logged(&md->value)) {
+        eq = NULL;
+    }
+    if (!choose_behind(ni, md, reply, &length)) {
         return false;
     }
     operation = operation_new(ni, OPERATION_REPLY_TAKEN, md, reply); //= P30-149 P30-157 P30-314
@@ -118,10 +158,16 @@ bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply
     if (eq) {
         eq_reserve(eq, operation);
     }
+    operation->offset = reply->local_offset;
+    message_log_begin(ni, operation);
     operation_start_writing(operation);
     sink->start = length ? md->value.start : NULL; //= P30-271
     sink->length = length;
     sink->token = operation;
+    if (length > 0) {
+        sink->start = (char *)sink->start + operation->offset;
+    }
+    message_spend(ni, md);
     return true;
 }
 

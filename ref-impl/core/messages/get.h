@@ -15,7 +15,8 @@
 #include "ref-impl/nal/nal.h"
 
 /* message_get_start - asks for as many octets as the region of the descriptor of that handle has. Never waits for the
- * network. CORE_BAD_DESCRIPTOR; CORE_BAD_PROCESS, CORE_NO_SPACE: nothing was sent. */
+ * network. CORE_BAD_DESCRIPTOR; CORE_ILLEGAL: the address names a part that is not in it; CORE_BAD_PROCESS,
+ * CORE_NO_SPACE: nothing was sent. */
 CORE_MUST_USE enum core_status message_get_start(uint64_t md, const struct message_address *address);
 
 /* The rest is for messages/upcalls.c, with the lock held. */

@@ -37,11 +37,15 @@ void message_put_sent(struct ni *ni, struct operation *operation)
     struct core_event event;
 
     announce_sent(ni, operation, false);
+    if (!operation_ends_logged(&operation->value)) {
+        eq = NULL;
+    }
     if (eq) {
         operation_describe(ni, operation, &event);
         eq_log(eq, &event); //= P30-221 P30-222 P30-224 P30-261
+        operation->md->last = eq->sequence;
     }
-    operation_end(operation); //= P30-263
+    operation_end(ni, operation); //= P30-263
 }
 
 enum core_status message_put_start(uint64_t md_handle, bool want_ack, const struct message_address *address)
@@ -52,15 +56,25 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
     const void *start;
     struct ni *ni;
     struct md *md = md_enter(md_handle, &ni);
+    enum core_status refused;
+    bool asked = want_ack;
 
     if (!md) {
         return CORE_BAD_DESCRIPTOR; //= P30-264
     }
     message_begin_request(ni, WIRE_PORTALS_PUT, address, &header); //= P30-276
     header.rlength = md->value.length;                             //= P30-255 P30-286
+    refused = message_choose_part(ni, md, address, &header);
+    if (refused != CORE_OK) {
+        ni_leave(ni);
+        return refused;
+    }
     /* Without a queue nobody could see the acknowledgement. */
-    want_ack = want_ack && md->value.eventq != CORE_NONE;           //= P30-259
-    header.md = want_ack ? md_handle : WIRE_PORTALS_MD_NONE;        //= P30-257 P30-258 P30-283
+    want_ack = want_ack && md->value.eventq != CORE_NONE;    //= P30-259
+    header.md = want_ack ? md_handle : WIRE_PORTALS_MD_NONE; //= P30-257 P30-258 P30-283
+    if (asked && ni->config.policy->acks_without_queue) {
+        header.md = md_handle;
+    }
     operation = operation_new(ni, OPERATION_PUT_SENT, md, &header); //= P30-150 P30-268
     if (!operation) {
         ni_leave(ni);
@@ -70,13 +84,23 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
     operation->mlength = header.rlength;
     announce_sent(ni, operation, true);
     start = md->value.start;
+    start = header.local_offset ? (const char *)start + header.local_offset : start;
+    message_log_begin(ni, operation);
+    message_spend(ni, md);
+    if (nal_send_now(ni->nal, &header, start, header.rlength) == NAL_OK) { //= P30-009 P30-256
+        message_put_sent(ni, operation);
+        eq_log_unlinked(ni);
+        ni_leave(ni);
+        return CORE_OK;
+    }
     pthread_mutex_unlock(&ni->lock);
     status = nal_send(ni->nal, &header, start, header.rlength, operation); //= P30-009 P30-256
     pthread_mutex_lock(&ni->lock);
     if (status != NAL_OK) {
         announce_sent(ni, operation, false);
-        operation_end(operation);
+        operation_end(ni, operation);
     }
+    eq_log_unlinked(ni);
     ni_leave(ni);
     if (status == NAL_OK) {
         return CORE_OK;
@@ -125,6 +149,10 @@ void message_put_landed(struct ni *ni, struct operation *operation)
         return;
     }
     message_begin_answer(ni, &operation->request, WIRE_PORTALS_ACK, operation->mlength, &ack); //= P30-287
+    if (nal_send_now(ni->nal, &ack, NULL, 0) == NAL_OK) {                                      //= P30-010 P30-295
+        message_put_answered(ni, operation);
+        return;
+    }
     pthread_mutex_unlock(&ni->lock);
     status = nal_send(ni->nal, &ack, NULL, 0, operation); //= P30-010 P30-295
     pthread_mutex_lock(&ni->lock);
@@ -139,6 +167,16 @@ void message_put_answered(struct ni *ni, struct operation *operation)
     eq_settle(ni, operation, true); //= P30-218
 }
 
+/* Whether an acknowledgement is logged. One that was asked for without a queue, or for a descriptor that logs neither
+ * beginnings nor ends, is taken in silence. */
+static bool shows_ack(const struct ni *ni, const struct md *md)
+{
+    const unsigned silent = CORE_NO_START | CORE_NO_END;
+
+    return (md->value.eventq != CORE_NONE || !ni->config.policy->acks_without_queue) &&
+           (md->value.options & silent) != silent;
+}
+
 bool message_ack_arrive(struct ni *ni, const struct wire_portals_header *ack)
 {
     struct md *md = md_find(ni, ack->md);
@@ -149,15 +187,27 @@ bool message_ack_arrive(struct ni *ni, const struct wire_portals_header *ack)
         return false; //= P30-308
     }
     /* Table 7 sends the handle of the descriptor, which names the queue. */
+    if (!message_may_use(ni, md)) {
+        return false;
+    }
+    if (!shows_ack(ni, md)) {
+        message_spend(ni, md);
+        return true;
+    }
     eq = eq_find(ni, md->value.eventq);
     if (!eq || !eq_has_room(eq)) {
         return false; //= P30-308 P30-309
     }
+    message_spend(ni, md);
     event = (struct core_event){
         //= P30-310
         .kind = CORE_EVENT_ACK,  .initiator = ni->config.self, .portal = ack->portal, .match_bits = ack->match_bits,
         .rlength = ack->rlength, .mlength = ack->mlength,      .offset = ack->offset, .md = md->value,
     };
+    event.hdr_data = ack->hdr_data;
+    event.descriptor = md->handle;
+    event.uid = ni->config.uid;
     eq_log(eq, &event); //= P30-220 P30-262
+    md->last = eq->sequence;
     return true;
 }

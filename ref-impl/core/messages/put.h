@@ -15,7 +15,8 @@
 #include "ref-impl/nal/nal.h"
 
 /* message_put_start - sends the region of the descriptor of that handle. Never waits for the network.
- * CORE_BAD_DESCRIPTOR; CORE_BAD_PROCESS, CORE_NO_SPACE: nothing was sent. */
+ * CORE_BAD_DESCRIPTOR; CORE_ILLEGAL: the address names a part that is not in it; CORE_BAD_PROCESS, CORE_NO_SPACE:
+ * nothing was sent. */
 CORE_MUST_USE enum core_status message_put_start(uint64_t md, bool want_ack, const struct message_address *address);
 
 /* The rest is for messages/upcalls.c, with the lock held. */

@@ -6,8 +6,11 @@
  */
 #include "ref-impl/core/messages/upcalls.h"
 
+#include <string.h>
+
 #include "ref-impl/core/barrier.h"
 #include "ref-impl/core/eq.h"
+#include "ref-impl/core/messages/exchange.h"
 #include "ref-impl/core/messages/get.h"
 #include "ref-impl/core/messages/put.h"
 #include "ref-impl/core/ni_object.h"
@@ -43,6 +46,8 @@ static bool take(struct ni *ni, const struct wire_portals_header *header, struct
         return message_put_arrive(ni, header, sink);
     case WIRE_PORTALS_GET:
         return message_get_arrive(ni, header);
+    case WIRE_PORTALS_GETPUT:
+        return message_exchange_arrive(ni, header, sink);
     case WIRE_PORTALS_ACK:                     /* no access control, no translation: P30-012 */
         return message_ack_arrive(ni, header); //= P30-012 P30-013
     case WIRE_PORTALS_REPLY:
@@ -60,6 +65,40 @@ static void upcall_arrive(void *core, const struct wire_portals_header *header, 
     if (!take(ni, header, sink)) {
         ni_drop(ni); //= P30-321 P30-329
     }
+    eq_log_unlinked(ni);
+    pthread_mutex_unlock(&ni->lock);
+}
+
+/* Lock held. */
+static void land(struct ni *ni, struct operation *operation)
+{
+    operation_stop_writing(operation);
+    if (operation->kind == OPERATION_PUT_SERVED) {
+        message_put_landed(ni, operation);
+    } else if (operation->kind == OPERATION_EXCHANGE_SERVED) {
+        message_exchange_landed(ni, operation);
+    } else {
+        message_reply_landed(ni, operation);
+    }
+}
+
+/* Under one lock: nobody can take the memory away between the decision and the last octet. */
+static void upcall_whole(void *core, const struct wire_portals_header *header, const void *payload, uint64_t length)
+{
+    struct nal_sink sink = {NULL, 0, NULL};
+    struct ni *ni = core;
+
+    pthread_mutex_lock(&ni->lock);
+    if (!take(ni, header, &sink)) {
+        ni_drop(ni); //= P30-321 P30-329
+    }
+    if (sink.start && length > 0) {
+        memcpy(sink.start, payload, (size_t)(sink.length < length ? sink.length : length));
+    }
+    if (sink.token) {
+        land(ni, sink.token);
+    }
+    eq_log_unlinked(ni);
     pthread_mutex_unlock(&ni->lock);
 }
 
@@ -76,14 +115,13 @@ static void upcall_landed(void *core, void *token, bool complete)
     struct operation *operation = token;
 
     pthread_mutex_lock(&ni->lock);
-    operation_stop_writing(operation);
-    if (!complete) {
-        cut_off(ni, operation);
-    } else if (operation->kind == OPERATION_PUT_SERVED) {
-        message_put_landed(ni, operation);
+    if (complete && (operation->kind != OPERATION_EXCHANGE_SERVED || !operation->revoked)) {
+        land(ni, operation);
     } else {
-        message_reply_landed(ni, operation);
+        operation_stop_writing(operation);
+        cut_off(ni, operation);
     }
+    eq_log_unlinked(ni);
     pthread_mutex_unlock(&ni->lock);
 }
 
@@ -101,11 +139,16 @@ static void upcall_sent(void *core, void *cookie, bool complete)
         message_put_answered(ni, operation);
         break;
     case OPERATION_GET_SERVED:
+    case OPERATION_EXCHANGE_SERVED:
         message_get_answered(ni, operation, complete);
+        break;
+    case OPERATION_EXCHANGE_SENT:
+        operation_end(ni, operation);
         break;
     case OPERATION_REPLY_TAKEN:
         break; /* nothing is sent for a reply */
     }
+    eq_log_unlinked(ni);
     pthread_mutex_unlock(&ni->lock);
 }
 
@@ -121,6 +164,7 @@ static void upcall_dropped(void *core)
 const struct nal_upcalls message_upcalls = {
     .arrive = upcall_arrive,
     .landed = upcall_landed,
+    .whole = upcall_whole,
     .sent = upcall_sent,
     .dropped = upcall_dropped,
 };

@@ -20,10 +20,10 @@ unsigned char *queue_space(struct queue *queue, size_t len)
 {
     size_t held = queue_len(queue);
 
-    if (queue->cap - queue->end >= len) {
+    if (queue->octets && queue->cap - queue->end >= len) {
         return queue->octets + queue->end;
     }
-    if (queue->begin >= held && queue->cap - held >= len) {
+    if (queue->octets && queue->begin >= held && queue->cap - held >= len) {
         memmove(queue->octets, queue->octets + queue->begin, held);
     } else {
         size_t cap = queue->cap ? queue->cap : QUEUE_FIRST;

@@ -25,7 +25,7 @@ static inline size_t queue_len(const struct queue *queue)
 /* queue_front - where they are, good until something is put in. */
 static inline unsigned char *queue_front(const struct queue *queue)
 {
-    return queue->octets + queue->begin;
+    return queue->octets ? queue->octets + queue->begin : NULL;
 }
 
 /* queue_space - room for at least `len` octets behind the last; the caller fills some of it and says so by

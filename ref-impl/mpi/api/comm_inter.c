@@ -19,10 +19,11 @@ enum { PRINTED_OCTETS = 8 }; /* of two MPI_INT, in whatever form */
 
 enum tag { TAG_DUP = 210, TAG_MERGE = 220, TAG_FREE = 230 }; //= IMPI-238
 
-/* Values of 8 octets, as IMPI_UINT8 of the document. */
+/* Values of 8 octets, as IMPI_UINT8 of the document. Between clients they travel in the context of point-to-point
+ * messages, as prescribed, where a receive of the program for any tag can meet them; within a client in the other. */
 static struct p2p_message values(struct mpi_comm *comm, int peer, int tag, unsigned long long *value, int count)
 {
-    return (struct p2p_message){comm, false, peer, tag, value, count, type_find(MPI_UNSIGNED_LONG_LONG)};
+    return (struct p2p_message){comm, comm->native, peer, tag, value, count, type_find(MPI_UNSIGNED_LONG_LONG)};
 }
 
 static int send_values(struct mpi_comm *comm, int peer, int tag, unsigned long long *value, int count)

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "ref-impl/mpi/api/attr.h"
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/api/info.h"
 #include "ref-impl/mpi/collectives/coll.h"
@@ -152,13 +153,26 @@ static struct mpi_call begin_to_end(void)
     return call;
 }
 
+/* What libraries have left to be done at the end, as MPI-2 has it: the delete functions of what they attached to
+ * MPI_COMM_SELF are called first, while everything else still works. */
+static void end_attributes(struct mpi_call *call)
+{
+    int code = call->code == MPI_SUCCESS ? attr_delete_all(comm_self()) : MPI_SUCCESS;
+
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "a delete function of an attribute of MPI_COMM_SELF failed");
+    }
+}
+
 //= IMPI-088
 //= IMPI-237
 API int MPI_Finalize(void)
 {
     struct mpi_call call = begin_to_end();
-    int code = call.code;
+    int code;
 
+    end_attributes(&call);
+    code = call.code;
     if (code == MPI_SUCCESS) {
         code = coll_barrier(comm_world());
     }

@@ -12,6 +12,7 @@
  */
 #include "ref-impl/mpi/collectives/parts.h"
 #include "ref-impl/mpi/collectives/tree.h"
+#include "ref-impl/mpi/collectives/within.h"
 
 enum { TREE_CHILDREN_MAX = 31 };
 
@@ -99,6 +100,9 @@ int coll_barrier(struct mpi_comm *comm)
     int master = comm->masters.rank[comm->masters.own];
     int code;
 
+    if (within_one(comm)) {
+        return within_barrier(comm);
+    }
     if (comm->rank != master) {
         code = tell(comm, master);
         return code == MPI_SUCCESS ? await(comm, master) : code; //= IMPI-211

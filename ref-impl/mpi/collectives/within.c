@@ -41,6 +41,18 @@ bool within_is_short(const struct mpi_comm *comm, const struct coll_data *block,
     return within_one(comm) && !vector && octets_of(block) < TREE_BLOCK_OCTETS;
 }
 
+int within_barrier(struct mpi_comm *comm)
+{
+    const struct coll_data nothing = {NULL, 0, type_find(MPI_BYTE)};
+    int size = comm->local->count, code = MPI_SUCCESS;
+
+    for (int distance = 1; distance < size && code == MPI_SUCCESS; distance *= 2) {
+        code = coll_trade(comm, COLL_BARRIER, (comm->rank + distance) % size, &nothing,
+                          (comm->rank - distance + size) % size, &nothing);
+    }
+    return code;
+}
+
 /* ---- to all, to each, from each --------------------------------------------------------------------------------- */
 
 /* A row of octets cut into as many pieces as there are processes, of which the last ones may be shorter. NULL: memory
@@ -289,18 +301,54 @@ int within_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction,
     return code;
 }
 
+/* Short operands of 2^n processes: in each round two that have the results of 1, 2, 4, .. neighbouring ranks trade
+ * them, so that all have the same after n rounds. The lower ranks' is the first operand. */
+static int swap_reduce(struct mpi_comm *comm, const struct coll_data *result, const struct mpi_op *op)
+{
+    struct coll_room other;
+    int code = MPI_SUCCESS;
+
+    if (!coll_room_new(&other, result->count, result->type)) {
+        return MPI_ERR_OTHER;
+    }
+    for (int distance = 1; distance < comm->local->count && code == MPI_SUCCESS; distance *= 2) {
+        int partner = comm->rank ^ distance;
+
+        code = coll_trade(comm, COLL_REDUCE, partner, result, partner, &other.data);
+        if (code == MPI_SUCCESS && partner < comm->rank) {
+            op_apply(op, result->type, result->count, other.data.buffer, result->buffer);
+        } else if (code == MPI_SUCCESS) {
+            op_apply(op, result->type, result->count, result->buffer, other.data.buffer);
+            type_copy(result->type, (size_t)result->count, other.data.buffer, result->buffer);
+        }
+    }
+    coll_room_free(&other);
+    return code;
+}
+
+static bool is_for_swap(const struct mpi_comm *comm, const struct coll_data *result)
+{
+    int size = comm->local->count;
+
+    return (size & (size - 1)) == 0 && octets_of(result) < TREE_BLOCK_OCTETS;
+}
+
 int within_allreduce(struct mpi_comm *comm, const struct coll_reduction *reduction)
 {
     const struct coll_data result = {reduction->out, reduction->count, reduction->type};
     struct coll_data *piece = NULL;
+    bool swaps = is_for_swap(comm, &result);
     int code;
 
-    if (!is_for_ring(comm, reduction)) {
+    if (!swaps && !is_for_ring(comm, reduction)) {
         code = within_reduce(comm, reduction, 0);
         return code == MPI_SUCCESS ? within_bcast(comm, &result, 0) : code;
     }
     if (reduction->in != reduction->out) {
         type_copy(reduction->type, (size_t)reduction->count, reduction->in, reduction->out);
+    }
+    if (swaps) {
+        return swap_reduce(comm, &result, reduction->op);
     }
     code = ring_reduce(comm, &result, NULL, reduction->op, &piece);
     code = code == MPI_SUCCESS ? bucket_allgather(comm, piece, 0) : code;

@@ -27,6 +27,10 @@ bool within_is_long(const struct mpi_comm *comm, size_t octets);
 /* within_is_short - whether blocks like this one go along the tree in gather and scatter: `vector` ones do not. */
 bool within_is_short(const struct mpi_comm *comm, const struct coll_data *block, bool vector);
 
+/* within_barrier - as coll_barrier: in round r each tells the one 2^r ranks further on, and hears from the one 2^r
+ * back. */
+int within_barrier(struct mpi_comm *comm);
+
 /* within_bcast, within_gather, within_scatter, within_allgather, within_reduce, within_allreduce - as those of coll.h.
  * Gather and scatter are not for vectors, whose lengths only the root knows.
  * within_reduce_scatter - the long form alone, of an operation that commutes. */

@@ -145,34 +145,35 @@ static void fetch(const struct local_arrival *arrival, struct request *request)
 //= PUMA-156
 //= PUMA-159
 //= PUMA-166
-static void copy(const struct local_arrival *arrival, struct request *request)
+static void copy(const struct local_arrival *arrival, const unsigned char *octets, struct request *request)
 {
     ptl_size_t wanted = arrival->length < request->length ? arrival->length : request->length;
 
     if (wanted) {
-        memcpy(request->octets, arrival->octets, wanted);
+        memcpy(request->octets, octets, wanted);
     }
     local_credit_owed(arrival->rid);
     request->local.place = LOCAL_NOWHERE;
     request_finish(request);
 }
 
-/* Gives a message to a receive that no device has, or that the wide device gives up now. */
-static void deliver(const struct local_arrival *arrival, struct request *request)
+/* Gives a message to a receive that no device has, or that the wide device gives up now. `octets` are those of a short
+ * one. */
+static void deliver(const struct local_arrival *arrival, const unsigned char *octets, struct request *request)
 {
     device_at(DEVICE_WIDE)->withdraw(request);
     local_outcome(arrival->rid, arrival->bits, arrival->length, &request->outcome);
     if (local_bits_long(arrival->bits)) {
         fetch(arrival, request);
     } else {
-        copy(arrival, request);
+        copy(arrival, octets, request);
     }
 }
 
 void local_arrival_take(struct local_arrival *arrival, struct request *request)
 {
     local_unexpected_remove(arrival);
-    deliver(arrival, request);
+    deliver(arrival, arrival->octets, request);
     free(arrival);
 }
 
@@ -240,6 +241,27 @@ static void buffer_noted(struct local_buffer *buffer)
     }
 }
 
+/* Gives a message to the receive that is awaited, if it is for that one: out of the buffer, and no note is taken. */
+static bool take_awaited(const ptl_event_t *event)
+{
+    struct request *awaited = local_device.awaited;
+    struct local_buffer *buffer = event->mem_desc.user_ptr;
+    int rid = (int)event->initiator.rid;
+
+    if (!awaited) {
+        return false;
+    }
+    struct local_want want = local_want(&awaited->match);
+    if (!local_want_fits(&want, event->match_bits, rid)) {
+        return false;
+    }
+    struct local_arrival arrival = {.bits = event->match_bits, .length = event->rlength, .rid = rid};
+    local_device.awaited = NULL;
+    deliver(&arrival, buffer ? buffer->start + event->offset : NULL, awaited);
+    buffer_noted(buffer);
+    return true;
+}
+
 /* Takes a message out of what the event tells of. */
 static struct local_arrival *take(const ptl_event_t *event)
 {
@@ -269,12 +291,15 @@ void local_arrival_event(const ptl_event_t *event)
         d->waking[1] = false;
         return;
     }
+    if (take_awaited(event)) {
+        return;
+    }
     struct local_arrival *arrival = take(event);
     bool for_opening = is_for_opening(arrival);
     struct request *wants = for_opening ? NULL : deferred_for(arrival);
     if (wants) {
         TAILQ_REMOVE(&d->deferred, wants, local.queue);
-        deliver(arrival, wants);
+        deliver(arrival, arrival->octets, wants);
         free(arrival);
         return;
     }

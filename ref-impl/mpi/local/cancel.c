@@ -113,6 +113,7 @@ void local_cancel_send(struct request *request)
         return;
     case LOCAL_NOWHERE:
     case LOCAL_POSTED:
+    case LOCAL_AWAITED:
         return;
     }
 }

@@ -105,8 +105,7 @@ static void pause_between(unsigned idle_turns)
     }
 }
 
-/* Waits a moment, and takes note of arrivals; requests that are done are noted by engine_wait. Lock held, and left
- * meanwhile. */
+/* Waits a moment, and takes note of all that has happened. Lock held, and left meanwhile. */
 static void wait_in_turn(bool arrivals)
 {
     unsigned idle_turns = local_device.idle_turns;
@@ -116,10 +115,12 @@ static void wait_in_turn(bool arrivals)
     pause_between(idle_turns);
     engine_awake();
     local_arrivals_note();
+    local_advance();
 }
 
 void local_wait(bool arrivals)
 {
+    arrivals = arrivals || local_device.awaited;
     ptl_handle_eq_t queue = arrivals ? local_device.arrived : local_device.done;
     ptl_event_t event;
 
@@ -135,6 +136,7 @@ void local_wait(bool arrivals)
     } else {
         note(&event);
     }
+    local_cancel_asks();
 }
 
 void local_wake(bool arrivals)

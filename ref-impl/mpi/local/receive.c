@@ -37,6 +37,13 @@ static void await_arrival(void)
     local_arrival_event(&event);
 }
 
+/* Whether the program waits for this one alone, and a buffer takes whatever short message it gets. What is to be sent
+ * next must not wait for it. */
+static bool can_be_awaited(const struct request *request)
+{
+    return request->blocking && request->length < LOCAL_LONG_OCTETS && local_device.queued == 0;
+}
+
 /* Opens the entry of a receive, unless a message comes that it must have instead, or the other device takes it. */
 //= PUMA-051
 //= PUMA-102
@@ -117,6 +124,9 @@ void local_receive(struct request *request)
     } else if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
         request->local.place = LOCAL_QUEUED;
         TAILQ_INSERT_TAIL(&d->deferred, request, local.queue);
+    } else if (can_be_awaited(request)) {
+        request->local.place = LOCAL_AWAITED;
+        d->awaited = request;
     } else {
         post(request, &want);
     }
@@ -160,6 +170,9 @@ bool local_withdraw(struct request *request)
         return true;
     case LOCAL_MOVING:
         return false;
+    case LOCAL_AWAITED:
+        local_device.awaited = NULL;
+        break;
     case LOCAL_QUEUED:
         TAILQ_REMOVE(&local_device.deferred, request, local.queue);
         break;

@@ -16,6 +16,7 @@
 
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/messages/device.h"
 
 /* A number that no other long message to that process has, or -1. */
 static int free_number(const struct local_peer *peer)
@@ -33,6 +34,8 @@ static int free_number(const struct local_peer *peer)
 //= PUMA-160
 static void bind(struct request *request, ptl_md_t *octets)
 {
+    struct local_device *d = &local_device;
+
     *octets = (ptl_md_t){
         .start = request->length ? request->octets : NULL,
         .length = request->length,
@@ -41,7 +44,24 @@ static void bind(struct request *request, ptl_md_t *octets)
         .user_ptr = request,
         .eventq = local_device.done,
     };
-    local_must(PtlMDBind(local_device.interface, *octets, &request->local.descriptor));
+    if (d->spare_count == 0) {
+        local_must(PtlMDBind(d->interface, *octets, &request->local.descriptor));
+        return;
+    }
+    request->local.descriptor = d->spare[--d->spare_count];
+    local_must(PtlMDUpdate(request->local.descriptor, NULL, octets, PTL_EQ_NONE));
+}
+
+/* All has been heard of the descriptor that there will be. */
+static void unbind(const struct request *request)
+{
+    struct local_device *d = &local_device;
+
+    if (d->spare_count < LOCAL_SPARE) {
+        d->spare[d->spare_count++] = request->local.descriptor;
+    } else {
+        local_must(PtlMDUnlink(request->local.descriptor));
+    }
 }
 
 //= PUMA-054
@@ -118,6 +138,9 @@ void local_send(struct request *request)
     int rid = local_rid(request->match.peer);
     struct local_peer *peer = &local_device.peer[rid];
 
+    if (peer->credits == 0 || !TAILQ_EMPTY(&peer->queue) || local_device.sending >= LOCAL_SENDING_MAX) {
+        device_at(DEVICE_LOCAL)->advance(); /* what it lacks may have come */
+    }
     if (TAILQ_EMPTY(&peer->queue) && go(request, rid)) {
         return;
     }
@@ -172,7 +195,7 @@ static void count_down(struct request *request)
     if (--r->awaited > 0) {
         return;
     }
-    local_must(PtlMDUnlink(r->descriptor));
+    unbind(request);
     d->sending--;
     if (d->sending == LOCAL_SENDING_MAX - 1) {
         local_send_deferred();

@@ -14,8 +14,9 @@
  * Two protocols.
  *
  *   short   One put, without acknowledgement, done when it has left. Taken by a posted receive or by a buffer of
- *           `short`. So that there always is such a buffer, each process lends each other one some: `credits`. A
- *           process gives them back when it has read the message.
+ *           `short`; a blocking receive does without an entry of its own and takes it out of the buffer. So that there
+ *           always is such a buffer, each process lends each other one some: `credits`. A process gives them back when
+ *           it has read the message.
  *   long    The message is laid out to be got, then put with the wish for an acknowledgement. A posted receive takes it
  *           and acknowledges: done. Otherwise `long` keeps nothing but the fact, and does not acknowledge; the receiver
  *           gets the octets when it wants them: done. Nothing is copied, and nothing but room for an event is needed at
@@ -71,6 +72,7 @@ enum {
     LOCAL_SHORT_KEPT = 131072,  /* short messages that a process has room for: each other one has its share */
     LOCAL_CREDITS_LEAST = 4,    /* ... at least so many */
     LOCAL_BUFFER_MESSAGES = 64, /* that go into one buffer */
+    LOCAL_SPARE = 64,           /* descriptors that are kept to be used again */
 };
 
 #define LOCAL_COOKIE ((ptl_ac_index_t)0) /* entry of the access table that admits the job */
@@ -128,12 +130,15 @@ struct local_device {
     struct local_buffer *buffers;
     unsigned char *octets; /* of all buffers */
     size_t buffer_count;
-    struct local_buffer *last_buffer;  /* at the end of the list of `short_entry`, unless that is empty */
-    struct local_buffer *empty_buffer; /* all in it has been noted, but it is not back in the list */
-    ptl_handle_md_t nothing;           /* the source of empty messages */
-    struct request_list deferred;      /* receives that wait for room in the match list */
-    struct request *opening;           /* the receive that is being posted, older than all of those */
-    struct local_arrival *found;       /* the first message for that one; it is among the unexpected ones */
+    struct local_buffer *last_buffer;   /* at the end of the list of `short_entry`, unless that is empty */
+    struct local_buffer *empty_buffer;  /* all in it has been noted, but it is not back in the list */
+    ptl_handle_md_t nothing;            /* the source of empty messages */
+    struct request_list deferred;       /* receives that wait for room in the match list */
+    struct request *opening;            /* the receive that is being posted, older than all of those */
+    struct local_arrival *found;        /* the first message for that one; it is among the unexpected ones */
+    struct request *awaited;            /* the blocking receive that the program waits for, or NULL */
+    ptl_handle_md_t spare[LOCAL_SPARE]; /* descriptors of messages that have been sent, for the next ones */
+    unsigned spare_count;
     unsigned posted, sending, queued;
     unsigned idle_turns;        /* of waiting for two queues in turn, since the last event of either */
     bool waking[2];             /* an event to wake the program is under way: of a completion, of an arrival */

@@ -58,10 +58,14 @@ void local_unexpected_remove(struct local_arrival *arrival)
 }
 
 //= PUMA-177
+bool local_want_fits(const struct local_want *want, ptl_match_bits_t bits, int rid)
+{
+    return ((bits ^ want->bits) & ~want->ignored) == 0 && (want->rid == LOCAL_EACH || want->rid == rid);
+}
+
 bool local_unexpected_fits(const struct local_arrival *arrival, const struct local_want *want)
 {
-    return ((arrival->bits ^ want->bits) & ~want->ignored) == 0 &&
-           (want->rid == LOCAL_EACH || want->rid == arrival->rid);
+    return local_want_fits(want, arrival->bits, arrival->rid);
 }
 
 //= PUMA-178

@@ -20,6 +20,7 @@ enum local_place {
     LOCAL_NOWHERE, /* not here */
     LOCAL_QUEUED,  /* a send that waits for its turn, or a receive that waits for room in the match list */
     LOCAL_POSTED,  /* a receive in the match list */
+    LOCAL_AWAITED, /* a blocking receive, not in the match list: the next message that fits is taken for it */
     LOCAL_MOVING,  /* matched: its octets are on their way; or sent, and not all has been heard of it */
 };
 

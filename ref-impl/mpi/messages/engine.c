@@ -31,21 +31,28 @@ void engine_close(void)
         device_at(DEVICE_WIDE)->release(request);
         request_free(request);
     }
+    request_spares_free();
 }
 
-void engine_advance(void)
+/* Frees the abandoned requests that are done. */
+static void abandoned_free(void)
 {
     struct request *request;
 
-    device_at(DEVICE_LOCAL)->advance();
     while ((request = request_abandoned_done())) {
         request_retire(request, NULL);
         request_free(request);
     }
 }
 
+void engine_advance(void)
+{
+    device_at(DEVICE_LOCAL)->advance();
+    abandoned_free();
+}
+
 void engine_wait(enum engine_wait what)
 {
     device_at(DEVICE_LOCAL)->wait(what == ENGINE_ARRIVAL);
-    engine_advance();
+    abandoned_free();
 }

@@ -53,10 +53,29 @@ int p2p_send(const struct p2p_message *message, enum p2p_mode mode)
     return code == MPI_SUCCESS ? p2p_wait(request, NULL) : code;
 }
 
+/* Begins a receive for which the program waits next, before anything else. */
+static int begin_blocking(const struct p2p_message *message, struct request **request)
+{
+    struct request *begun = request_new(REQUEST_RECEIVE, P2P_STANDARD, message);
+    int code;
+
+    if (!begun) {
+        return MPI_ERR_OTHER;
+    }
+    begun->blocking = true;
+    code = p2p_begin(begun);
+    if (code == MPI_SUCCESS) {
+        *request = begun;
+    } else {
+        request_free(begun);
+    }
+    return code;
+}
+
 int p2p_receive(const struct p2p_message *message, MPI_Status *status)
 {
     struct request *request;
-    int code = p2p_start_receive(message, &request);
+    int code = begin_blocking(message, &request);
 
     return code == MPI_SUCCESS ? p2p_wait(request, status) : code;
 }
@@ -72,7 +91,7 @@ int p2p_exchange(const struct p2p_message *out, const struct p2p_message *in, MP
 {
     struct request *receive, *send;
     int received, sent;
-    int code = p2p_start_receive(in, &receive);
+    int code = begin_blocking(in, &receive);
 
     if (code != MPI_SUCCESS) {
         return code;
@@ -82,8 +101,8 @@ int p2p_exchange(const struct p2p_message *out, const struct p2p_message *in, MP
         give_up(receive);
         return code;
     }
-    sent = p2p_wait(send, NULL);
     received = p2p_wait(receive, status);
+    sent = p2p_wait(send, NULL);
     return sent != MPI_SUCCESS ? sent : received;
 }
 

@@ -35,8 +35,8 @@ int p2p_begin(struct request *request)
     int code;
 
     engine_lock();
-    engine_advance();
     if (request->kind == REQUEST_SEND && request->mode == P2P_BUFFERED) {
+        engine_advance(); /* there may be room in the attached buffer again */
         code = begin_buffered(request);
     } else {
         code = request_begin(request);
@@ -51,9 +51,6 @@ int p2p_finish(struct request *request, MPI_Status *status)
     int code;
 
     engine_lock();
-    if (request->phase != REQUEST_DONE) {
-        engine_advance();
-    }
     while (request->phase != REQUEST_DONE) {
         engine_wait(ENGINE_COMPLETION);
     }

@@ -16,15 +16,46 @@
 static struct request_list orphans;   /* abandoned, and a device has them; guarded by the lock, like the next */
 static struct request_list abandoned; /* ... which are done */
 
+/* Memory of requests that are gone, for the next ones. Of the program's thread. */
+enum { SPARES_MOST = 1024 };
+static struct request_list spares = TAILQ_HEAD_INITIALIZER(spares);
+static unsigned spare_count;
+
+static struct request *memory_take(void)
+{
+    struct request *request = TAILQ_FIRST(&spares);
+
+    if (!request) {
+        return malloc(sizeof(*request));
+    }
+    TAILQ_REMOVE(&spares, request, finished);
+    spare_count--;
+    return request;
+}
+
+static void memory_give(struct request *request)
+{
+    if (spare_count == SPARES_MOST) {
+        free(request);
+        return;
+    }
+    TAILQ_INSERT_HEAD(&spares, request, finished);
+    spare_count++;
+}
+
+void request_spares_free(void)
+{
+    while (spare_count > 0) {
+        free(memory_take());
+    }
+}
+
 struct request *request_new(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message)
 {
-    struct request *request = calloc(1, sizeof(*request));
+    struct request *request = memory_take();
 
     if (request) {
-        request->kind = kind;
-        request->mode = mode;
-        request->message = *message;
-        request->handle = MPI_REQUEST_NULL;
+        *request = (struct request){.kind = kind, .mode = mode, .message = *message, .handle = MPI_REQUEST_NULL};
         comm_hold(message->comm);
         type_hold(message->type);
     }
@@ -39,7 +70,7 @@ void request_free(struct request *request)
     free(request->staging);
     comm_release(request->message.comm);
     type_release(request->message.type);
-    free(request);
+    memory_give(request);
 }
 
 struct request_match request_describe(const struct p2p_message *message)

@@ -56,7 +56,8 @@ struct request {
     enum request_kind kind;
     enum request_phase phase;
     bool persistent, abandoned;
-    bool started; /* not IDLE; for the program's thread, which knows that without the lock */
+    bool blocking; /* a receive: the program waits for it next, before anything else */
+    bool started;  /* not IDLE; for the program's thread, which knows that without the lock */
     enum p2p_mode mode;
     struct p2p_message message;
     MPI_Request handle; /* MPI_REQUEST_NULL: the library's own */
@@ -76,6 +77,9 @@ TAILQ_HEAD(request_list, request);
 
 /* request_new - a request for this call, IDLE, which holds communicator and type. NULL: memory is used up. */
 struct request *request_new(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message);
+
+/* request_spares_free - frees the memory that is kept for further requests. */
+void request_spares_free(void);
 
 /* request_free - releases what the request holds, and frees it. No device has it; its handle is freed too. */
 void request_free(struct request *request);

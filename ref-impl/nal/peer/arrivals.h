@@ -16,6 +16,7 @@
 #include "wire/portals/messages.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -70,9 +71,9 @@ struct arrivals {
     struct arrivals_network network;
 
     /* Guarded by lock. */
-    uint64_t count; /* how many arrives have ended */
-    struct arrivals_port *ports[ARRIVALS_INTERFACES];
-    struct arrivals_port *arriving; /* whose `arrive` is running */
+    uint64_t count;                                             /* how many arrives have ended */
+    _Atomic(struct arrivals_port *) ports[ARRIVALS_INTERFACES]; /* the progress thread also reads them without */
+    struct arrivals_port *arriving;                             /* whose `arrive` is running */
     struct arrivals_early early[ARRIVALS_INTERFACES];
 
     pthread_mutex_t sink_lock;

@@ -12,8 +12,8 @@
  *                      REVOKED --------------------------------------+
  *
  * Revoking never waits for the peer: it waits at most for one `arrive`, which decides at once, and for one piece that
- * is being stored from what has arrived already. A short message that is all here is stored while its `arrive` still
- * counts as running, and so needs no landing.
+ * is being stored from what has arrived already. A short message that is all here is given to the core as a whole,
+ * which then revokes nothing of it, or is stored while its `arrive` still counts as running: it needs no landing.
  */
 #include "ref-impl/nal/peer/arrivals.h"
 
@@ -91,12 +91,19 @@ bool landing_begin(struct arrivals *arrivals, struct landing *landing, uint32_t 
 bool landing_whole(struct arrivals *arrivals, uint32_t number, const struct wire_portals_header *header,
                    const void *payload, size_t payload_octets)
 {
-    struct arrivals_port *to = arrive_begin(arrivals, number);
+    /* Only the progress thread takes it away, and here that is us. */
+    struct arrivals_port *to =
+        number < ARRIVALS_INTERFACES ? atomic_load_explicit(&arrivals->ports[number], memory_order_acquire) : NULL;
     struct nal_sink sink = {NULL, 0, NULL};
 
     if (!to) {
         return false;
     }
+    if (to->upcalls.whole) {
+        to->upcalls.whole(to->core, header, payload, payload_octets);
+        return true;
+    }
+    (void)arrive_begin(arrivals, number);
     to->upcalls.arrive(to->core, header, &sink);
     if (sink.start && payload_octets > 0 && sink.length > 0) {
         memcpy(sink.start, payload, sink.length < payload_octets ? (size_t)sink.length : payload_octets);

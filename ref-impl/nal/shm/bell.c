@@ -68,12 +68,18 @@ bool shm_bell_pending(struct shm_inbox *inbox, uint32_t words)
     return false;
 }
 
-void shm_bell_sleep(struct shm_inbox *inbox, _Atomic uint32_t *wanted, uint32_t words, int timeout_ms)
+bool shm_bell_sleepers(struct shm_inbox *inbox)
+{
+    return atomic_load(&inbox->bell) & BELL_SLEEPERS;
+}
+
+void shm_bell_sleep(struct shm_inbox *inbox, _Atomic uint32_t *wanted, _Atomic bool *watched, uint32_t words,
+                    int timeout_ms)
 {
     struct timespec timeout = {timeout_ms / 1000, (long)(timeout_ms % 1000) * 1000000};
     uint32_t since = atomic_fetch_add(&inbox->bell, 1) + 1;
 
-    if (!atomic_load(wanted) && !shm_bell_pending(inbox, words)) {
+    if (!atomic_load(wanted) && !atomic_load(watched) && !shm_bell_pending(inbox, words)) {
         (void)syscall(SYS_futex, &inbox->bell, FUTEX_WAIT, since, timeout_ms < 0 ? NULL : &timeout, NULL, 0);
     }
     bell_leave(inbox, since);

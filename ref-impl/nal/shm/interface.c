@@ -22,23 +22,35 @@ static struct shm_peer *peer_find(const struct shm_net *net, const struct wire_p
     return bsearch(&wanted, net->peers, net->count, sizeof wanted, shm_peer_compare);
 }
 
-/* Sends a short message for which there is room, and says so to the core. False: it takes the long way. */
+/* Sends a short message for which there is room. False: it takes the long way. */
 static bool peer_send_short(struct peer_interface *interface, struct shm_peer *peer,
-                            const struct wire_portals_header *header, const void *payload, uint64_t length,
-                            void *cookie)
+                            const struct wire_portals_header *header, const void *payload, uint64_t length)
 {
     struct shm_net *net = interface->network->net;
     struct shm_endpoint *endpoint = &peer->endpoints[interface->config.interface];
+
+    if (length > SHM_PIECE_OCTETS) {
+        return false;
+    }
 
     pthread_mutex_lock(&net->lock);
     bool sent = interface->state != PEER_INTERFACE_CLOSED && shm_endpoint_usable(endpoint) &&
                 shm_endpoint_put(endpoint, header, payload, length);
     interface->moved = interface->moved || sent;
     pthread_mutex_unlock(&net->lock);
-    if (sent && cookie) {
-        interface->port.upcalls.sent(interface->port.core, cookie, true);
-    }
     return sent;
+}
+
+static enum nal_status interface_send_now(struct nal *nal, const struct wire_portals_header *header,
+                                          const void *payload, uint64_t length)
+{
+    struct peer_interface *interface = (struct peer_interface *)nal;
+    struct shm_peer *peer = peer_find(interface->network->net, &header->target);
+
+    if (!peer) {
+        return NAL_NO_ROUTE;
+    }
+    return peer_send_short(interface, peer, header, payload, length) ? NAL_OK : NAL_NOT_NOW;
 }
 
 /* Sends to a peer on this network. NAL_NO_ROUTE: it cannot be reached over it, nothing has been done. */
@@ -64,7 +76,10 @@ static enum nal_status interface_send(struct nal *nal, const struct wire_portals
     struct peer_interface *interface = (struct peer_interface *)nal;
     struct shm_peer *peer = peer_find(interface->network->net, &header->target);
 
-    if (peer && length <= SHM_PIECE_OCTETS && peer_send_short(interface, peer, header, payload, length, cookie)) {
+    if (peer && peer_send_short(interface, peer, header, payload, length)) {
+        if (cookie) {
+            interface->port.upcalls.sent(interface->port.core, cookie, true);
+        }
         return NAL_OK;
     }
     if (peer) {
@@ -87,6 +102,7 @@ static enum nal_status interface_send(struct nal *nal, const struct wire_portals
 static const struct nal_ops shm_ops = {
     .name = "shm",
     .send = interface_send,
+    .send_now = interface_send_now,
     .revoke = peer_interface_revoke,
     .distance = peer_interface_distance,
     .close = peer_interface_close,
@@ -98,6 +114,7 @@ static const struct nal_ops shm_ops = {
 static const struct nal_ops shm_ops_alone = {
     .name = "shm",
     .send = interface_send,
+    .send_now = interface_send_now,
     .revoke = peer_interface_revoke,
     .distance = peer_interface_distance,
     .close = peer_interface_close,

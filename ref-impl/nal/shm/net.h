@@ -43,6 +43,7 @@ enum {
     SHM_ANSWERS_HARD = 1 << 20,   /* and above which no peer is */
     SHM_STALLED_TICKS = 20,       /* a peer is stalled when it took no octet for so many ticks */
     SHM_TURN_STEPS = 64,          /* records and pieces of one peer, before others have their turn */
+    SHM_WATCHED = 4,              /* rings that are looked at directly */
 };
 
 /* struct shm_record begins a message in a ring. */
@@ -91,6 +92,7 @@ struct shm_endpoint {
 
     /* Guarded by net->lock. */
     struct shm_ring *out;
+    uint64_t out_read; /* how far the peer had read it when that was last looked at */
     enum shm_out state;
     struct peer_queue queue;  /* not, or not wholly, in the ring */
     struct peer_queue lent;   /* in the ring, but their payload has not been fetched */
@@ -114,6 +116,13 @@ struct shm_peer {
     unsigned char *rings;
     bool gone; /* of whoever has the turn */
     struct shm_endpoint endpoints[SHM_INTERFACES];
+};
+
+/* struct shm_watch is the rings that are looked at directly (watch.c). Written by whoever has the turn, read by all. */
+struct shm_watch {
+    _Atomic(struct shm_endpoint *) endpoints[SHM_WATCHED];
+    uint32_t next;    /* whose place the next one takes */
+    _Atomic bool any; /* there may be one */
 };
 
 struct shm_net {
@@ -140,6 +149,7 @@ struct shm_net {
     _Atomic bool stopping;   /* set under `lock` */
     _Atomic uint32_t wanted; /* of enum shm_want; whoever adds to it then rings the bell */
 
+    struct shm_watch watch;
     struct drive drive;
     struct drive_spin idle; /* the progress thread's own */
 
@@ -191,6 +201,14 @@ void shm_endpoint_tick(struct shm_endpoint *endpoint);
 bool shm_endpoint_read(struct shm_endpoint *endpoint);
 void shm_endpoint_interrupt(struct shm_endpoint *endpoint);
 void shm_endpoint_end(struct shm_endpoint *endpoint);
+
+/* shm_watch_begin - looks at the endpoint's ring directly from now on.
+ * shm_watch_end, shm_watch_end_all - no longer; what is in it then is marked. All with the turn.
+ * shm_watch_due - one in which there is something, or NULL. Any thread. */
+void shm_watch_begin(struct shm_endpoint *endpoint);
+void shm_watch_end(struct shm_endpoint *endpoint);
+void shm_watch_end_all(struct shm_net *net);
+struct shm_endpoint *shm_watch_due(struct shm_net *net);
 
 /* shm_closing_begin - fills in how interfaces of this net end (closing.c). */
 void shm_closing_begin(struct shm_net *net);

@@ -18,7 +18,7 @@ void shm_net_wake(struct shm_net *net)
 /* The endpoint's turn, in both directions. */
 static void endpoint_turn(struct shm_endpoint *endpoint)
 {
-    if (endpoint->heard && shm_endpoint_read(endpoint)) {
+    if (endpoint->heard && shm_endpoint_read(endpoint) && !atomic_load(&endpoint->in->watched)) {
         shm_bell_mark(endpoint->net->segment.inbox, endpoint->peer->id.rid,
                       endpoint->interface); /* others come first */
     }
@@ -35,8 +35,13 @@ static void word_handle(struct shm_net *net, uint32_t word, uint64_t bits)
 
         bits &= bits - 1;
         if (peer) {
-            peer->endpoints[bit % SHM_INTERFACES].heard = true;
-            endpoint_turn(&peer->endpoints[bit % SHM_INTERFACES]);
+            struct shm_endpoint *endpoint = &peer->endpoints[bit % SHM_INTERFACES];
+
+            endpoint->heard = true;
+            if (endpoint->reading != SHM_READ_NEVER) {
+                shm_watch_begin(endpoint);
+            }
+            endpoint_turn(endpoint);
         }
     }
 }
@@ -51,6 +56,22 @@ static bool bits_handle(struct shm_net *net)
         if (atomic_load_explicit(&inbox->pending[word], memory_order_relaxed) != 0) {
             any = true;
             word_handle(net, word, atomic_exchange(&inbox->pending[word], 0));
+        }
+    }
+    return any;
+}
+
+/* Handles the rings that are watched, each once. Says whether there was anything. */
+static bool watched_handle(struct shm_net *net)
+{
+    bool any = false;
+
+    for (int i = 0; i < SHM_WATCHED; i++) {
+        struct shm_endpoint *endpoint = net->watch.endpoints[i];
+
+        if (endpoint && shm_ring_filled(endpoint->in) > 0) {
+            any = true;
+            endpoint_turn(endpoint);
         }
     }
     return any;
@@ -149,8 +170,9 @@ bool shm_progress_is_me(const struct shm_net *net)
 static bool progress_pass(struct shm_net *net)
 {
     progress_of = net;
-    bool busy = bits_handle(net);
+    bool busy = watched_handle(net);
 
+    busy = bits_handle(net) || busy;
     busy = requests_handle(net) || busy;
     progress_of = NULL;
     return busy;
@@ -176,21 +198,31 @@ static int patience(struct shm_net *net)
 /* Whether there is something to do. */
 static bool progress_due(struct shm_net *net)
 {
-    return atomic_load(&net->wanted) || shm_bell_pending(net->segment.inbox, net->words);
+    return shm_watch_due(net) || atomic_load(&net->wanted) || shm_bell_pending(net->segment.inbox, net->words);
 }
 
-/* Waits for something to do: first awake, then asleep. */
+/* Sleeps until there is. */
+static void progress_sleep(struct shm_net *net, int timeout)
+{
+    shm_bell_sleep(net->segment.inbox, &net->wanted, &net->watch.any, net->words, timeout);
+}
+
+/* Waits for something to do: first awake, then asleep. Where callers drive, it does not come to that. */
 static void thread_wait(struct shm_net *net, int timeout)
 {
     struct drive_spin *spin = &net->idle;
     bool due;
 
+    if (drive_thread_take(&net->drive)) {
+        shm_watch_end_all(net);
+        drive_thread_give(&net->drive);
+    }
     drive_spin_begin(spin);
     while (!(due = progress_due(net)) && drive_spin_again(spin)) {
     }
     drive_spin_end(spin, due);
     if (!due) {
-        shm_bell_sleep(net->segment.inbox, &net->wanted, net->words, timeout);
+        progress_sleep(net, timeout);
     }
 }
 
@@ -274,11 +306,22 @@ static void driving_run(struct nal *nal, bool wait)
     if (!due && drive_spin_may_sleep()) {
         int timeout = patience(net);
 
+        shm_watch_end_all(net);
         drive_sleeps(&net->drive, true);
-        shm_bell_sleep(net->segment.inbox, &net->wanted, net->words, timeout);
+        progress_sleep(net, timeout);
         drive_sleeps(&net->drive, false);
     }
     (void)progress_pass(net);
+}
+
+static void driving_give(struct nal *nal)
+{
+    struct shm_net *net = net_of(nal);
+
+    if (shm_bell_sleepers(net->segment.inbox)) {
+        shm_watch_end_all(net);
+    }
+    peer_interface_give(nal);
 }
 
 const struct nal_driving shm_driving = {
@@ -286,6 +329,6 @@ const struct nal_driving shm_driving = {
     .claim = peer_interface_claim,
     .due = driving_due,
     .run = driving_run,
-    .give = peer_interface_give,
+    .give = driving_give,
     .wake = driving_wake,
 };

@@ -24,6 +24,7 @@ static bool payload_of(const struct wire_portals_header *header, uint64_t *octet
 {
     switch (header->operation) {
     case WIRE_PORTALS_PUT:
+    case WIRE_PORTALS_GETPUT:
         *octets = header->rlength;
         break;
     case WIRE_PORTALS_REPLY:
@@ -45,6 +46,7 @@ static bool endpoint_distrust(struct shm_endpoint *endpoint)
 {
     arrivals_count_drop(&endpoint->net->arrivals, endpoint->interface);
     endpoint->reading = SHM_READ_NEVER;
+    shm_watch_end(endpoint);
     return false;
 }
 
@@ -108,11 +110,11 @@ static bool record_step(struct shm_endpoint *endpoint)
     uint64_t payload_octets = 0;
     size_t filled = shm_ring_filled(endpoint->in);
 
-    if (filled == SIZE_MAX) {
-        return endpoint_distrust(endpoint);
-    }
-    if (filled < sizeof record) {
+    if (filled == 0) {
         return false;
+    }
+    if (filled == SIZE_MAX || filled < sizeof record) { /* a record is written as a whole */
+        return endpoint_distrust(endpoint);
     }
     endpoint_ask(endpoint);
     shm_ring_peek(endpoint->in, 0, &record, sizeof record);
@@ -258,6 +260,7 @@ bool shm_endpoint_read(struct shm_endpoint *endpoint)
     int steps = 0;
 
     if (peer_overdrawn(endpoint)) {
+        shm_watch_end(endpoint);
         return false;
     }
     while (steps < SHM_TURN_STEPS && endpoint_step(endpoint)) {
@@ -287,4 +290,5 @@ void shm_endpoint_end(struct shm_endpoint *endpoint)
         message_end(endpoint, false);
     }
     endpoint->reading = SHM_READ_NEVER;
+    shm_watch_end(endpoint);
 }

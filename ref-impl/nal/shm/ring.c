@@ -36,13 +36,13 @@ void shm_ring_publish(struct shm_ring *ring, size_t len)
 {
     uint64_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
 
-    atomic_store_explicit(&ring->written, written + len, memory_order_release);
+    atomic_store(&ring->written, written + len); /* and then looks whether the ring is watched: watch.c */
 }
 
 size_t shm_ring_filled(struct shm_ring *ring)
 {
     uint64_t read = atomic_load_explicit(&ring->read, memory_order_relaxed);
-    uint64_t written = atomic_load_explicit(&ring->written, memory_order_acquire);
+    uint64_t written = atomic_load(&ring->written);
 
     return written - read > SHM_RING_OCTETS ? SIZE_MAX : (size_t)(written - read);
 }

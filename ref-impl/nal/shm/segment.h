@@ -45,10 +45,12 @@ struct shm_ring {
     /* Both: set by the one, taken back by the other. */
     _Alignas(SHM_LINE) _Atomic uint64_t cut; /* where the sender gave up a message; nothing is written until it is 0 */
     _Atomic uint32_t starved;                /* the sender waits for room, or for its payloads to be fetched */
-    /* The receiver. */
+    /* The receiver, now and then. */
+    _Atomic uint32_t watched; /* it looks at `written` itself: nobody needs to set the bit (watch.c) */
+    _Atomic uint32_t fetches; /* it can read the sender's memory: payload may be lent */
+    /* The receiver, all the time. */
     _Alignas(SHM_LINE) _Atomic uint64_t read; /* octets read */
     _Atomic uint64_t fetched;                 /* lent payloads that it is through with */
-    _Atomic uint32_t fetches;                 /* it can read the sender's memory: payload may be lent */
     _Alignas(SHM_LINE) unsigned char octets[SHM_RING_OCTETS];
 };
 
@@ -61,7 +63,7 @@ struct shm_inbox {
     uint64_t probe_address, probe_value; /* whoever finds the value there, in the owner's memory, can read it */
     pthread_mutex_t alive;               /* held by the owner's thread as long as it lives */
     _Atomic uint32_t found;              /* how many others have it */
-    /* Both: whoever has written to a ring sets its bit, then rings. */
+    /* Both: whoever has written to a ring that is not watched sets its bit, then rings. */
     _Alignas(SHM_LINE) _Atomic uint32_t bell; /* how often it has rung, and how many threads sleep since */
     _Alignas(SHM_LINE) _Atomic uint64_t pending[SHM_PENDING_WORDS];
 };
@@ -108,10 +110,13 @@ bool shm_inbox_readable(const struct shm_inbox *inbox);
 /* shm_bell_mark - sets the bit of a ring and rings.
  * shm_bell_ring - wakes the owner of the inbox where it sleeps.
  * shm_bell_sleep - the owner sleeps until it rings, at most `timeout_ms` (-1: for ever); returns at once where a bit of
- * the first `words` is set, or any of *wanted, which whoever sets it does before ringing. */
+ * the first `words` is set, or any of *wanted, which whoever sets it does before ringing, or where a ring is *watched.
+ * shm_bell_sleepers - whether anybody sleeps, or is about to. */
 void shm_bell_mark(struct shm_inbox *inbox, uint32_t rank, uint32_t interface);
 void shm_bell_ring(struct shm_inbox *inbox);
-void shm_bell_sleep(struct shm_inbox *inbox, _Atomic uint32_t *wanted, uint32_t words, int timeout_ms);
+void shm_bell_sleep(struct shm_inbox *inbox, _Atomic uint32_t *wanted, _Atomic bool *watched, uint32_t words,
+                    int timeout_ms);
+bool shm_bell_sleepers(struct shm_inbox *inbox);
 /* shm_bell_pending - whether any bit of the first `words` is set. */
 bool shm_bell_pending(struct shm_inbox *inbox, uint32_t words);
 

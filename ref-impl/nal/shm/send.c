@@ -44,6 +44,27 @@ static void item_moved(struct shm_endpoint *endpoint, const struct peer_item *it
     item->interface->moved = true;
 }
 
+/* Whether so many octets can be put into the ring. Looks at the peer's side of it, which another processor has just
+ * written to, only where what it saw there the last time does not suffice. */
+static bool ring_has_room(struct shm_endpoint *endpoint, size_t octets)
+{
+    struct shm_ring *ring = endpoint->out;
+    uint64_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
+
+    if (written - endpoint->out_read + octets > SHM_RING_OCTETS) {
+        endpoint->out_read = written - (SHM_RING_OCTETS - shm_ring_room(ring));
+    }
+    return written - endpoint->out_read + octets <= SHM_RING_OCTETS;
+}
+
+/* What was put into the ring has to be seen. */
+static void peer_tell(struct shm_endpoint *endpoint)
+{
+    if (!atomic_load(&endpoint->out->watched)) {
+        shm_bell_mark(endpoint->peer->inbox, endpoint->net->self.rid, endpoint->interface);
+    }
+}
+
 /* Puts the record of an item into the ring. False: there is no room. */
 static bool item_begin(struct shm_endpoint *endpoint, struct shm_item *item)
 {
@@ -145,7 +166,7 @@ static void endpoint_advance(struct shm_endpoint *endpoint, struct peer_queue *f
         lent_advance(endpoint, finished);
     }
     if (moved) {
-        shm_bell_mark(endpoint->peer->inbox, endpoint->net->self.rid, endpoint->interface);
+        peer_tell(endpoint);
     }
 }
 
@@ -164,7 +185,8 @@ bool shm_endpoint_put(struct shm_endpoint *endpoint, const struct wire_portals_h
     struct shm_record record;
 
     if (endpoint->state != SHM_OUT_OPEN || endpoint->queue.first || endpoint->completing > 0 ||
-        length > SHM_PIECE_OCTETS || atomic_load(&ring->cut) != 0 || shm_ring_room(ring) < sizeof record + length) {
+        length > SHM_PIECE_OCTETS || atomic_load(&ring->cut) != 0 ||
+        !ring_has_room(endpoint, sizeof record + (size_t)length)) {
         return false;
     }
     record = (struct shm_record){.header = *header};
@@ -174,7 +196,7 @@ bool shm_endpoint_put(struct shm_endpoint *endpoint, const struct wire_portals_h
     }
     shm_ring_publish(ring, sizeof record + (size_t)length);
     endpoint->stalled_ticks = 0;
-    shm_bell_mark(endpoint->peer->inbox, endpoint->net->self.rid, endpoint->interface);
+    peer_tell(endpoint);
     return true;
 }
 

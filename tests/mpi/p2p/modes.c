@@ -155,30 +155,18 @@ static void run(const struct trial *t)
 }
 
 /* All rooms and wildcards for one message. */
-//= PUMA-030
-//= PUMA-036
-//= PUMA-037
 //= PUMA-038
 //= PUMA-039
-//= PUMA-043
-//= PUMA-046
 //= PUMA-047
 //= PUMA-052
 //= PUMA-061
 //= PUMA-068
 //= PUMA-069
-//= PUMA-070
-//= PUMA-072
-//= PUMA-073
-//= PUMA-074
-//= PUMA-139
 //= PUMA-140
-//= PUMA-151
 //= PUMA-152
 //= PUMA-159
 //= PUMA-161
 //= PUMA-162
-//= PUMA-166
 //= PUMA-183
 static void each_receive(struct trial t)
 {

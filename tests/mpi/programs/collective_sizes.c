@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST = 70001, ROW = 300 };
+enum { MOST = 70001, ROW = 60 };
 
 static const int lengths[] = {0, 1, 7, 500, 513, 2049, 16384, MOST};
 enum { LENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
@@ -167,18 +167,9 @@ static void reductions(int count)
 }
 
 /* Leaves go on to the next operation while others are still in one before. */
-//= PUMA-083
 //= PUMA-086
-//= PUMA-094
-//= PUMA-095
-//= PUMA-096
 //= PUMA-097
-//= PUMA-098
-//= PUMA-099
-//= PUMA-100
 //= PUMA-103
-//= PUMA-104
-//= PUMA-105
 static void in_a_row(void)
 {
     volatile double late = 0;

@@ -142,6 +142,29 @@ static void attributes(void)
     say("attributes", (int[]){flag, gone, deleted, key == MPI_KEYVAL_INVALID, handler == MPI_ERRORS_ARE_FATAL}, 5);
 }
 
+static int say_the_end(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    int self = MPI_UNEQUAL;
+
+    (void)keyval, (void)extra;
+    MPI_Comm_compare(comm, MPI_COMM_SELF, &self);
+    if (rank == 0) {
+        printf("the end: %s %d\n", (const char *)value, self == MPI_IDENT);
+        fflush(stdout);
+    }
+    return MPI_SUCCESS;
+}
+
+/* What is attached to MPI_COMM_SELF is deleted by MPI_Finalize. */
+static void last_wish(void)
+{
+    static char wish[] = "well";
+    int key;
+
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, say_the_end, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, wish);
+}
+
 static void hints(void)
 {
     char value[16], key[MPI_MAX_INFO_KEY + 1];
@@ -182,6 +205,7 @@ int main(int argc, char **argv)
     types();
     attributes();
     hints();
+    last_wish();
     MPI_Finalize();
     MPI_Finalized(&ended);
     return ended ? 0 : 1;

@@ -253,7 +253,8 @@ static void fault_dropped(void *core)
     fault->upcalls.dropped(fault->core);
 }
 
-static const struct nal_upcalls fault_upcalls = {fault_arrive, fault_landed, fault_sent, fault_dropped};
+static const struct nal_upcalls fault_upcalls = {
+    .arrive = fault_arrive, .landed = fault_landed, .sent = fault_sent, .dropped = fault_dropped};
 
 static void fault_revoke(struct nal *nal, void *token)
 {

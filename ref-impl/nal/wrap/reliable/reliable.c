@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const struct nal_upcalls reliable_upcalls = {reliable_arrive, reliable_landed, reliable_sent, reliable_dropped};
+static const struct nal_upcalls reliable_upcalls = {
+    .arrive = reliable_arrive, .landed = reliable_landed, .sent = reliable_sent, .dropped = reliable_dropped};
 
 enum nal_status reliable_below_open(struct reliable *interface)
 {

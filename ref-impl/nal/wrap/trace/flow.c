@@ -218,7 +218,7 @@ static struct trace_flow *flow_find(struct trace_flows *flows, const struct wire
 bool trace_flow_show(struct trace_flows *flows, const struct trace_message *message)
 {
     const struct wire_portals_header *header = message->header;
-    const struct wire_message *kind = wire_portals_message_of(header->operation);
+    const struct wire_message *kind = wire_portals_message_of(wire_portals_kind(header));
     struct trace_flow *flow = flow_find(flows, message->sent ? &header->target : &header->initiator);
     int from = message->sent ? 0 : 1;
     bool good = flow && kind;

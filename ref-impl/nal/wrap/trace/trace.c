@@ -55,18 +55,6 @@ static void trace_show(struct trace *trace, const struct trace_message *message)
     }
 }
 
-static uint64_t payload_of(const struct wire_portals_header *header)
-{
-    switch (header->operation) {
-    case WIRE_PORTALS_PUT:
-        return header->rlength;
-    case WIRE_PORTALS_REPLY:
-        return header->mlength;
-    default:
-        return 0;
-    }
-}
-
 /* A message of this process to itself was shown when it was sent: both ends of its connection are the same one. */
 static void show_received(struct trace *trace, const struct wire_portals_header *header, const void *payload,
                           uint64_t known, const char *note)
@@ -76,8 +64,11 @@ static void show_received(struct trace *trace, const struct wire_portals_header 
     if (header->initiator.nid == self->nid && header->initiator.pid == self->pid) {
         return;
     }
-    struct trace_message message = {
-        .header = header, .payload = payload, .known = known, .payload_octets = payload_of(header), .note = note};
+    struct trace_message message = {.header = header,
+                                    .payload = payload,
+                                    .known = known,
+                                    .payload_octets = wire_portals_payload(header),
+                                    .note = note};
 
     trace_show(trace, &message);
 }
@@ -112,7 +103,7 @@ static void trace_arrive(void *core, const struct wire_portals_header *header, s
 {
     struct trace *trace = core;
 
-    if (payload_of(header) == 0) {
+    if (wire_portals_payload(header) == 0) {
         pthread_mutex_lock(&trace->lock);
         show_received(trace, header, NULL, 0, NULL);
         pthread_mutex_unlock(&trace->lock);
@@ -139,7 +130,7 @@ static void trace_landed(void *core, void *token, bool complete)
     if (receipt) {
         *link = receipt->next;
         bool known = complete && !receipt->revoked && receipt->sink.start;
-        uint64_t wanted = payload_of(&receipt->header);
+        uint64_t wanted = wire_portals_payload(&receipt->header);
         if (wanted > receipt->sink.length) {
             wanted = receipt->sink.length;
         }
@@ -165,7 +156,8 @@ static void trace_dropped(void *core)
     trace->upcalls.dropped(trace->core);
 }
 
-static const struct nal_upcalls trace_upcalls = {trace_arrive, trace_landed, trace_sent, trace_dropped};
+static const struct nal_upcalls trace_upcalls = {
+    .arrive = trace_arrive, .landed = trace_landed, .sent = trace_sent, .dropped = trace_dropped};
 
 static enum nal_status trace_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
                                   uint64_t length, void *cookie)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Process ids as values: the one structure that commands pass as text. specs/interpreter.md, section 3 (process ids).
+ * Process ids of Portals 3.0, in two addressings, as values: the one structure that commands pass as text.
+ * specs/interpreter.md, section 3 (process ids).
  */
-#include "call.h"
+#include "../call.h"
 
 #include <string.h>
+
+#define IS_SIGNED(type) ((type)-1 < (type)1)
 
 /* Stands in members that nobody may look at. */
 #define VALUE_IGNORED ((ptl_id_t)0xdeadbeefu)
@@ -62,4 +65,35 @@ void call_process(struct call *call, const char *key, ptl_process_id_t *process)
         set_ids(process, (ptl_addr_kind_t)parts[0], parts + 1, parts + 3);
     else
         failure_set(&call->failure, "bad-value", "%s: '%.60s' is not a process id", key, text);
+}
+
+static void add_id(struct line *line, const char *before, ptl_id_t id)
+{
+    line_add(line, "%s", before);
+    if (id == PTL_ID_ANY)
+        line_add(line, "any");
+    else
+        result_add_number(line, IS_SIGNED(ptl_id_t), (unsigned long long)id);
+}
+
+void result_add_process(struct line *line, const ptl_process_id_t *process)
+{
+    bool node = process->addr_kind != PTL_ADDR_GID, group = process->addr_kind != PTL_ADDR_NID;
+
+    if (!group)
+        line_add(line, "nid");
+    else if (!node)
+        line_add(line, "gid");
+    else if (process->addr_kind == PTL_ADDR_BOTH)
+        line_add(line, "both");
+    else
+        line_add(line, "kind/%lld", (long long)process->addr_kind);
+    if (node) {
+        add_id(line, "/", process->nid);
+        add_id(line, "/", process->pid);
+    }
+    if (group) {
+        add_id(line, "/", process->gid);
+        add_id(line, "/", process->rid);
+    }
 }

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What Portals 3.3 calls things by, for ref-impl/api3.
+ */
+#ifndef REF_IMPL_API33_REVISION_H
+#define REF_IMPL_API33_REVISION_H
+
+#include <portals3.h>
+
+#include "ref-impl/core/policy.h"
+#include "ref-impl/core/types.h"
+
+#define REVISION_POLICY               policy_3_3
+#define REVISION_NO_INIT              PTL_NO_INIT
+#define REVISION_BAD_PID              PTL_PID_INVALID
+#define REVISION_BAD_REGISTER         PTL_SR_INDEX_INVALID
+#define REVISION_MD_IN_USE            PTL_MD_IN_USE
+#define REVISION_REFUSED_UPDATE_TELLS false /* PTL_MD_NO_UPDATE stores nothing */
+#define REVISION_EMPTY_QUEUE_IS_NONE  true  /* a queue for no event is PTL_EQ_NONE */
+
+/* The return code for each answer of the core. */
+extern const int revision_codes[];
+
+/* struct revision_limits is ptl_ni_limits_t; indexes are the highest ones. */
+struct revision_limits {
+    int entries, descriptors, queues, list, portal, access;
+};
+
+/* revision_limits_in, revision_limits_out, revision_md_in, revision_md_out, revision_event - the structs of the
+ * interface, from and to the core. */
+struct revision_limits revision_limits_in(const ptl_ni_limits_t *limits);
+ptl_ni_limits_t revision_limits_out(const struct revision_limits *limits);
+struct core_md revision_md_in(const ptl_md_t *md);
+ptl_md_t revision_md_out(const struct core_md *md);
+ptl_event_t revision_event(const struct core_event *event);
+
+#endif

@@ -15,6 +15,7 @@ enum engine_status {
     ENGINE_BAD_CASE,      /* a case file does not load; the message says file, line and why */
     ENGINE_BAD_SERVER,    /* the command of an own server can be none, or the profile knows no servers */
     ENGINE_BAD_STATEMENT, /* the conformance statement cannot be read, or says what the profile does not know */
+    ENGINE_BAD_EARLIER,   /* what an earlier run has told is none of these cases' */
     ENGINE_UNWRITABLE,    /* the report folder cannot be written */
     ENGINE_UNKNOWN_TOKEN, /* attach: nobody waits for this token */
     ENGINE_USED_TOKEN,    /* attach: every connection that this token stands for has been made */

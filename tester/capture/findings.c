@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void *take(void *context, size_t octets)
 {
@@ -105,6 +106,41 @@ static void on_missing(void *context, uint64_t packet, const struct wire_end *fr
            from_text, to_text);
 }
 
+/* Late enough to be noted, or never. */
+static void on_waited(void *context, const struct wire_examine_wait *wait)
+{
+    struct findings *findings = context;
+    size_t count = findings->wait_count;
+    uint64_t until = wait->came ? wait->came : findings->packets;
+    struct finding_wait made = {.wait = *wait};
+
+    if (wait->asked == 0 || wait->asked > findings->packets || until > findings->packets) {
+        return;
+    }
+    made.asked_ns = findings->times[wait->asked - 1];
+    made.waited_ns = findings->times[until - 1] - made.asked_ns;
+    if (wait->came && made.waited_ns < (int64_t)FINDINGS_WAIT_MS * 1000000) {
+        return;
+    }
+    if (count == FINDINGS_WAITS_MAX) {
+        findings->waits_left_out++;
+        return;
+    }
+    if ((count & (count - 1)) == 0) { /* a power of two: the array is full */
+        findings->waits = memory_grow(findings->waits, (count ? 2 * count : 1) * sizeof *findings->waits);
+    }
+    findings->waits[findings->wait_count++] = made;
+}
+
+static void keep_time(struct findings *findings, const struct capture_packet *packet)
+{
+    if (findings->packets > findings->times_room) {
+        findings->times_room = 2 * (size_t)findings->packets;
+        findings->times = memory_grow(findings->times, findings->times_room * sizeof *findings->times);
+    }
+    findings->times[findings->packets - 1] = packet->when_ns;
+}
+
 static void on_collective(void *context, const struct wire_packet *packet, const struct wire_impi_job *job,
                           const struct wire_impi_step *step)
 {
@@ -131,10 +167,44 @@ void findings_open(struct findings *findings, uint32_t room)
                                                            .counted = on_counted,
                                                            .remark = on_remark,
                                                            .missing = on_missing,
+                                                           .waited = on_waited,
                                                            .collective = on_collective},
                                               .memory = {NULL, take, give}}};
     randombytes_buf(keys, sizeof keys);
     wire_examine_open(&findings->examine, room, keys);
+}
+
+/* Room only where some packet says who sent it. */
+static void keep_side(struct findings *findings, const struct capture_packet *packet)
+{
+    if (packet->side == CAPTURE_NO_SIDE) {
+        return;
+    }
+    if (packet->number > findings->sides_room) {
+        findings->sides_room = 2 * (size_t)packet->number;
+        findings->sides = memory_grow(findings->sides, findings->sides_room);
+    }
+    memset(findings->sides + findings->sided, CAPTURE_NO_SIDE, packet->number - 1 - findings->sided);
+    findings->sides[packet->number - 1] = (unsigned char)packet->side;
+    findings->sided = packet->number;
+}
+
+static bool is_at(const struct wire_end *end, const struct wire_end *place)
+{
+    return end->family == place->family && (place->port == 0 || end->port == place->port) &&
+           memcmp(end->address, place->address, sizeof end->address) == 0;
+}
+
+enum capture_side findings_side(const struct findings *findings, const struct wire_examine_violation *violation)
+{
+    if (findings->system.family) {
+        bool from = is_at(&violation->from, &findings->system), to = is_at(&violation->to, &findings->system);
+
+        return from == to ? CAPTURE_NO_SIDE : from ? CAPTURE_SYSTEM : CAPTURE_PEER;
+    }
+    return violation->packet > 0 && violation->packet <= findings->sided
+               ? (enum capture_side)findings->sides[violation->packet - 1]
+               : CAPTURE_NO_SIDE;
 }
 
 void findings_packet(struct findings *findings, const struct capture_packet *packet)
@@ -142,6 +212,8 @@ void findings_packet(struct findings *findings, const struct capture_packet *pac
     struct wire_segment segment;
 
     findings->packets++;
+    keep_time(findings, packet);
+    keep_side(findings, packet);
     switch (capture_segment_of(packet, &segment)) {
     case CAPTURE_SEGMENT:
         wire_examine_segment(&findings->examine, &segment, &(struct wire_packet){packet->number, packet->when_ns});
@@ -216,4 +288,7 @@ void findings_close(struct findings *findings)
     free(findings->notes);
     free(findings->remarks);
     free(findings->steps);
+    free(findings->sides);
+    free(findings->waits);
+    free(findings->times);
 }

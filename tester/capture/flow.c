@@ -118,7 +118,8 @@ static void segment(struct pcapng *capture, struct flow *flow, enum flow_side fr
     put_ipv4(ip, &flow->ends[from], &flow->ends[!from], IPPROTO_TCP, header + len);
     put_tcp_checksum(ip, tcp, header + len);
     if (capture) {
-        pcapng_packet(capture, flow->interface, packet, ETHERNET + IPV4 + header + len);
+        pcapng_packet(capture, flow->interface, from == FLOW_SUT ? PCAPNG_INBOUND : PCAPNG_OUTBOUND, packet,
+                      ETHERNET + IPV4 + header + len);
     }
     flow->next[from] += (uint32_t)len + (flags & (SYN | FIN) ? 1 : 0);
 }
@@ -189,5 +190,5 @@ void flow_datagram(struct pcapng *capture, const struct sockaddr_in *from, const
     put_u16(udp + 4, (unsigned)(UDP + len));
     put_u16(udp + 6, 0);
     memcpy(udp + UDP, octets, len);
-    pcapng_packet(capture, PCAPNG_WIRE, packet, (size_t)(ETHERNET + IPV4 + UDP) + len);
+    pcapng_packet(capture, PCAPNG_WIRE, PCAPNG_UNKNOWN, packet, (size_t)(ETHERNET + IPV4 + UDP) + len);
 }

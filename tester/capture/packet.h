@@ -9,14 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Who sent a packet, where the file says so: evidence of cases does. */
+enum capture_side { CAPTURE_NO_SIDE, CAPTURE_SYSTEM, CAPTURE_PEER };
+
 /* A packet as the file holds it. `octets` are good until the next one is read. */
 struct capture_packet {
     uint64_t number; /* as Wireshark counts, from 1 */
     int64_t when_ns; /* since 1970 */
     unsigned link;   /* link type, by the numbers of pcap and pcapng */
     const unsigned char *octets;
-    size_t len;          /* octets that were captured */
-    size_t wire_len;     /* octets that there were */
+    size_t len;      /* octets that were captured */
+    size_t wire_len; /* octets that there were */
+    enum capture_side side;
     const char *comment; /* what the capture says of it, not ended by a zero; NULL: nothing */
     size_t comment_len;
 };

@@ -28,7 +28,8 @@ enum {
     OPTION_SECTION_APPLICATION = 4,
     OPTION_IF_TSRESOL = 9,
     FILE_MAX = 256 << 20, /* octets; a system under test must not fill the manager's disk */
-    OPTION_MAX = 60000,   /* octets of a comment that are kept; the format allows 65535 */
+    OPTION_PACKET_FLAGS = 2,
+    OPTION_MAX = 60000, /* octets of a comment that are kept; the format allows 65535 */
 };
 
 struct pcapng {
@@ -180,7 +181,8 @@ bool pcapng_cut(const struct pcapng *capture)
     return capture && capture->cut;
 }
 
-void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, const void *octets, size_t len)
+void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, enum pcapng_direction direction,
+                   const void *octets, size_t len)
 {
     struct block block = block_new();
     uint64_t when_ns = (uint64_t)(capture->epoch_us + clock_now_us()) * 1000;
@@ -193,6 +195,12 @@ void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, cons
     add_padded(&block, octets, len);
     if (capture->comment) {
         add_text(&block, OPTION_COMMENT, capture->comment);
+    }
+    if (direction != PCAPNG_UNKNOWN) {
+        uint32_t flags = (uint32_t)direction;
+        add_option(&block, OPTION_PACKET_FLAGS, &flags, sizeof flags);
+    }
+    if (capture->comment || direction != PCAPNG_UNKNOWN) {
         add_u32(&block, OPTION_END);
     }
     capture->cut = capture->cut || capture->octets + block.body.len + 12 > capture->octets_max;

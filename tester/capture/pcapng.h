@@ -32,8 +32,12 @@ void pcapng_comment(struct pcapng *capture, const char *text);
 void pcapng_limit(struct pcapng *capture, uint64_t octets);
 bool pcapng_cut(const struct pcapng *capture);
 
+/* Which way a packet went, as the format writes it down: to the manager, or from it. */
+enum pcapng_direction { PCAPNG_UNKNOWN, PCAPNG_INBOUND, PCAPNG_OUTBOUND };
+
 /* pcapng_packet adds a packet as it is, with the time now and the comment that was kept, while there is room. */
-void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, const void *octets, size_t len);
+void pcapng_packet(struct pcapng *capture, enum pcapng_interface interface, enum pcapng_direction direction,
+                   const void *octets, size_t len);
 
 /* Whose side: the manager's or the system's under test. */
 enum flow_side { FLOW_MANAGER, FLOW_SUT };

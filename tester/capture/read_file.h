@@ -28,6 +28,7 @@ struct capture_interface {
 struct capture {
     FILE *file;
     bool pcapng, swapped; /* swapped: the most significant octet comes first */
+    bool evidence;        /* pcapng: the section is a case's, so that directions tell who is who */
     uint64_t packets;
     uint64_t offset; /* octets read */
     unsigned char *block;

@@ -21,8 +21,12 @@ enum {
     BLOCK_SECTION_MIN = 28,
     OPTION_END = 0,
     OPTION_COMMENT = 1,
+    OPTION_PACKET_FLAGS = 2,
+    OPTION_APPLICATION = 4, /* of a section */
     OPTION_TICKS = 9,
-    OPTION_OFFSET = 14,
+    SECTION_FIXED = 12, /* octets behind a section's byte order that are no options */
+    INBOUND = 1,        /* of a packet's flags */
+    OUTBOUND = 2,
 };
 
 static const uint32_t block_section = 0x0a0d0d0a;
@@ -43,29 +47,61 @@ static uint64_t ticks_of(unsigned char octet)
     return ticks;
 }
 
+/* One option of a block. */
+struct option {
+    unsigned code;
+    const unsigned char *octets;
+    size_t len;
+};
+
+/* The option at `*at` of a body of `len` octets, which moves on behind it; false at the last one. */
+static bool next_option(const struct capture *capture, const unsigned char *body, size_t len, size_t *at,
+                        struct option *option)
+{
+    size_t padded;
+
+    if (*at > len || len - *at < 4) {
+        return false;
+    }
+    *option = (struct option){capture_u16(capture, body + *at), body + *at + 4, capture_u16(capture, body + *at + 2)};
+    *at += 4;
+    if (option->code == OPTION_END || option->len > len - *at) {
+        return false;
+    }
+    padded = (option->len + 3) / 4 * 4;
+    *at += padded < len - *at ? padded : len - *at;
+    return true;
+}
+
 /* The body of an interface description: link type, snap length, options. */
 static void take_interface(struct capture *capture, const unsigned char *body, size_t len)
 {
     struct capture_interface made = {
         .link = capture_u16(capture, body), .ticks = 1000000, .snap = capture_u32(capture, body + 4)};
+    struct option option;
 
-    for (size_t at = 8; len - at >= 4;) {
-        unsigned code = capture_u16(capture, body + at);
-        size_t value = capture_u16(capture, body + at + 2);
-
-        at += 4;
-        if (code == 0 || value > len - at) {
-            break;
+    for (size_t at = 8; next_option(capture, body, len, &at, &option);) {
+        if (option.code == OPTION_TICKS && option.len >= 1) {
+            made.ticks = ticks_of(option.octets[0]);
         }
-        if (code == OPTION_TICKS && value >= 1) {
-            made.ticks = ticks_of(body[at]);
-        }
-        value = (value + 3) / 4 * 4;
-        at += value < len - at ? value : len - at;
     }
     capture->interfaces =
         memory_grow(capture->interfaces, (capture->interface_count + 1) * sizeof *capture->interfaces);
     capture->interfaces[capture->interface_count++] = made;
+}
+
+/* What is left of a section's body: its options. */
+static void take_section_options(struct capture *capture, const unsigned char *body, size_t len)
+{
+    static const char own[] = "assay ";
+    struct option option;
+
+    capture->evidence = false;
+    for (size_t at = SECTION_FIXED; next_option(capture, body, len, &at, &option);) {
+        if (option.code == OPTION_APPLICATION && option.len > sizeof own - 1) {
+            capture->evidence = memcmp(option.octets, own, sizeof own - 1) == 0;
+        }
+    }
 }
 
 static int64_t time_of(const struct capture_interface *interface, uint32_t high, uint32_t low)
@@ -78,27 +114,23 @@ static int64_t time_of(const struct capture_interface *interface, uint32_t high,
            (int64_t)((double)rest * 1e9 / (double)interface->ticks);
 }
 
-/* The first comment among the options behind a packet of `padded` octets in a body of `len`. */
-static void take_comment(const struct capture *capture, const unsigned char *body, size_t len, size_t padded,
-                         struct capture_packet *packet)
+/* The options behind a packet of `padded` octets in a body of `len`: its first comment, and which way it went. A case's
+ * capture is taken where the manager is, so that what comes in is the system's. */
+static void take_packet_options(const struct capture *capture, const unsigned char *body, size_t len, size_t padded,
+                                struct capture_packet *packet)
 {
-    size_t at = 20 + padded;
+    struct option option;
 
-    while (at + 4 <= len) {
-        unsigned code = capture_u16(capture, body + at);
-        size_t value = capture_u16(capture, body + at + 2);
-
-        at += 4;
-        if (code == OPTION_END || value > len - at) {
-            return;
+    for (size_t at = 20 + padded; next_option(capture, body, len, &at, &option);) {
+        if (option.code == OPTION_COMMENT && !packet->comment) {
+            packet->comment = (const char *)option.octets;
+            packet->comment_len = option.len;
+        } else if (option.code == OPTION_PACKET_FLAGS && option.len == 4 && capture->evidence) {
+            uint32_t direction = capture_u32(capture, option.octets) & 3;
+            packet->side = direction == INBOUND    ? CAPTURE_SYSTEM
+                           : direction == OUTBOUND ? CAPTURE_PEER
+                                                   : CAPTURE_NO_SIDE;
         }
-        if (code == OPTION_COMMENT) {
-            packet->comment = (const char *)body + at;
-            packet->comment_len = value;
-            return;
-        }
-        value = (value + 3) / 4 * 4;
-        at += value < len - at ? value : len - at;
     }
 }
 
@@ -125,7 +157,9 @@ static const char *take_packet(struct capture *capture, uint32_t type, const uns
         .len = captured,
         .wire_len = capture_u32(capture, body + 16),
     };
-    take_comment(capture, body, len, (captured + 3) / 4 * 4, packet);
+    if (type == BLOCK_PACKET) {
+        take_packet_options(capture, body, len, (captured + 3) / 4 * 4, packet);
+    }
     return NULL;
 }
 
@@ -200,6 +234,10 @@ static const char *read_block(struct capture *capture, uint32_t *type, size_t *l
 static const char *take_block(struct capture *capture, uint32_t type, size_t len, struct capture_packet *packet,
                               bool *found)
 {
+    if (type == block_section) {
+        take_section_options(capture, capture->block, len);
+        return NULL;
+    }
     switch (type) {
     case BLOCK_INTERFACE:
         if (len < 8 || capture->interface_count == CAPTURE_INTERFACES_MAX) {

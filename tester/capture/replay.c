@@ -185,7 +185,7 @@ static json_t *fields_of(const struct wire_intercept_heard *heard, const struct 
     add_rows(fields, &wire_intercept_messages[frame->message], datagram->data, datagram->len);
     if ((frame->message == WIRE_INTERCEPT_RTS || frame->message == WIRE_INTERCEPT_TRY_MATCH) &&
         wire_portals_decode(frame->data, frame->data_len, &header, NULL, NULL) == WIRE_OK) {
-        const struct wire_message *message = wire_portals_message_of(header.operation);
+        const struct wire_message *message = wire_portals_message_of(wire_portals_kind(&header));
 
         json_array_append_new(fields, json_pack("[ss]", "Portals header", message->label));
         add_rows(fields, message, frame->data, frame->data_len);

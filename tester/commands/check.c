@@ -9,6 +9,8 @@
 #include "tester/capture/read.h"
 #include "tester/commands/check_job.h"
 #include "tester/commands/check_senders.h"
+#include "tester/commands/check_sides.h"
+#include "tester/commands/check_waits.h"
 #include "tester/commands/commands.h"
 #include "tester/commands/option.h"
 #include "wire/follow/follow.h"
@@ -53,13 +55,23 @@ static const char help[] =
     "and\n"
     "          each collective operation on MPI_COMM_WORLD with who sent to whom, by world ranks, and in which packet\n"
     "\n"
+    "What came later than a second, or not until the end, is a note with its time, unless the capture may lack it.\n"
+    "Who has broken a rule, the system under test or a peer, is told where the capture says who is who, which "
+    "evidence\n"
+    "of cases does, or where --sut says so; the last line then counts for both.\n"
+    "\n"
+    "  --sut PLACE  where the system under test is: ADDRESS or ADDRESS:PORT, an IPv6 address in brackets before a "
+    "port\n"
+    "\n"
     "Exit status: 0 no violation; 1 some; 2 usage, a file that is no capture or is cut off (what came before is "
     "judged\n"
     "and printed), or a capture with neither.\n";
 
 /* A violation, or a note with the class in front. */
-static void print_finding(const char *class, const struct wire_examine_violation *violation)
+static void print_finding(const char *class, const struct findings *findings,
+                          const struct wire_examine_violation *violation)
 {
+    const char *side = check_sides_name(findings, violation);
     const struct wire_impi_finding *impi = &violation->impi;
     char from[64], to[64], text[768];
 
@@ -77,6 +89,9 @@ static void print_finding(const char *class, const struct wire_examine_violation
     if (violation->is_impi && impi->paired) {
         printf("%s from process %" PRId64 " to %" PRId64, violation->times > 1 ? "" : ";", impi->pids[0],
                impi->pids[1]);
+    }
+    if (side) {
+        printf("; by %s", *side == 's' ? "the system under test" : "its peer");
     }
     putchar('\n');
 }
@@ -110,11 +125,12 @@ static void print_text(const struct findings *findings, bool job)
         check_job_print(findings);
     }
     for (size_t i = 0; i < findings->violation_count; i++) {
-        print_finding("", &findings->violations[i]);
+        print_finding("", findings, &findings->violations[i]);
     }
     for (size_t i = 0; i < findings->note_count; i++) {
-        print_finding("note: ", &findings->notes[i]);
+        print_finding("note: ", findings, &findings->notes[i]);
     }
+    check_waits_print(findings);
     for (size_t i = 0; i < findings->remark_count; i++) {
         const struct finding_remark *remark = &findings->remarks[i];
         if (remark->packet) {
@@ -130,6 +146,7 @@ static void print_text(const struct findings *findings, bool job)
     check_senders_print(findings);
     print_extent(findings);
     printf(": %zu violations", findings->violation_count + findings->violations_left_out);
+    check_sides_print(findings);
     if (findings->note_count) {
         printf(", %zu notes", findings->note_count + findings->notes_left_out);
     }
@@ -208,7 +225,7 @@ static void add_note(json_t *made, const struct wire_examine_violation *note)
     json_object_set_new(made, "times", json_integer((json_int_t)note->times));
 }
 
-static json_t *json_finding(const struct wire_examine_violation *violation)
+static json_t *json_finding(const struct findings *findings, const struct wire_examine_violation *violation)
 {
     struct said said = said_of(violation);
     json_t *made =
@@ -216,7 +233,9 @@ static json_t *json_finding(const struct wire_examine_violation *violation)
                   (json_int_t)violation->packet, "time", (double)violation->when_ns / 1e9, "from",
                   json_end(&violation->from), "to", json_end(&violation->to), "sender", json_id(&violation->sender),
                   "message", violation->message, "rule", said.rule, "requirement", said.requirement, "text", said.text);
+    const char *side = check_sides_name(findings, violation);
 
+    json_object_set_new(made, "side", side ? json_string(side) : json_null());
     if (said.field) {
         json_object_set_new(made, "field", json_string(said.field));
     }
@@ -233,12 +252,12 @@ static json_t *json_finding(const struct wire_examine_violation *violation)
     return made;
 }
 
-static json_t *json_findings(const struct wire_examine_violation *findings, size_t count)
+static json_t *json_findings(const struct findings *findings, const struct wire_examine_violation *at, size_t count)
 {
     json_t *made = json_array();
 
     for (size_t i = 0; i < count; i++) {
-        json_array_append_new(made, json_finding(&findings[i]));
+        json_array_append_new(made, json_finding(findings, &at[i]));
     }
     return made;
 }
@@ -268,12 +287,14 @@ static void print_json(const struct findings *findings, const struct captures *c
                   (json_int_t)findings->packets, "streams", (json_int_t)findings->examine.streams, "messages",
                   (json_int_t)findings->examine.messages, "unanswered", (json_int_t)findings->examine.unanswered,
                   "unjudged", (json_int_t)findings->examine.unjudged, "left_out", (json_int_t)left_out, "breaches",
-                  json_findings(findings->violations, findings->violation_count), "notes",
-                  json_findings(findings->notes, findings->note_count), "remarks", json_remarks(findings), "damage",
-                  damage ? json_string(damage) : json_null());
+                  json_findings(findings, findings->violations, findings->violation_count), "notes",
+                  json_findings(findings, findings->notes, findings->note_count), "remarks", json_remarks(findings),
+                  "damage", damage ? json_string(damage) : json_null());
 
     json_object_set_new(all, "captures", paths);
     json_object_set_new(all, "senders", check_senders_json(findings));
+    json_object_set_new(all, "waits", check_waits_json(findings));
+    json_object_set_new(all, "sides", check_sides_json(findings));
     json_object_set_new(all, "impi",
                         json_pack("{s:I,s:I,s:I}", "links", (json_int_t)findings->examine.impi_links, "channels",
                                   (json_int_t)findings->examine.impi_channels, "messages",
@@ -311,9 +332,10 @@ static int settle(const struct findings *findings, const struct captures *captur
     return findings->violation_count || findings->violations_left_out ? FOUND_WANTING : GOOD;
 }
 
-/* What to print. */
+/* What to print, and where the user says that the system under test is. */
 struct shape {
     bool json, job;
+    struct wire_end system;
 };
 
 static int check(const struct captures *captures, struct shape shape)
@@ -329,6 +351,7 @@ static int check(const struct captures *captures, struct shape shape)
         return BROKEN;
     }
     findings_open(&findings, FINDINGS_ROOM);
+    findings.system = shape.system;
     while ((result = merge_next(merge, &packet, message, sizeof message)) == CAPTURE_PACKET) {
         findings_packet(&findings, &packet);
     }
@@ -347,9 +370,12 @@ static int check(const struct captures *captures, struct shape shape)
 
 int cmd_check(int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"json", no_argument, NULL, 'j'}, {"job", no_argument, NULL, 'b'}, {"help", no_argument, NULL, 'h'}, {0}};
-    struct shape shape = {false, false};
+    static const struct option long_options[] = {{"json", no_argument, NULL, 'j'},
+                                                 {"job", no_argument, NULL, 'b'},
+                                                 {"sut", required_argument, NULL, 's'},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {0}};
+    struct shape shape = {.json = false};
     int option;
 
     optind = 0; /* from the beginning */
@@ -357,6 +383,12 @@ int cmd_check(int argc, char **argv)
         if (option == 'h') {
             fputs(help, stdout);
             return GOOD;
+        }
+        if (option == 's' && check_sides_place(optarg, &shape.system)) {
+            continue;
+        }
+        if (option == 's') {
+            fprintf(stderr, "assay check: --sut: '%s' is no address, nor one with a port\n", optarg);
         }
         if (option != 'j' && option != 'b') {
             return BROKEN;

@@ -13,8 +13,8 @@
 #include "tester/commands/spec/trail.h"
 #include "tester/profile/case_directory.h"
 #include "tester/profile/profile_table.h"
+#include "tester/profile/revision.h"
 #include "tester/profile/sections.h"
-#include "tester/profile/spec_folder.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static bool book_open(const struct library *library, struct book *book, const st
     }
     book->path = memory_format("%s/%s.json", folder, profile->name);
     book->text = files_read(book->path, &len, message, sizeof message);
-    book->rows = book->text ? spec_folder_load(folder, profile->name, "json", message, sizeof message) : NULL;
+    book->rows = book->text ? revision_rows(folder, profile->name, message, sizeof message) : NULL;
     book->sections = sections_load(folder, profile->name);
     if (!book->rows || case_list_load(NULL, profile->name, &book->cases, message, sizeof message) != ENGINE_OK) {
         return complain(message);
@@ -177,6 +177,22 @@ static json_t *proven_now(const char *root, const char *id)
     return proven;
 }
 
+/* Where the requirement is fulfilled, also under the ids that earlier revisions have for it. */
+static json_t *fulfilled_as(const char *root, const json_t *row, const char *id)
+{
+    json_t *places = trail_fulfilled(root, id), *more;
+    const json_t *earlier;
+    size_t index;
+
+    json_array_foreach(json_object_get(row, "same_as"), index, earlier)
+    {
+        more = trail_fulfilled(root, json_string_value(earlier));
+        json_array_extend(places, more);
+        json_decref(more);
+    }
+    return places;
+}
+
 /* Everything about one requirement: its row, and what was found. */
 static json_t *describe(const struct library *library, const struct book *book, const json_t *row, const char *id)
 {
@@ -190,7 +206,7 @@ static json_t *describe(const struct library *library, const struct book *book, 
     json_object_set_new(all, "line", json_integer(line_of_row(book, id)));
     json_object_set_new(all, "judged", trail_judged(book->cases, id));
     if (library->root) {
-        json_object_set_new(all, "fulfilled", trail_fulfilled(library->root, id));
+        json_object_set_new(all, "fulfilled", fulfilled_as(library->root, row, id));
         json_object_set_new(all, "proven", proven_now(library->root, id));
     }
     return all;
@@ -223,6 +239,9 @@ static void print_row(const json_t *all)
     printf("    section: %s %s\n", text_of(all, "section"), text_of(all, "section_title"));
     print_note(all, "document", "document");
     print_note(all, "role", "role");
+    print_note(all, "derived_from", "comes from");
+    print_note(all, "change", "change");
+    print_note(all, "since", "last changed in");
     print_note(all, "reading", "reading");
     print_note(all, "check", "check");
     print_note(all, "why_not", "not testable");

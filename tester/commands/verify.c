@@ -7,6 +7,7 @@
 #include "tester/commands/option.h"
 #include "tester/report/certificate.h"
 #include "tester/report/coverage.h"
+#include "tester/report/key_chain.h"
 #include "tester/report/log.h"
 #include "tester/report/outcome.h"
 
@@ -22,10 +23,14 @@ int cmd_verify(int argc, char **argv);
 enum { GOOD = 0, FOUND_WANTING = 1, BROKEN = 2, FILE_MAX = 1024 * 1024 };
 
 static const char help[] =
-    "usage: assay verify CERTIFICATE.json [--key FILE] [--log PROOF.json]\n"
+    "usage: assay verify CERTIFICATE.json [--key FILE] [--keys KEYS.json] [--log PROOF.json]\n"
     "\n"
     "Checks the signature of a certificate. FILE holds the service's public key, got from the service itself or from\n"
     "somebody trusted (curl URL/api/v1/key): without it only alterations are found, not forgeries.\n"
+    "\n"
+    "A service changes its key now and then. Its answer names the keys before with what proves them: certificates by\n"
+    "those are good as well. KEYS.json is a later such answer, from anywhere, where FILE is older than the "
+    "certificate.\n"
     "\n"
     "PROOF.json shows that the certificate is in the service's log, and whether it has been revoked since (curl\n"
     "URL/api/v1/certificates/ID/proof): it is as old as the file.\n"
@@ -120,7 +125,7 @@ static json_t *read_json(const char *path)
 }
 
 /* What the log says of a certificate that is whole. */
-static int verify_log(const char *path, const json_t *certificate)
+static int verify_log(const char *path, const json_t *certificate, const json_t *chain)
 {
     json_t *proof = read_json(path);
     enum log_status status;
@@ -129,7 +134,7 @@ static int verify_log(const char *path, const json_t *certificate)
     if (!proof) {
         return BROKEN;
     }
-    status = log_verify(proof, certificate, message, sizeof message);
+    status = log_verify(proof, certificate, chain, message, sizeof message);
     json_decref(proof);
     if (status == LOG_GOOD) {
         printf("log: %s\n", message);
@@ -139,7 +144,7 @@ static int verify_log(const char *path, const json_t *certificate)
     return status == LOG_GOOD ? GOOD : status == LOG_BROKEN ? BROKEN : FOUND_WANTING;
 }
 
-static int verify(const char *path, const unsigned char *pinned, const char *log_file)
+static int verify(const char *path, const unsigned char *pinned, const json_t *chain, const char *log_file)
 {
     json_t *document = read_json(path);
     enum certificate_status status;
@@ -149,10 +154,10 @@ static int verify(const char *path, const unsigned char *pinned, const char *log
     if (!document) {
         return BROKEN;
     }
-    status = certificate_verify(document, pinned, message, sizeof message);
+    status = key_chain_verify(document, pinned, chain, message, sizeof message);
     result = status == CERTIFICATE_GOOD ? GOOD : status == CERTIFICATE_BROKEN ? BROKEN : FOUND_WANTING;
     if (status == CERTIFICATE_GOOD && log_file) {
-        result = verify_log(log_file, document);
+        result = verify_log(log_file, document, chain);
     } else if (status != CERTIFICATE_GOOD) {
         fprintf(stderr, "assay verify: %s: %s\n", path, message);
     }
@@ -165,7 +170,18 @@ static int verify(const char *path, const unsigned char *pinned, const char *log
     return result;
 }
 
-static bool read_key(const char *path, unsigned char key[static CERTIFICATE_PUBLIC_OCTETS])
+/* The chain of a service's answer, or NULL. */
+static json_t *read_chain(const char *text)
+{
+    json_t *answer = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    json_t *chain = json_incref(json_object_get(answer, "chain"));
+
+    json_decref(answer);
+    return chain;
+}
+
+/* The key of the file, and, where it is a service's answer that has one, the chain of the keys before it. */
+static bool read_key(const char *path, unsigned char key[static CERTIFICATE_PUBLIC_OCTETS], json_t **chain)
 {
     char *text = read_text(path);
     bool good = text && certificate_key_parse(text, key);
@@ -174,18 +190,37 @@ static bool read_key(const char *path, unsigned char key[static CERTIFICATE_PUBL
         fprintf(stderr, "assay verify: %s: is not a public key (32 octets in base64, or the JSON of /api/v1/key)\n",
                 path);
     }
+    *chain = good ? read_chain(text) : NULL;
     free(text);
     return good;
+}
+
+/* Takes a chain from elsewhere in the place of the key's own. */
+static bool take_chain(const char *path, json_t **chain)
+{
+    unsigned char key[CERTIFICATE_PUBLIC_OCTETS];
+
+    json_decref(*chain);
+    if (!read_key(path, key, chain)) {
+        return false;
+    }
+    if (!json_is_array(*chain)) {
+        fprintf(stderr, "assay verify: %s: has no \"chain\": the JSON of a service's /api/v1/key is wanted\n", path);
+        return false;
+    }
+    return true;
 }
 
 int cmd_verify(int argc, char **argv)
 {
     static const struct option long_options[] = {{"key", required_argument, NULL, 'k'},
+                                                 {"keys", required_argument, NULL, 'c'},
                                                  {"log", required_argument, NULL, 'l'},
                                                  {"help", no_argument, NULL, 'h'},
                                                  {0}};
     unsigned char key[CERTIFICATE_PUBLIC_OCTETS];
-    const char *key_file = NULL, *log_file = NULL;
+    const char *key_file = NULL, *chain_file = NULL, *log_file = NULL;
+    json_t *chain = NULL;
     int option;
 
     optind = 0; /* from the beginning */
@@ -194,10 +229,10 @@ int cmd_verify(int argc, char **argv)
             fputs(help, stdout);
             return GOOD;
         }
-        if (option != 'k' && option != 'l') {
+        if (option != 'k' && option != 'c' && option != 'l') {
             return BROKEN;
         }
-        *(option == 'k' ? &key_file : &log_file) = optarg;
+        *(option == 'k' ? &key_file : option == 'c' ? &chain_file : &log_file) = optarg;
     }
     if (optind + 1 != argc) {
         fputs("assay verify: name one certificate, a file that a service issued; see assay verify --help\n", stderr);
@@ -207,8 +242,14 @@ int cmd_verify(int argc, char **argv)
         fputs("assay verify: the cryptographic library does not start\n", stderr);
         return BROKEN;
     }
-    if (key_file && !read_key(key_file, key)) {
+    if (key_file && !read_key(key_file, key, &chain)) {
         return BROKEN;
     }
-    return verify(argv[optind], key_file ? key : NULL, log_file);
+    if (chain_file && !take_chain(chain_file, &chain)) {
+        json_decref(chain);
+        return BROKEN;
+    }
+    int result = verify(argv[optind], key_file ? key : NULL, chain, log_file);
+    json_decref(chain);
+    return result;
 }

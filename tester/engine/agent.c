@@ -94,6 +94,24 @@ bool agent_await(struct engine_run *run)
     return true;
 }
 
+static bool has_answer(void *context)
+{
+    const struct dialogue_command *command = context;
+
+    return command->reply != NULL;
+}
+
+bool agent_ask(struct engine_run *run, const char *text, unsigned ms, char *answer, size_t answer_octets)
+{
+    uint32_t id = dialogue_send(&run->sut.agent, ms, NULL, text, NULL, 0);
+    struct dialogue_command *command = dialogue_find(&run->sut.agent, id);
+    bool answered = command && sut_pump(&run->sut, has_answer, command, clock_now_ms() + ms);
+
+    snprintf(answer, answer_octets, "%s", answered ? command->reply : "no answer");
+    dialogue_forget(&run->sut.agent, id);
+    return strncmp(answer, "ok", 2) == 0;
+}
+
 static bool has_left(void *context)
 {
     struct engine_run *run = context;
@@ -122,7 +140,7 @@ void agent_dismiss(struct engine_run *run, const struct outcome *outcome)
     if (!run->sut.agent_connected) {
         return;
     }
-    if (run->sut.agent.end == DIALOGUE_OPEN) {
+    if (outcome && run->sut.agent.end == DIALOGUE_OPEN) {
         word_quit(run, outcome, text, sizeof text);
         dialogue_send(&run->sut.agent, QUIT_MS, NULL, text, NULL, 0);
         for (int64_t late = clock_now_ms() + QUIT_MS; !has_left(run) && clock_now_ms() < late;) {
@@ -130,4 +148,5 @@ void agent_dismiss(struct engine_run *run, const struct outcome *outcome)
         }
     }
     dialogue_close(&run->sut.agent);
+    run->sut.agent_connected = false;
 }

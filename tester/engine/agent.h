@@ -10,6 +10,7 @@
 #include "tester/report/outcome.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* agent_take_links is the loop's callback for the mailbox: agent and interpreters get their connections. `context` is
  * the run. */
@@ -18,7 +19,11 @@ void agent_take_links(void *context, short revents);
 /* agent_await waits until the agent has connected and said hello; false, with a problem noted, when it does not. */
 bool agent_await(struct engine_run *run);
 
-/* agent_dismiss lets the agent end by itself, with the outcome as its exit status. */
+/* agent_ask sends the agent a command and waits for its answer, at most `ms`. True: it is "ok"; else `answer` has what
+ * came instead of it. */
+bool agent_ask(struct engine_run *run, const char *text, unsigned ms, char *answer, size_t answer_octets);
+
+/* agent_dismiss lets the agent end by itself, with the outcome as its exit status; NULL: it is to come again. */
 void agent_dismiss(struct engine_run *run, const struct outcome *outcome);
 
 #endif

@@ -11,6 +11,7 @@
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
 #include "tester/engine/agent.h"
+#include "tester/engine/earlier.h"
 #include "tester/engine/lanes.h"
 #include "tester/engine/preflight.h"
 #include "tester/engine/run.h"
@@ -101,6 +102,8 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->reference = copy_or_null(config->reference);
     run->own_server = copy_or_null(config->own_server);
     run->seed = config->seed;
+    run->resumable = config->resumable;
+    run->whole = run;
     run->sut.facts.role = "";
     run->agent_wait_ms = config->agent_wait_ms;
     run->room = (struct evidence_room){.folder = run->report_directory,
@@ -141,6 +144,7 @@ static void run_free(struct engine_run *run)
     free(run->reference);
     free(run->own_server);
     json_decref(run->statement);
+    json_decref(run->earlier);
     free(run->sut.cancelled);
     free(run);
 }
@@ -203,6 +207,9 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
         status = take_statement(run, config, message, message_octets);
     }
     if (status == ENGINE_OK) {
+        status = earlier_take(run, config->earlier, message, message_octets);
+    }
+    if (status == ENGINE_OK) {
         status = make_folder(run->report_directory, message, message_octets);
     }
     if (status == ENGINE_OK && !(run->sut.box = registry_box_new())) {
@@ -241,6 +248,12 @@ void engine_run_cancel_because(struct engine_run *run, const char *reason)
 {
     sut_cancel(&run->sut, reason);
     lanes_cancel(run->lanes, reason);
+}
+
+void engine_run_suspend(struct engine_run *run)
+{
+    run->suspended = true;
+    engine_run_cancel_because(run, "the run was suspended");
 }
 
 bool engine_run_unstartable(const struct engine_run *run)

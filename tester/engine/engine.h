@@ -16,6 +16,7 @@
 #include "tester/profile/case_directory.h"
 #include "tester/profile/case_list.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,6 +39,9 @@ struct engine_config {
     const char *own_server; /* beside a client: the command of the vendor's own IMPI server, with which the launch agent
                                is expected; NULL: with whatever the agent has */
     const char *statement;  /* file with what the system under test declares (specs/statement.md); NULL: nothing */
+    const json_t *earlier;  /* what a run that was suspended has told, an array of engine_result.record in its order:
+                               these cases are not executed again; NULL: a run that begins */
+    bool resumable;         /* a run whose agent's connection breaks is suspended and not ended */
     uint64_t seed;
     unsigned agent_wait_ms;       /* how long to wait for the agent; 0 means 120 s */
     uint64_t capture_octets_max;  /* of one case; what is more is left out, and told; 0 means 256 MiB */
@@ -59,6 +63,10 @@ const struct profile *engine_run_profile(const struct engine_run *run);
  * engine_run_cancel_because is the same with a reason of its own for the report; the first reason stands. */
 void engine_run_cancel(struct engine_run *run);
 void engine_run_cancel_because(struct engine_run *run, const char *reason);
+
+/* engine_run_suspend asks a run to stop so that another one, made with what this one has told, may go on: the running
+ * case is not told, no report is written, and the agent's connection is closed without a verdict. Any thread. */
+void engine_run_suspend(struct engine_run *run);
 
 /* engine_run_unstartable tells whether the run came to nothing because the agent could not execute the SUT's command.
  * It may be asked in `finished` and from then on until engine_run_join. */

@@ -7,12 +7,16 @@
  *     faults, the machine's load      have locks of their own
  *     the next case, the results      `lock`; held while results are told
  *     the observer                    `observer_lock`, inside `lock`
+ *
+ * The cases of a folder of foundations, on which all others rest, are executed one at a time and in their order, and
+ * nothing beside them: what they find broken is known before anything rests on it.
  */
 #include "tester/engine/lanes.h"
 
 #include "tester/base/loop.h"
 #include "tester/base/memory.h"
 #include "tester/engine/agent.h"
+#include "tester/engine/earlier.h"
 #include "tester/engine/turn.h"
 #include "tester/sut/partner.h"
 #include "tester/sut/registry.h"
@@ -34,6 +38,8 @@ struct lanes {
     pthread_mutex_t lock; /* guards what follows */
     struct turn **turns;  /* of each case, when it has been executed and not yet told */
     size_t next, told;    /* the case to take, and the first to tell */
+    bool alone;           /* a foundation is being executed: nobody takes a case beside it */
+    pthread_cond_t over;
     pthread_mutex_t observer_lock;
     struct engine_observer observer; /* the caller's */
 };
@@ -146,6 +152,7 @@ struct lanes *lanes_open(struct engine_run *run, unsigned count)
     self->lanes = memory_zero(count * sizeof *self->lanes);
     self->turns = memory_zero(run->selection.count * sizeof(struct turn *));
     pthread_mutex_init(&self->lock, NULL);
+    pthread_cond_init(&self->over, NULL);
     pthread_mutex_init(&self->observer_lock, NULL);
     take_observer(self);
     while (self->count < count && lane_open(&self->lanes[self->count], run, self->count + 1)) {
@@ -159,6 +166,12 @@ void lanes_close(struct lanes *self)
     if (!self) {
         return;
     }
+    for (size_t i = self->told; i < self->run->selection.count; i++) { /* of a run that is suspended */
+        if (self->turns[i]) {
+            turn_drop(self->turns[i]);
+            free(self->turns[i]);
+        }
+    }
     for (unsigned i = 0; i < self->count; i++) {
         struct engine_run *own = &self->lanes[i].run;
 
@@ -169,6 +182,7 @@ void lanes_close(struct lanes *self)
         free(self->lanes[i].token);
     }
     pthread_mutex_destroy(&self->observer_lock);
+    pthread_cond_destroy(&self->over);
     pthread_mutex_destroy(&self->lock);
     free((void *)self->turns);
     free(self->lanes);
@@ -177,15 +191,46 @@ void lanes_close(struct lanes *self)
 
 /* ---- working ----------------------------------------------------------------------------------------------------- */
 
-/* Gives the next case that nobody has taken; false when there is none. */
+static bool is_foundation(const struct lanes *self, size_t place)
+{
+    const struct engine_run *run = self->run;
+
+    return case_list_entry(run->cases, run->selection.indexes[place])->about.foundation;
+}
+
+/* Gives the next case that nobody has taken, once no foundation is under way; false when there is none. */
 static bool take_next(struct lanes *self, size_t *place)
 {
     pthread_mutex_lock(&self->lock);
+    while (self->alone) {
+        pthread_cond_wait(&self->over, &self->lock);
+    }
+    while (self->next < self->run->selection.count && earlier_has(self->run, self->next)) {
+        self->next++;
+    }
     bool found = self->next < self->run->selection.count && !self->run->sut.cancelled;
     *place = self->next;
     self->next += found;
+    self->alone = found && is_foundation(self, *place);
     pthread_mutex_unlock(&self->lock);
     return found;
+}
+
+/* A case is over. Nothing is executed beside a foundation, so it is that one or there is none. Lock held. */
+static void let_others_begin(struct lanes *self)
+{
+    self->alone = false;
+    pthread_cond_broadcast(&self->over);
+}
+
+/* Throws away what a case came to. */
+static void drop(struct lanes *self, struct turn *turn)
+{
+    turn_drop(turn);
+    free(turn);
+    pthread_mutex_lock(&self->lock);
+    let_others_begin(self);
+    pthread_mutex_unlock(&self->lock);
 }
 
 /* Takes what a case came to, and tells all of which none before is missing. */
@@ -193,8 +238,11 @@ static void hand_in(struct lanes *self, size_t place, struct turn *turn)
 {
     pthread_mutex_lock(&self->lock);
     self->turns[place] = turn;
-    while (self->told < self->run->selection.count && self->turns[self->told]) {
-        turn_tell(self->run, self->turns[self->told]);
+    let_others_begin(self);
+    while (self->told < self->run->selection.count && (self->turns[self->told] || earlier_has(self->run, self->told))) {
+        if (self->turns[self->told]) {
+            turn_tell(self->run, self->turns[self->told]);
+        }
         free(self->turns[self->told]);
         self->turns[self->told++] = NULL;
     }
@@ -209,7 +257,15 @@ static void work(struct lanes *self, struct engine_run *run)
         struct turn *turn = memory_zero(sizeof *turn);
 
         turn_take(run, place, turn);
-        hand_in(self, place, turn);
+        if (turn_is_void(run)) {
+            drop(self, turn);
+        } else {
+            hand_in(self, place, turn);
+        }
+    }
+    if (turn_is_void(run)) { /* the other lanes need not go on */
+        sut_cancel(&self->run->sut, "the run was suspended");
+        lanes_cancel(self, "the run was suspended");
     }
 }
 

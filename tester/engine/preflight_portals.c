@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The preflight of Portals 3.0 (preflight.h): the right interpreter, one that refuses what it does not know, all 26
- * functions, a library that can be initialised, whether the system under test speaks the TCP binding with a peer of the
- * manager, and which portals it keeps for itself.
+ * The preflight of Portals (preflight.h): the right interpreter, one that refuses what it does not know, all functions
+ * of the first revision that the later ones have, and the four that these lack where it is the first, a library that
+ * can be initialised, whether the system under test speaks the TCP binding with a peer of the manager, and which
+ * portals it keeps for itself.
  */
 #include "tester/engine/preflight.h"
 
@@ -11,6 +12,7 @@
 #include "tester/base/pairs.h"
 #include "tester/peers/peer.h"
 #include "tester/peers/port.h"
+#include "tester/profile/case_list.h"
 #include "tester/profile/profile.h"
 #include "tester/sut/conversation.h"
 
@@ -22,12 +24,13 @@
 enum { PORTALS = 8, MANY_PORTALS = 64 }; /* of the interface that is opened first; where some of these are not free */
 enum { WIRE_MS = 15000 };                /* without the binding much is skipped: not because a machine was busy */
 
-/* The functions of Portals 3.0, table 3. */
+/* The functions of Portals 3.0, table 3; the first four are gone in later revisions. */
+enum { GONE_LATER = 4 };
 static const char *const functions[] = {
-    "PtlInit",     "PtlFini",   "PtlGetId",    "PtlTransId",  "PtlNIInit",   "PtlNIFini",   "PtlNIBarrier",
-    "PtlNIStatus", "PtlNIDist", "PtlNIHandle", "PtlMEAttach", "PtlMEInsert", "PtlMEUnlink", "PtlMDAttach",
-    "PtlMDInsert", "PtlMDBind", "PtlMDUnlink", "PtlMDUpdate", "PtlEQAlloc",  "PtlEQFree",   "PtlEQCount",
-    "PtlEQGet",    "PtlEQWait", "PtlACEntry",  "PtlPut",      "PtlGet",
+    "PtlTransId",  "PtlNIBarrier", "PtlMDInsert", "PtlEQCount",  "PtlInit",     "PtlFini",     "PtlGetId",
+    "PtlNIInit",   "PtlNIFini",    "PtlNIStatus", "PtlNIDist",   "PtlNIHandle", "PtlMEAttach", "PtlMEInsert",
+    "PtlMEUnlink", "PtlMDAttach",  "PtlMDBind",   "PtlMDUnlink", "PtlMDUpdate", "PtlEQAlloc",  "PtlEQFree",
+    "PtlEQGet",    "PtlEQWait",    "PtlACEntry",  "PtlPut",      "PtlGet",
 };
 
 /* Sends a command; it must be executed, and the library must return PTL_OK. */
@@ -47,14 +50,21 @@ static bool ask_rc(struct conversation *self, const char *text)
     return true;
 }
 
-static bool check_library(struct conversation *self)
+static bool check_functions(struct conversation *self, bool later)
+{
+    size_t gone = later ? GONE_LATER : 0;
+
+    return conversation_check_commands(self, functions + gone, sizeof functions / sizeof functions[0] - gone);
+}
+
+static bool check_library(struct conversation *self, bool later)
 {
     if (!conversation_ask_ok(self, "describe")) {
         return false;
     }
     sut_note(self->sut, "preflight", "%.400s", self->reply + 2 + (self->reply[2] == ' '));
-    return ask_rc(self, "PtlInit") && ask_rc(self, "PtlGetId id=out gsize=out") &&
-           ask_rc(self, "PtlNIInit interface=default ptl_size=8 acl_size=4 handle=ni");
+    return ask_rc(self, "PtlInit") && ask_rc(self, "PtlNIInit interface=default ptl_size=8 acl_size=4 handle=ni") &&
+           ask_rc(self, later ? "PtlGetId interface=ni id=out" : "PtlGetId id=out gsize=out");
 }
 
 /* Whether a HELLO has come on any of the streams: one of them may be somebody else's, who connects to every port. */
@@ -140,7 +150,7 @@ static unsigned behind_the_kept(struct conversation *self, unsigned count)
 
     for (unsigned i = 0; i < count; i++) {
         snprintf(text, sizeof text,
-                 "PtlMEAttach interface=ni index=%u matchid=gid/any/any match_bits=0 ignorebits=0 unlink=PTL_RETAIN "
+                 "PtlMEAttach interface=ni index=%u matchid=nid/any/any match_bits=0 ignorebits=0 unlink=PTL_RETAIN "
                  "handle=me",
                  i);
         if (!conversation_ask_ok(self, text)) {
@@ -148,7 +158,8 @@ static unsigned behind_the_kept(struct conversation *self, unsigned count)
             return 0;
         }
         pairs_value(self->reply, "rc", rc, sizeof rc);
-        if (strcmp(rc, "PTL_INV_PTINDEX") == 0 || strcmp(rc, "PTL_PT_INV_INDEX") == 0) {
+        if (strcmp(rc, "PTL_INV_PTINDEX") == 0 || strcmp(rc, "PTL_PT_INV_INDEX") == 0 ||
+            strcmp(rc, "PTL_PT_INDEX_INVALID") == 0) {
             behind = i + 1;
         }
     }
@@ -189,9 +200,8 @@ bool preflight_portals(struct engine_run *run)
         sut_problem(&run->sut, "preflight: %s", message);
     } else {
         self.rank = &job->ranks[0];
-        good = conversation_check_hello(&self) &&
-               conversation_check_commands(&self, functions, sizeof functions / sizeof functions[0]) &&
-               check_library(&self);
+        bool later = case_list_is_later(run->cases);
+        good = conversation_check_hello(&self) && check_functions(&self, later) && check_library(&self, later);
         if (good) {
             check_wire(&self);
             find_portals(&self);

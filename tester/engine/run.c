@@ -5,10 +5,12 @@
  *
  *   [waiting for the agent] -> [preflight] -> [one case after the other] -> [reports] -> [stored] -> [agent dismissed]
  *              |-------------------|---- a problem, or cancelled ------------------^
+ *              \-------------------\---- suspended, or its agent is lost --> [left to a run that goes on with it]
  */
 #include "tester/engine/run.h"
 
 #include "tester/engine/agent.h"
+#include "tester/engine/earlier.h"
 #include "tester/engine/lanes.h"
 #include "tester/engine/state.h"
 #include "tester/engine/turn.h"
@@ -104,18 +106,11 @@ static bool run_read_template(struct engine_run *run, const char *template)
     return true;
 }
 
-static bool has_answer(void *context)
-{
-    const struct dialogue_command *command = context;
-
-    return command->reply != NULL;
-}
-
 /* Where the agent offers to execute several cases at once, it is asked to: each lane gets an agent of its own, whose
  * token is known before anybody is told. Who cancels the run meanwhile sees the lanes, or is seen here. */
 static bool run_open_lanes(struct engine_run *run)
 {
-    char offered[16], text[32];
+    char offered[16], text[32], answer[200];
 
     pairs_value(run->sut.agent.hello, "jobs", offered, sizeof offered);
     unsigned long jobs = strtoul(offered, NULL, 10);
@@ -128,15 +123,33 @@ static bool run_open_lanes(struct engine_run *run)
         lanes_cancel(run->lanes, run->sut.cancelled);
     }
     snprintf(text, sizeof text, "agents count=%lu", jobs - 1);
-    uint32_t id = dialogue_send(&run->sut.agent, ANSWER_MS, NULL, text, NULL, 0);
-    struct dialogue_command *command = dialogue_find(&run->sut.agent, id);
-    bool good = command && sut_pump(&run->sut, has_answer, command, clock_now_ms() + ANSWER_MS) &&
-                strcmp(command->reply, "ok") == 0;
+    bool good = agent_ask(run, text, ANSWER_MS, answer, sizeof answer);
     if (!good) {
-        sut_problem(&run->sut, "the launch agent offers %s jobs at once, but starts no other agents: %.200s", offered,
-                    command && command->reply ? command->reply : "no answer");
+        sut_problem(&run->sut, "the launch agent offers %s jobs at once, but starts no other agents: %s", offered,
+                    answer);
     }
-    dialogue_forget(&run->sut.agent, id);
+    return good;
+}
+
+/* Whether this agent may take part: what another template starts is another system under test. One that may not is told
+ * to leave, and the run waits for the right one. */
+static bool run_accept_agent(struct engine_run *run, const char *template)
+{
+    static const struct outcome_facts other = {.problem = "another command template than before"};
+    struct outcome outcome;
+    char *server = memory_zero(strlen(run->sut.agent.hello) + 1);
+
+    pairs_value(run->sut.agent.hello, "server", server, strlen(run->sut.agent.hello) + 1);
+    char *templates = memory_format("%s%s%s", template, *server ? "\n" : "", server);
+    bool good = !run->observer.agent || run->observer.agent(run->observer.context, templates);
+    free(templates);
+    free(server);
+    if (!good) {
+        sut_note(&run->sut, "warning", "a launch agent with another command template was sent away: %.500s", template);
+        run->suspended = true;
+        outcome_decide(&other, &outcome);
+        agent_dismiss(run, &outcome);
+    }
     return good;
 }
 
@@ -149,8 +162,11 @@ static bool run_await_agent(struct engine_run *run)
     size_t room = strlen(run->sut.agent.hello) + 1; /* no value is longer than all of them */
     char *template = memory_zero(room);
     pairs_value(run->sut.agent.hello, "template", template, room);
-    sut_note(&run->sut, "agent-connected", "launch agent connected; template: %.500s", template);
-    bool good = run_read_template(run, template) && run_open_lanes(run);
+    bool good = run_accept_agent(run, template);
+    if (good) {
+        sut_note(&run->sut, "agent-connected", "launch agent connected; template: %.500s", template);
+        good = run_read_template(run, template) && run_open_lanes(run);
+    }
     free(template);
     return good;
 }
@@ -163,8 +179,15 @@ static void run_cases(struct engine_run *run)
         lanes_run(run->lanes);
     }
     for (size_t i = 0; !run->lanes && i < run->selection.count && !sut_ended(&run->sut) && !run->sut.problem[0]; i++) {
+        if (earlier_has(run, i)) {
+            continue;
+        }
         turn_take(run, i, &turn);
-        turn_tell(run, &turn);
+        if (turn_is_void(run)) {
+            turn_drop(&turn);
+        } else {
+            turn_tell(run, &turn);
+        }
     }
     if (run->sut.cancelled) {
         sut_problem(&run->sut, "%s", run->sut.cancelled);
@@ -224,6 +247,22 @@ static struct engine_summary run_summary(const struct engine_run *run, const str
     return summary;
 }
 
+/* Leaves the run to another one that goes on with it. */
+static void run_suspend(struct engine_run *run)
+{
+    struct report_subject subject = run_subject(run);
+    struct outcome outcome;
+
+    report_outcome(&subject, &outcome);
+    struct engine_summary summary = run_summary(run, &outcome);
+    summary.suspended = true;
+    lanes_dismiss(run->lanes, NULL);
+    agent_dismiss(run, NULL);
+    if (run->observer.finished) {
+        run->observer.finished(run->observer.context, &summary, "");
+    }
+}
+
 /* Writes the reports, has them stored, and only then lets the agent go: what it is told has been kept. */
 static void run_end(struct engine_run *run)
 {
@@ -266,6 +305,10 @@ void *run_thread(void *context)
     registry_retire(run->run_token);
     partner_close_all(run->partners);
     run->partners = NULL;
-    run_end(run);
+    if (turn_is_void(run)) {
+        run_suspend(run);
+    } else {
+        run_end(run);
+    }
     return NULL;
 }

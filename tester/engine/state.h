@@ -38,12 +38,16 @@ struct engine_run {
     bool (*preflight)(struct engine_run *run); /* the profile's (preflight.h) */
 
     const struct case_list *cases;
+    json_t *earlier;             /* the cases that an earlier run has told, by id */
     struct case_list *own_cases; /* the same where the run has loaded them; else NULL */
     struct selection selection;
 
     /* life */
     pthread_t thread;
-    bool running; /* there is a thread to join */
+    bool running;             /* there is a thread to join */
+    bool resumable;           /* engine_config */
+    struct engine_run *whole; /* of a lane: its run; else the run itself */
+    atomic_bool suspended;    /* of the whole: it stops, and another run may go on */
     struct loop_watch *box_watch;
 
     _Atomic(struct lanes *) lanes; /* who executes cases beside this thread; or NULL */

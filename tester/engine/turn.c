@@ -6,9 +6,25 @@
 #include "tester/engine/turn.h"
 
 #include "tester/base/clock.h"
+#include "tester/engine/agent.h"
 #include "tester/engine/case_run.h"
+#include "tester/engine/earlier.h"
 
 #include <stdint.h>
+
+enum { LOSS_MS = 45000 }; /* by then session.c has noticed */
+
+/* When a network breaks, the interpreters' connections may break before the agent's: what looks like their doing is
+ * none of it. Where the run would wait for a lost agent, the agent must be there still when a case has not gone well.
+ */
+static void await_loss(struct engine_run *run, enum verdict verdict)
+{
+    char answer[64];
+
+    if (run->resumable && (verdict == VERDICT_FAIL || verdict == VERDICT_INCONCLUSIVE)) {
+        agent_ask(run, "jobs", LOSS_MS, answer, sizeof answer);
+    }
+}
 
 void turn_take(struct engine_run *run, size_t place, struct turn *turn)
 {
@@ -20,6 +36,7 @@ void turn_take(struct engine_run *run, size_t place, struct turn *turn)
     }
     case_execute(&turn->execution, run, entry);
     turn->duration_ms = (unsigned)(clock_now_ms() - begin_ms);
+    await_loss(run, turn->execution.judge.verdict);
 }
 
 void turn_tell(struct engine_run *run, struct turn *turn)
@@ -45,9 +62,27 @@ void turn_tell(struct engine_run *run, struct turn *turn)
         .evidence_count = evidence->file_count,
         .duration_ms = turn->duration_ms,
     };
-    results_add(&run->results, entry, &result);
+    json_t *record = earlier_record(results_add(&run->results, entry, &result), judge);
+
+    result.record = record;
     if (run->observer.result) {
         run->observer.result(run->observer.context, &result);
     }
+    json_decref(record);
+    case_release(&turn->execution);
+}
+
+bool turn_is_void(struct engine_run *run)
+{
+    const struct sut *sut = &run->sut;
+
+    if (run->resumable && !sut->cancelled && sut->agent_connected && sut->agent.end == DIALOGUE_CLOSED) {
+        run->whole->suspended = true;
+    }
+    return run->whole->suspended;
+}
+
+void turn_drop(struct turn *turn)
+{
     case_release(&turn->execution);
 }

@@ -9,6 +9,7 @@
 #include "tester/engine/state.h"
 #include "tester/lua/case.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct turn {
@@ -20,5 +21,10 @@ struct turn {
  * observer; the turn is over then. */
 void turn_take(struct engine_run *run, size_t place, struct turn *turn);
 void turn_tell(struct engine_run *run, struct turn *turn);
+
+/* turn_is_void tells whether the run is suspended, also because the agent of `run`, which may be a lane, is lost now:
+ * what a case has come to meanwhile is not told, and turn_drop forgets it. */
+bool turn_is_void(struct engine_run *run);
+void turn_drop(struct turn *turn);
 
 #endif

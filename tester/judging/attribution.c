@@ -8,6 +8,8 @@
  *          has never seen that work                                           blocked
  *     something basic does not come, and the run has found that what
  *          should come is lost at times                                       blocked
+ *     something basic does not come, and what a foundation has missed has
+ *          never come in the run                                              blocked
  *     else a failure with a symptom                                           a new fault, if it is none yet
  *
  * Without the second line's last condition a failure under special circumstances would hide others of the same look.
@@ -46,6 +48,7 @@ static void block(struct judge *judge, const struct fault *fault)
     judge->verdict = VERDICT_INCONCLUSIVE;
     judge->requirement[0] = 0;
     judge->blocked_by = fault;
+    judge->symptom = fault->symptom;
     free(judge->reason);
     judge->reason = reason;
 }
@@ -59,6 +62,10 @@ static const struct fault *obstacle(const struct judge *judge, struct faults *fa
 
     if (losing && !(fails && lists(judge, losing->requirement))) {
         return losing;
+    }
+    if (!same && symptom->kind == SYMPTOM_MISSING && symptom->basic) {
+        const struct fault *base = faults_base(faults);
+        return base && !(fails && lists(judge, base->requirement)) ? base : NULL;
     }
     if (fails && same && (!symptom->basic || lists(judge, same->requirement) || faults_refuted(faults, symptom))) {
         return NULL;
@@ -80,7 +87,7 @@ void attribution_settle(struct judge *judge, struct faults *faults)
     if (blocking && (judge->verdict == VERDICT_INCONCLUSIVE || judge->verdict == VERDICT_FAIL)) {
         block(judge, blocking);
     } else if (judge->verdict == VERDICT_FAIL && !fault && *judge->requirement) {
-        faults_add(faults, symptom, judge->requirement, judge->about->id);
+        faults_add(faults, symptom, judge->requirement, judge->about->id, judge->about->foundation);
     }
 }
 

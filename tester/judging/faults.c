@@ -50,12 +50,14 @@ void faults_close(struct faults *faults)
     free(faults);
 }
 
-void faults_add(struct faults *faults, const struct symptom *symptom, const char *requirement, const char *case_id)
+void faults_add(struct faults *faults, const struct symptom *symptom, const char *requirement, const char *case_id,
+                bool foundation)
 {
     struct fault *fault = memory_zero(sizeof *fault);
 
     fault->symptom = *symptom;
     fault->shown = 1;
+    fault->foundation = foundation;
     snprintf(fault->requirement, sizeof fault->requirement, "%s", requirement);
     snprintf(fault->case_id, sizeof fault->case_id, "%s", case_id);
     pthread_mutex_lock(&faults->lock);
@@ -80,6 +82,18 @@ const struct fault *faults_losing(struct faults *faults)
     pthread_mutex_lock(&faults->lock);
     const struct fault *fault = faults->first;
     while (fault && fault->symptom.kind != SYMPTOM_LOSES) {
+        fault = fault->next;
+    }
+    pthread_mutex_unlock(&faults->lock);
+    return fault;
+}
+
+const struct fault *faults_base(struct faults *faults)
+{
+    pthread_mutex_lock(&faults->lock);
+    const struct fault *fault = faults->first;
+    while (fault && !(fault->foundation && fault->symptom.kind == SYMPTOM_MISSING &&
+                      !json_object_get(faults->worked, fault->symptom.subject))) {
         fault = fault->next;
     }
     pthread_mutex_unlock(&faults->lock);

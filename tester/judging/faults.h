@@ -16,7 +16,8 @@
 struct fault {
     struct symptom symptom;
     char requirement[16], case_id[72];
-    unsigned shown; /* how many cases have shown it; guarded by the faults' lock */
+    bool foundation; /* that case is one on which all others rest */
+    unsigned shown;  /* how many cases have shown it; guarded by the faults' lock */
     struct fault *next;
 };
 
@@ -26,10 +27,12 @@ struct faults;
 struct faults *faults_open(void);
 void faults_close(struct faults *faults);
 
-/* faults_add notes that a case has failed by the requirement with this symptom. faults_find gives the first such fault,
- * or NULL; faults_again notes that one more case has shown it. faults_hanging gives the one by which a function does
- * not return, when several cases have shown that and none in this run has seen the function return, or NULL. */
-void faults_add(struct faults *faults, const struct symptom *symptom, const char *requirement, const char *case_id);
+/* faults_add notes that a case, perhaps a foundation, has failed by the requirement with this symptom. faults_find
+ * gives the first such fault, or NULL; faults_again notes that one more case has shown it. faults_hanging gives the
+ * one by which a function does not return, when several cases have shown that and none in this run has seen the
+ * function return, or NULL. */
+void faults_add(struct faults *faults, const struct symptom *symptom, const char *requirement, const char *case_id,
+                bool foundation);
 const struct fault *faults_find(struct faults *faults, const struct symptom *symptom);
 void faults_again(struct faults *faults, const struct fault *fault);
 const struct fault *faults_hanging(struct faults *faults, const char *function);
@@ -37,6 +40,10 @@ const struct fault *faults_hanging(struct faults *faults, const char *function);
 /* faults_losing gives the first fault by which something is lost at times, or NULL: whatever does not come may have
  * been lost, although it has come elsewhere in the run. */
 const struct fault *faults_losing(struct faults *faults);
+
+/* faults_base gives the first fault by which a foundation misses something that the run has never seen come, or NULL:
+ * what comes only behind that cannot come either. */
+const struct fault *faults_base(struct faults *faults);
 
 /* faults_returned notes that a function has returned, faults_worked that it, or a step, has also done well.
  * faults_refuted tells whether the run has seen the contrary of a symptom. */

@@ -94,6 +94,21 @@ static bool *judge_mark(struct judge *judge, const char *requirement)
     return NULL;
 }
 
+const char *judge_own(const struct judge *judge, const char *requirement)
+{
+    const char *const *listed = judge->about->requirements;
+
+    if (!*listed || strncmp(*listed, requirement, strcspn(*listed, "-") + 1) == 0) {
+        return requirement;
+    }
+    for (; *listed; listed++) {
+        if (strcmp(*listed + strcspn(*listed, "-"), requirement + strcspn(requirement, "-")) == 0) {
+            return *listed;
+        }
+    }
+    return requirement;
+}
+
 bool judge_lists(struct judge *judge, const char *requirement)
 {
     if (judge_mark(judge, requirement)) {

@@ -31,6 +31,10 @@ struct judge {
 void judge_open(struct judge *judge, const struct case_info *about);
 void judge_release(struct judge *judge);
 
+/* judge_own gives the requirement as the case lists it: one of an earlier revision has the number, and the case that
+ * was written for that one judges by it. Any other comes back as it is. */
+const char *judge_own(const struct judge *judge, const char *requirement);
+
 /* judge_lists tells whether the case lists the requirement. If not, the case is at fault, and is ended so. */
 bool judge_lists(struct judge *judge, const char *requirement);
 

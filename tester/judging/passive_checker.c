@@ -134,7 +134,7 @@ static void on_violation(void *context, struct wire_follow *follow, enum wire_po
                          const struct wire_portals_header *header, unsigned count)
 {
     struct heard *heard = context;
-    const struct wire_message *message = header ? wire_portals_message_of(header->operation) : NULL;
+    const struct wire_message *message = header ? wire_portals_message_of(wire_portals_kind(header)) : NULL;
 
     for (unsigned i = 0; i < count; i++) {
         const struct wire_portals_finding *finding = &follow->check->findings[i];

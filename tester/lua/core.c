@@ -22,7 +22,7 @@
 /* core.judge(req, what [, observed]): a judgement that came out well. */
 static int core_judge(struct case_run *self, lua_State *lua)
 {
-    const char *requirement = lua_tostring(lua, 1);
+    const char *requirement = judge_own(&self->judge, lua_tostring(lua, 1));
     const char *what = lua_tostring(lua, 2);
     const char *observed = binding_text(lua, 3, "");
 
@@ -38,7 +38,7 @@ static int core_judge(struct case_run *self, lua_State *lua)
 /* core.warn(req, reason, expected, observed) */
 static int core_warn(struct case_run *self, lua_State *lua)
 {
-    const char *requirement = lua_tostring(lua, 1);
+    const char *requirement = judge_own(&self->judge, lua_tostring(lua, 1));
     const char *reason = lua_tostring(lua, 2);
 
     if (judge_lists(&self->judge, requirement)) {
@@ -92,7 +92,7 @@ static int core_finish(struct case_run *self, lua_State *lua)
     static const char *const names[] = {"fail", "skip", "inconclusive", NULL};
     static const enum verdict verdicts[] = {VERDICT_FAIL, VERDICT_SKIP, VERDICT_INCONCLUSIVE};
     int which = binding_option(lua, 1, names), axis = binding_option(lua, 2, axes);
-    const char *requirement = lua_tostring(lua, 3);
+    const char *requirement = judge_own(&self->judge, lua_tostring(lua, 3));
 
     if (which < 0) {
         return binding_bad(lua, 1, "it is no verdict: fail, skip or inconclusive");
@@ -111,7 +111,7 @@ static int core_finish(struct case_run *self, lua_State *lua)
 /* core.judging(req) */
 static int core_judging(struct case_run *self, lua_State *lua)
 {
-    const char *requirement = lua_tostring(lua, 1);
+    const char *requirement = judge_own(&self->judge, lua_tostring(lua, 1));
 
     if (judge_lists(&self->judge, requirement)) {
         strncpy(self->judge.judging, requirement, sizeof self->judge.judging - 1);

@@ -48,7 +48,7 @@ bool lua_message_push(lua_State *lua, const void *octets, size_t header_octets, 
     const struct wire_message *message = NULL;
 
     if (wire_portals_decode(octets, header_octets, &header, NULL, NULL) == WIRE_OK) {
-        message = wire_portals_message_of(header.operation);
+        message = wire_portals_message_of(wire_portals_kind(&header));
     }
     if (!message) {
         return false;
@@ -60,7 +60,9 @@ bool lua_message_push(lua_State *lua, const void *octets, size_t header_octets, 
             push_field(lua, message->rows[i].name, value);
         }
     }
-    lua_pushstring(lua, message->name);
+    /* a tagged message is the plain one with more to tell; one that has no plain form has its own name */
+    const struct wire_message *plain = wire_portals_message_of(header.operation);
+    lua_pushstring(lua, plain ? plain->name : message->name);
     lua_setfield(lua, -2, "operation");
     lua_pushlstring(lua, (const char *)octets + header_octets, data_octets);
     lua_setfield(lua, -2, "data");

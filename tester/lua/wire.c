@@ -143,7 +143,7 @@ static int core_receive(struct case_run *self, lua_State *lua)
         name_stream(self, wait.stream, wait.header.initiator.nid, wait.header.initiator.pid);
     }
     peer_describe(octets, wait.header_octets, text, sizeof text);
-    lua_stream_say(wait.stream, wire_portals_message_of(wait.header.operation)->name, text, false);
+    lua_stream_say(wait.stream, wire_portals_message_of(wire_portals_kind(&wait.header))->name, text, false);
     if (!lua_message_push(lua, octets, wait.header_octets, wait.data_octets)) {
         return binding_bad(lua, 0, "the octets are no message");
     }

@@ -136,7 +136,7 @@ void peer_describe(const void *octets, size_t len, char *text, size_t room)
     size_t used;
 
     if (wire_portals_decode(octets, len, &header, NULL, NULL) == WIRE_OK) {
-        message = wire_portals_message_of(header.operation);
+        message = wire_portals_message_of(wire_portals_kind(&header));
     }
     if (!message) {
         snprintf(text, room, "%zu octets that are no message", len);

@@ -28,7 +28,7 @@ static const struct field {
     {"role", TEXT, false, false},       {"ranks", NUMBER, false, false}, {"wire", FLAG, false, false},
     {"features", LIST, false, false},   {"verbs", LIST, false, false},   {"deadline", NUMBER, false, false},
     {"hosts", FLAG, false, false},      {"options", FLAG, false, false}, {"incoming", FLAG, false, false},
-    {"network", FLAG, false, false},
+    {"network", FLAG, false, false},    {"only", FLAG, false, false},
 };
 
 static const struct field *field_named(const char *name)
@@ -249,6 +249,7 @@ bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char 
     entry->about.needs_hosts = read_flag(lua, index, "hosts");
     entry->about.needs_options = read_flag(lua, index, "options");
     entry->about.needs_incoming = read_flag(lua, index, "incoming");
+    entry->only = read_flag(lua, index, "only");
     entry->deadline_s = read_number(lua, index, "deadline", DEADLINE_DEFAULT_S, DEADLINE_MAX_S);
     const char *found = entry_problem(entry);
     if (found) {

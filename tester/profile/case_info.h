@@ -15,10 +15,12 @@ enum { CELL_SERVER, CELL_CLIENT_A, CELL_CLIENT_B, CELL_PROGRAM, CELL_TEXTS };
 /* struct case_info describes one case; strings live as long as the list. `requirements` ends with NULL. */
 struct case_info {
     const char *id, *title, *suite, *chapter, *profile, *file;
+    const char *revision;      /* the profile for which it was written, of which this one may be a later revision */
     const char *chapter_title; /* of that section of the specification; "" when it is not known */
     const char *const *requirements;
     const char *purpose;     /* one or two sentences for a reader */
     const char *source;      /* the text of the case's file */
+    bool foundation;         /* all others rest on it: its folder is one of foundations */
     unsigned ranks;          /* processes of the system under test */
     bool needs_wire;         /* plays a peer on the Portals TCP binding */
     bool needs_network;      /* plays the network below the system under test; starts its job by itself */

@@ -12,6 +12,7 @@
 #include "tester/profile/case_entry.h"
 #include "tester/profile/case_fields.h"
 #include "tester/profile/profile_table.h"
+#include "tester/profile/revision.h"
 #include "tester/profile/sandbox.h"
 #include "tester/profile/sandbox_library.h"
 #include "tester/profile/sections.h"
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LOAD_INSTRUCTIONS = 10000000 };
 
@@ -31,6 +33,7 @@ struct case_list {
     char *directory;
     struct profile_table *table;
     const struct profile *profile; /* of the table */
+    struct revision *revision;
     struct case_entry **entries;
     size_t count;
     json_t *sections; /* titles by numbers */
@@ -42,6 +45,7 @@ struct case_list {
 /* What the global functions `case` and `defaults` need while a file runs. */
 struct visit {
     struct case_list *cases;                   /* collecting; else NULL */
+    size_t revision;                           /* whose case it is */
     const char *file, *path, *source, *sha256; /* file: the path below the folder of all cases */
     const char *wanted;                        /* id of the case whose function is wanted; else NULL */
 };
@@ -80,6 +84,14 @@ static bool check_role(const struct profile *profile, const struct case_info *ab
     return false;
 }
 
+/* Whether a case of the revision at `index` holds for the profile, by what it judges and by what it says itself. */
+static bool case_holds(const struct revision *revision, size_t index, struct case_entry *entry)
+{
+    bool own = index + 1 == revision_count(revision);
+
+    return (own || !entry->only) && revision_take(revision, index, entry->requirements);
+}
+
 static int visit_collect(lua_State *lua, struct visit *visit)
 {
     struct case_list *cases = visit->cases;
@@ -87,6 +99,10 @@ static int visit_collect(lua_State *lua, struct visit *visit)
     char problem[256];
 
     bool good = case_fields_read(lua, 1, entry, problem, sizeof problem);
+    if (good && !case_holds(cases->revision, visit->revision, entry)) {
+        entry_free(entry);
+        return 0;
+    }
     if (good && id_taken(cases, entry->about.id)) {
         snprintf(problem, sizeof problem, "there is another case \"%s\"", entry->about.id);
         good = false;
@@ -99,9 +115,11 @@ static int visit_collect(lua_State *lua, struct visit *visit)
     cases->entries = memory_grow(cases->entries, (cases->count + 1) * sizeof(struct case_entry *));
     cases->entries[cases->count++] = entry;
     entry->about.profile = cases->profile->name;
+    entry->about.revision = revision_name(cases->revision, visit->revision);
     entry->about.source = visit->source;
     entry->about.chapter_title = sections_title(cases->sections, entry->about.chapter);
     entry->about.file = memory_text(visit->file);
+    entry->about.foundation = strstr(visit->file, "-foundations/");
     entry->path = memory_text(visit->path);
     snprintf(entry->source_sha256, sizeof entry->source_sha256, "%s", visit->sha256);
     return 0;
@@ -161,7 +179,17 @@ static void sha256_text(const char *text, size_t len, char hex[65])
     }
 }
 
-static bool load_file(struct case_list *cases, const char *path, char *message, size_t message_octets)
+/* Tells a file, and the library that it calls, for which revision it was written. */
+static void tell_revision(lua_State *lua, const char *name)
+{
+    if (lua_getglobal(lua, "Revision") == LUA_TTABLE) {
+        lua_pushstring(lua, name);
+        lua_setfield(lua, -2, "source");
+    }
+    lua_pop(lua, 1);
+}
+
+static bool load_file(struct case_list *cases, size_t revision, const char *path, char *message, size_t message_octets)
 {
     size_t len;
     char sha256[65];
@@ -174,13 +202,14 @@ static bool load_file(struct case_list *cases, const char *path, char *message, 
     sha256_text(source, len, sha256);
 
     lua_State *lua = sandbox_new();
-    struct visit visit = {cases, path + strlen(cases->directory) + 1, path, source, sha256, NULL};
+    struct visit visit = {cases, revision, path + strlen(cases->directory) + 1, path, source, sha256, NULL};
     bool good = false;
     if (!lua) {
         snprintf(message, message_octets, "no memory for Lua");
     } else {
         sandbox_budget(lua, LOAD_INSTRUCTIONS);
         good = sandbox_library_run(cases->library, lua, message, message_octets);
+        tell_revision(lua, revision_name(cases->revision, revision));
         visit_register(lua, &visit);
         good = good && sandbox_run(lua, source, len, files_shown(path), message, message_octets);
     }
@@ -204,27 +233,43 @@ static enum engine_status load_library(struct case_list *cases, char *message, s
 {
     char *folder = memory_format("%s/lib", cases->directory);
 
-    cases->library = sandbox_library_load(folder, message, message_octets);
+    cases->revision = revision_load(profile_table_folder(cases->table), cases->profile->name, cases->profile->prefix);
+    char *first = revision_lua(cases->revision);
+    cases->library = sandbox_library_load(folder, first, message, message_octets);
+    free(first);
     free(folder);
     return cases->library ? ENGINE_OK : ENGINE_BAD_CASE;
 }
 
-static enum engine_status load_files(struct case_list *cases, char *message, size_t message_octets)
+/* Loads the cases of one revision; where there are several, some of them may have no folder. */
+static bool load_folder(struct case_list *cases, size_t revision, char *message, size_t message_octets)
 {
-    char *folder = memory_format("%s/%s", cases->directory, cases->profile->name);
-    struct files files;
-    bool good = files_list(folder, ".lua", &files, message, message_octets);
+    char *folder = memory_format("%s/%s", cases->directory, revision_name(cases->revision, revision));
+    struct files files = {0};
+    bool there = revision_count(cases->revision) == 1 || access(folder, F_OK) == 0;
+    bool last = revision + 1 == revision_count(cases->revision);
+    bool good = !there || files_list(folder, ".lua", &files, message, message_octets);
 
-    cases->sections = sections_load(profile_table_folder(cases->table), cases->profile->name);
     for (size_t i = 0; good && i < files.count; i++) {
-        good = load_file(cases, files.paths[i], message, message_octets);
+        good = load_file(cases, revision, files.paths[i], message, message_octets);
     }
-    if (good && cases->count == 0) {
+    if (good && last && cases->count == 0) {
         snprintf(message, message_octets, "%s holds no case", files_shown(folder));
         good = false;
     }
     files_free(&files);
     free(folder);
+    return good;
+}
+
+static enum engine_status load_files(struct case_list *cases, char *message, size_t message_octets)
+{
+    bool good = true;
+
+    cases->sections = sections_load(profile_table_folder(cases->table), cases->profile->name);
+    for (size_t i = 0; good && i < revision_count(cases->revision); i++) {
+        good = load_folder(cases, i, message, message_octets);
+    }
     return good ? ENGINE_OK : ENGINE_BAD_CASE;
 }
 
@@ -269,6 +314,11 @@ const struct profile *case_list_profile(const struct case_list *cases)
     return cases->profile;
 }
 
+bool case_list_is_later(const struct case_list *cases)
+{
+    return revision_count(cases->revision) > 1;
+}
+
 const struct sandbox_library *case_list_library(const struct case_list *cases)
 {
     return cases->library;
@@ -287,6 +337,7 @@ void case_list_free(struct case_list *cases)
     }
     json_decref(cases->sections);
     sandbox_library_free(cases->library);
+    revision_free(cases->revision);
     profile_table_free(cases->table);
     free(cases->entries);
     free(cases->sources);
@@ -300,6 +351,7 @@ bool case_list_open_run(lua_State *lua, const struct case_entry *entry, char *me
     const char *source = entry->about.source;
 
     visit_register(lua, &visit);
+    tell_revision(lua, entry->about.revision);
     if (!sandbox_run(lua, source, strlen(source), files_shown(entry->path), message, message_octets)) {
         return false;
     }

@@ -27,6 +27,9 @@ enum engine_status case_list_load(const char *directory, const char *profile, st
 /* case_list_profile gives the row of the profile (profile.h); it lives as long as the list. */
 const struct profile *case_list_profile(const struct case_list *cases);
 
+/* case_list_is_later tells whether the profile is a later revision of another one. */
+bool case_list_is_later(const struct case_list *cases);
+
 /* case_list_count and case_list_at give the cases in their order. case_list_free frees the list; NULL is allowed. */
 size_t case_list_count(const struct case_list *cases);
 const struct case_info *case_list_at(const struct case_list *cases, size_t index);

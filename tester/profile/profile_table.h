@@ -7,7 +7,7 @@
  * The service reads the same table: it lists what profile_table_at gives and shows titles, suites and roles
  * (profile.h); what else a page wants stands in struct profile's `row`, the object as it is in the file.
  * Requirements, sections and so on are files beside the table:
- *     spec_folder_load(profile_table_folder(table), profile->name, "json", ..)
+ *     revision_rows(profile_table_folder(table), profile->name, ..)
  */
 #ifndef TESTER_PROFILE_PROFILE_TABLE_H
 #define TESTER_PROFILE_PROFILE_TABLE_H

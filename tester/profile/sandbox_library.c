@@ -36,13 +36,11 @@ static int append(lua_State *lua, const void *octets, size_t len, void *context)
     return 0;
 }
 
-static bool compile(lua_State *lua, const char *path, struct chunk *chunk, char *message, size_t message_octets)
+static bool compile(lua_State *lua, const char *source, size_t len, const char *name, struct chunk *chunk,
+                    char *message, size_t message_octets)
 {
-    size_t len;
-    char *source = files_read(path, &len, message, message_octets);
-    bool good = source && sandbox_compile(lua, source, len, files_shown(path), message, message_octets);
+    bool good = sandbox_compile(lua, source, len, name, message, message_octets);
 
-    free(source);
     if (good) {
         lua_dump(lua, append, chunk, 0);
         lua_pop(lua, 1);
@@ -50,7 +48,18 @@ static bool compile(lua_State *lua, const char *path, struct chunk *chunk, char 
     return good;
 }
 
-struct sandbox_library *sandbox_library_load(const char *folder, char *message, size_t message_octets)
+static bool compile_file(lua_State *lua, const char *path, struct chunk *chunk, char *message, size_t message_octets)
+{
+    size_t len;
+    char *source = files_read(path, &len, message, message_octets);
+    bool good = source && compile(lua, source, len, files_shown(path), chunk, message, message_octets);
+
+    free(source);
+    return good;
+}
+
+struct sandbox_library *sandbox_library_load(const char *folder, const char *first, char *message,
+                                             size_t message_octets)
 {
     struct sandbox_library *library = memory_zero(sizeof *library);
     lua_State *lua = sandbox_new();
@@ -62,8 +71,10 @@ struct sandbox_library *sandbox_library_load(const char *folder, char *message, 
         good = false;
     }
     library->chunks = memory_zero((files.count + 1) * sizeof(struct chunk));
-    while (good && library->count < files.count) {
-        good = compile(lua, files.paths[library->count], &library->chunks[library->count], message, message_octets);
+    good = good && compile(lua, first, strlen(first), "first", &library->chunks[0], message, message_octets);
+    library->count = good;
+    for (size_t i = 0; good && i < files.count; i++) {
+        good = compile_file(lua, files.paths[i], &library->chunks[library->count], message, message_octets);
         library->count += good;
     }
     files_free(&files);

@@ -13,9 +13,10 @@
 
 struct sandbox_library;
 
-/* sandbox_library_load reads and compiles every *.lua of the folder in the order of names; NULL and a message when one
- * cannot be read or does not compile. sandbox_library_free frees it; NULL is allowed. */
-struct sandbox_library *sandbox_library_load(const char *folder, char *message, size_t message_octets);
+/* sandbox_library_load compiles `first`, a text of Lua, and every *.lua of the folder in the order of names; NULL and a
+ * message when one cannot be read or does not compile. sandbox_library_free frees it; NULL is allowed. */
+struct sandbox_library *sandbox_library_load(const char *folder, const char *first, char *message,
+                                             size_t message_octets);
 void sandbox_library_free(struct sandbox_library *library);
 
 /* sandbox_library_run executes all of it in a state (sandbox.h); false and a message when it raises an error. Threads

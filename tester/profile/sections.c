@@ -5,14 +5,20 @@
  */
 #include "tester/profile/sections.h"
 
+#include "tester/profile/revision.h"
 #include "tester/profile/spec_folder.h"
 
 #include <stddef.h>
 
 json_t *sections_load(const char *spec_folder, const char *profile)
 {
-    json_t *sections = spec_folder_load(spec_folder, profile, "sections.json", NULL, 0);
+    struct revision *revision = revision_load(spec_folder, profile, "");
+    json_t *sections = NULL;
 
+    for (size_t i = revision_count(revision); !sections && i-- > 0;) {
+        sections = spec_folder_load(spec_folder, revision_name(revision, i), "sections.json", NULL, 0);
+    }
+    revision_free(revision);
     if (!json_is_object(sections)) {
         json_decref(sections);
         sections = json_object();

@@ -5,6 +5,8 @@
  */
 #include "tester/profile/verdict.h"
 
+#include <string.h>
+
 const char *verdict_name(enum verdict verdict)
 {
     switch (verdict) {
@@ -20,4 +22,14 @@ const char *verdict_name(enum verdict verdict)
         return "inconclusive";
     }
     return "inconclusive";
+}
+
+enum verdict verdict_of(const char *name)
+{
+    enum verdict verdict = VERDICT_PASS;
+
+    while (verdict != VERDICT_INCONCLUSIVE && (!name || strcmp(name, verdict_name(verdict)) != 0)) {
+        verdict++;
+    }
+    return verdict;
 }

@@ -13,4 +13,7 @@ enum { VERDICT_COUNT = VERDICT_INCONCLUSIVE + 1 };
 /* verdict_name gives the report's word: "pass", "fail", "warn", "skip", "inconclusive". */
 const char *verdict_name(enum verdict verdict);
 
+/* verdict_of gives the verdict of such a word; what is none of them, or NULL, is inconclusive. */
+enum verdict verdict_of(const char *name);
+
 #endif

@@ -21,6 +21,7 @@ struct form {
 
 static const struct form certificate_form = {"assay-certificate/1", "certificate"};
 static const struct form log_form = {"assay-log/1", "head of a log"};
+static const struct form key_form = {"assay-key/1", "change of a key"};
 
 enum { FRAME_MEMBERS = 6 }; /* of a document: format, payload, algorithm, key_id, key, signature */
 
@@ -268,4 +269,20 @@ enum certificate_status certificate_verify(const json_t *document, const unsigne
 enum certificate_status certificate_verify_log(const json_t *document, char *message, size_t message_octets)
 {
     return verify(&log_form, document, NULL, message, message_octets);
+}
+
+json_t *certificate_seal_key(const struct certificate_key *key, json_t *payload)
+{
+    return seal(&key_form, key, payload);
+}
+
+enum certificate_status certificate_verify_key(const json_t *document, const unsigned char *pinned, char *message,
+                                               size_t message_octets)
+{
+    return verify(&key_form, document, pinned, message, message_octets);
+}
+
+void certificate_key_forget(struct certificate_key *key)
+{
+    sodium_memzero(key, sizeof *key);
 }

@@ -56,6 +56,15 @@ json_t *certificate_seal(const struct certificate_key *key, json_t *payload);
 json_t *certificate_seal_log(const struct certificate_key *key, json_t *payload);
 enum certificate_status certificate_verify_log(const json_t *document, char *message, size_t message_octets);
 
+/* certificate_seal_key and certificate_verify_key do so with a half of a link from one key to the next (key_chain.h),
+ * whose format is "assay-key/1". */
+json_t *certificate_seal_key(const struct certificate_key *key, json_t *payload);
+enum certificate_status certificate_verify_key(const json_t *document, const unsigned char *pinned, char *message,
+                                               size_t message_octets);
+
+/* certificate_key_forget overwrites a key in memory. */
+void certificate_key_forget(struct certificate_key *key);
+
 /* certificate_verify tells whether a document is whole and, with `pinned` not NULL, signed by that key. message
  * receives one line whatever comes out. */
 enum certificate_status certificate_verify(const json_t *document, const unsigned char *pinned, char *message,

@@ -6,6 +6,8 @@
  */
 #include "tester/report/log.h"
 
+#include "tester/report/key_chain.h"
+
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -178,20 +180,25 @@ static enum log_status verify_place(const json_t *place, const char *kind, const
     return status;
 }
 
-/* The log must be signed by the key of the certificate, which the caller has compared with one he knows. */
-static bool head_is_genuine(const json_t *proof, const json_t *certificate, const struct said *said)
+/* The log must be signed by the key of the certificate, which the caller has compared with one he knows, or by one to
+ * which that leads. */
+static bool head_is_genuine(const json_t *proof, const json_t *certificate, const json_t *chain,
+                            const struct said *said)
 {
     const json_t *head = json_object_get(proof, "head");
     enum certificate_status status = certificate_verify_log(head, said->message, said->octets);
 
-    if (status == CERTIFICATE_GOOD && strcmp(text_of(head, "key"), text_of(certificate, "key")) != 0) {
-        say(said, LOG_WRONG, "the log is signed by another key than the certificate");
+    if (status == CERTIFICATE_GOOD &&
+        !key_chain_trusts_text(chain, text_of(certificate, "key"), text_of(head, "key"))) {
+        say(said, LOG_WRONG,
+            "the log is signed by another key than the certificate, and no chain of keys leads from one to the other");
         return false;
     }
     return status == CERTIFICATE_GOOD;
 }
 
-enum log_status log_verify(const json_t *proof, const json_t *certificate, char *message, size_t message_octets)
+enum log_status log_verify(const json_t *proof, const json_t *certificate, const json_t *chain, char *message,
+                           size_t message_octets)
 {
     const json_t *revoked = json_object_get(proof, "revoked");
     struct said said = {message, message_octets};
@@ -201,7 +208,7 @@ enum log_status log_verify(const json_t *proof, const json_t *certificate, char 
         !(json_is_object(revoked) || json_is_null(revoked))) {
         return say(&said, LOG_BROKEN, "not a proof: \"format\" is not \"" PROOF_FORMAT "\", or members are missing");
     }
-    if (!head_is_genuine(proof, certificate, &said)) {
+    if (!head_is_genuine(proof, certificate, chain, &said)) {
         return LOG_WRONG;
     }
     status = verify_place(json_object_get(proof, "issued"), "issued", proof, certificate, &said);

@@ -57,6 +57,7 @@ enum log_status {
 
 /* log_verify tells whether a proof shows that the certificate is in the log of whoever has signed it. message receives
  * one line whatever comes out; of a revocation, its reason. */
-enum log_status log_verify(const json_t *proof, const json_t *certificate, char *message, size_t message_octets);
+enum log_status log_verify(const json_t *proof, const json_t *certificate, const json_t *chain, char *message,
+                           size_t message_octets);
 
 #endif

@@ -68,7 +68,19 @@ static void add_cause(json_t *object, const struct engine_result *result)
     }
 }
 
-void results_add(struct results *results, const struct case_entry *entry, const struct engine_result *result)
+static void count(struct results *results, const struct case_info *about, json_t *object, enum verdict verdict)
+{
+    const char *axis = json_string_value(json_object_get(object, "axis"));
+
+    json_array_append(results->cases, object);
+    if (about->cell) {
+        json_array_append_new(results->matrix, matrix_cell(about, verdict));
+    }
+    results->counts[verdict]++;
+    results->sut_failures += verdict == VERDICT_FAIL && axis && strcmp(axis, "sut") == 0;
+}
+
+json_t *results_add(struct results *results, const struct case_entry *entry, const struct engine_result *result)
 {
     json_t *object = json_object();
 
@@ -89,11 +101,12 @@ void results_add(struct results *results, const struct case_entry *entry, const 
     set_text(object, "file", entry->about.file);
     set_text(object, "source_sha256", entry->source_sha256);
     json_object_set_new(object, "duration_ms", json_integer(result->duration_ms));
-    json_array_append_new(results->cases, object);
-    if (entry->about.cell) {
-        json_array_append_new(results->matrix, matrix_cell(&entry->about, result->verdict));
-    }
+    count(results, &entry->about, object, result->verdict);
+    json_decref(object);
+    return object;
+}
 
-    results->counts[result->verdict]++;
-    results->sut_failures += result->verdict == VERDICT_FAIL && strcmp(result->axis, "sut") == 0;
+void results_restore(struct results *results, const struct case_info *about, json_t *object)
+{
+    count(results, about, object, verdict_of(json_string_value(json_object_get(object, "verdict"))));
 }

@@ -27,6 +27,8 @@ struct engine_result {
     const struct evidence_file *evidence;                 /* the case's files, complete, with size and digest */
     size_t evidence_count;
     unsigned duration_ms;
+    const json_t *record; /* all of it: {"case": as report.json has it, "fault": what other cases may meet again}; with
+                             it another run can go on (engine_config.earlier) */
 };
 
 struct results {
@@ -39,7 +41,9 @@ struct results {
 void results_open(struct results *results);
 void results_close(struct results *results);
 
-/* results_add appends the result of a case and counts it. */
-void results_add(struct results *results, const struct case_entry *entry, const struct engine_result *result);
+/* results_add appends the result of a case, counts it and gives it as report.json has it. results_restore appends one
+ * that was given so by an earlier run; `about` is its case. */
+json_t *results_add(struct results *results, const struct case_entry *entry, const struct engine_result *result);
+void results_restore(struct results *results, const struct case_info *about, json_t *object);
 
 #endif

@@ -56,9 +56,9 @@ static void free_environment(char **list)
 static char **agent_arguments(const char *path, const struct launch_order *order)
 {
     char jobs[16];
-    const char *const head[] = {path,     "--manager", order->address, "--quiet",
-                                "--jobs", jobs,        "--server",     order->own_server};
-    size_t count = 0, head_count = order->own_server ? 8 : 6;
+    const char *const head[] = {path,         "--manager", order->address, "--quiet",        "--jobs", jobs,
+                                "--patience", "0",         "--server",     order->own_server};
+    size_t count = 0, head_count = order->own_server ? 10 : 8;
 
     snprintf(jobs, sizeof jobs, "%u", order->jobs ? order->jobs : 1);
 

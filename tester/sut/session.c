@@ -32,6 +32,17 @@ struct session {
 
 static void session_ready(void *context, short revents);
 
+/* A system under test whose machine or network has vanished is noticed within half a minute. */
+static void set_keepalive(int fd)
+{
+    int on = 1, idle = 15, every = 5, tries = 3;
+
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &tries, sizeof tries);
+}
+
 struct session *session_open(struct loop *loop, struct registry_link *link, const struct session_events *events)
 {
     struct session *session = memory_zero(sizeof *session);
@@ -45,6 +56,7 @@ struct session *session_open(struct loop *loop, struct registry_link *link, cons
     fcntl(link->fd, F_SETFL, fcntl(link->fd, F_GETFL) | O_NONBLOCK);
     setsockopt(link->fd, IPPROTO_TCP, TCP_NODELAY, &one,
                sizeof one); /* fails on a socket pair, where it is not needed */
+    set_keepalive(link->fd);
     session->watch = loop_add(loop, link->fd, POLLIN, session_ready, session);
     return session;
 }

@@ -107,7 +107,7 @@ class Catalogue:
         """All catalogues of the tree in this folder."""
         rows, switches = [], []
         for name in (row["name"] for row in profile_table.load(root / "specs")):
-            rows += json.loads((root / "specs" / f"{name}.json").read_text())
+            rows += profile_table.requirements(name, root / "specs")
             path = root / "specs" / f"{name}.switches.json"
             switches += json.loads(path.read_text())["switches"] if path.exists() else []
         return cls(rows, switches)

@@ -9,7 +9,7 @@
 # `make mutants-check`, a part of `make check`, looks whether all fit and compile, and tries as many of those whose proof
 # is stale as it can begin in MUTANT_SECONDS.
 
-MUTANT_SECONDS ?= 90
+MUTANT_SECONDS ?= 45
 
 # What the books and the service show: the proofs that are not stale. It is newer only when they are others.
 PROOFS       := $(B)/share/proofs.json

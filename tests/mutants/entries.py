@@ -19,6 +19,8 @@ import clike
 FOLDER = "tests/mutants/"
 SUFFIX = ".mutants"
 TOPS = ("ref-impl", "wire", "interpreter")
+# What stands in front of the same core for later revisions of Portals.
+LATER = ("ref-impl/api3", "ref-impl/include/portals-3.")
 INSIDE = "in"
 KEPT, GONE, NEW = " ", "-", "+"
 END_OF_LINE = re.compile(r"(?:[ \t\\]|/\*[^\n]*?\*/)*(?://[^\n]*)?\n")
@@ -197,8 +199,9 @@ class Sources:
         return other
 
     def having(self, name: str) -> list:
-        """The files that have an item of this name."""
-        return [path for path in self.paths if name in self.source(path).text and self.source(path).called(name)]
+        """The files that have an item of this name; those of the first revision where that has it too."""
+        found = [path for path in self.paths if name in self.source(path).text and self.source(path).called(name)]
+        return [path for path in found if not path.startswith(LATER)] or found
 
 
 @dataclasses.dataclass(frozen=True)

@@ -23,7 +23,7 @@ $(eval $(call unit,tester_listener,tests/tester/test_tester_listener.c,assay-tes
 
 # An interpreter whose library is broken where everything rests on it (test_tester_blocked.py).
 BROKEN_WRAP := $(foreach name,PtlInit PtlNIInit PtlMEAttach PtlEQGet PtlMDBind PtlPut,-Xlinker --wrap=$(name))
-$(eval $(call link,$(OUT)/tester/interp-broken,interp-broken,$(INTERP_SOURCES) $(wildcard interpreter/portals/*.c) \
+$(eval $(call link,$(OUT)/tester/interp-broken,interp-broken,$(INTERP_SOURCES) $(wildcard interpreter/portals/*.c interpreter/portals/first/*.c) \
     tests/tester/broken_library.c,portals,$(INTERP_CFLAGS) -Iref-impl/include,-lpthread -ldl $(BROKEN_WRAP)))
 ifneq ($(VARIANT),fuzz)
 EXTRA_ALL += $(OUT)/tester/interp-broken

@@ -65,6 +65,12 @@ def test_foundation(broken, what):
     assert outcome.report["verdict"] == "does-not-conform" and outcome.status == 1
 
 
+def test_what_rests_on_an_arrival_is_not_accused(broken):
+    """No put ever arrives: the drop count that does not rise is nothing of its own."""
+    outcome = broken("lost")
+    assert "the drop count does not rise" not in [cause["text"] for cause in outcome.report["causes"]], outcome.out
+
+
 @pytest.mark.parametrize("what", NEVER_BEGUN)
 def test_nothing_begins(broken, what):
     """Without it there is no case; whose doing it is, is not known: the library may have been started wrongly."""

@@ -27,6 +27,8 @@ FORMATS = {
     "pcapng": lambda packets: conversation.pcapng(packets, "ethernet"),
     "pcapng-big-cooked2": lambda packets: conversation.pcapng(packets, "cooked2", ">"),
 }
+GUILTY_B = "ack-again"  # B, at port 50002, acknowledges twice; A opened the stream
+INBOUND, OUTBOUND = 1, 2
 
 
 def found(result):
@@ -293,8 +295,9 @@ def test_usage(check, bin_dir, tmp_path):
 
 
 def test_own_captures_are_clean(bin_dir, root, tmp_path):
-    """What the reference sends to scripted peers breaks no rule: not for the passive checkers, nor in the capture."""
-    assay = Assay(bin_dir, root, tmp_path)
+    """What the reference sends to scripted peers breaks no rule: not for the passive checkers, nor in the capture. What
+    the peers break on purpose is told to be theirs."""
+    assay, sides = Assay(bin_dir, root, tmp_path), []
     for suite in ("wire", "receiving"):
         outcome = assay.run("--suite", suite, template=assay.reference_template(), cases=root / "tester" / "cases")
         assert outcome.status == 0, outcome.out
@@ -308,5 +311,83 @@ def test_own_captures_are_clean(bin_dir, root, tmp_path):
             system = [violation for violation in result["breaches"]
                       if (violation["sender"] or {"gid": 0x7e000000})["gid"] < 0x7e000000]
             assert not system, capture
+            sides += [violation["side"] for violation in result["breaches"]]
             assert "  checker" not in capture.with_suffix(".txt").read_text(encoding="utf-8")
         assert judged > 10
+    assert len(sides) > 5 and set(sides) == {"peer"}
+
+
+# ---- who has broken a rule: the system under test or its peer ----
+
+def judged_twice(bin_dir, path, *arguments):
+    """What it says in JSON, and its last line without."""
+    command = [bin_dir / "assay", "check", *arguments, path]
+    done = subprocess.run([*command[:2], "--json", *command[2:]], capture_output=True, text=True, timeout=300,
+                          check=False)
+    text = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False).stdout
+    return json.loads(done.stdout), text.splitlines()
+
+
+def flagged(packets, direction_of, application):
+    """A pcapng file as a program of that name writes it, with the direction of each packet."""
+    def option(code, octets):
+        return struct.pack("<HH", code, len(octets)) + octets + bytes(-len(octets) % 4)
+
+    out = [conversation.block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1)
+                              + option(4, application.encode()) + bytes(4), "<"),
+           conversation.block(1, struct.pack("<HHI", 101, 0, 0), "<")]
+    for seconds, octets in packets:
+        head = struct.pack("<IIIII", 0, 0, int(seconds * 1e6), len(octets), len(octets))
+        flags = option(2, struct.pack("<I", direction_of(octets))) + bytes(4)
+        out.append(conversation.block(6, head + octets + bytes(-len(octets) % 4) + flags, "<"))
+    return b"".join(out)
+
+
+def from_b(octets):
+    """B's packets came in."""
+    return INBOUND if octets[20:22] == struct.pack("!H", 50002) else OUTBOUND
+
+
+@pytest.fixture(name="guilty")
+def fixture_guilty(root):
+    """The conversation in which B is guilty."""
+    packets, expected = conversation.perform(root, GUILTY_B)
+    assert len(expected) == 1
+    return packets
+
+
+@pytest.mark.parametrize("place,side", [("127.0.0.1:50002", "system"), ("[::1]:50002", None), ("127.0.0.1", None),
+                                        ("127.0.0.2", None), ("opener", "peer")])
+def test_the_user_says(bin_dir, tmp_path, guilty, place, side):
+    """Where both ends are the system's, or neither is, nobody knows."""
+    path = tmp_path / "guilty.pcap"
+    path.write_bytes(conversation.pcap(guilty))
+    opener, = struct.unpack("!H", guilty[0][1][20:22])
+    place = place.replace("opener", f"127.0.0.1:{opener}")
+    result, lines = judged_twice(bin_dir, path, "--sut", place)
+    assert [violation["side"] for violation in result["breaches"]] == [side]
+    assert result["sides"] == {"system": 0, "peer": 0, "unknown": 0} | {side or "unknown": 1}
+    wanted = {"system": "1 violations (1 by the system under test, 0 by its peers)",
+              "peer": "1 violations (0 by the system under test, 1 by its peers)", None: "1 violations"}[side]
+    assert f": {wanted}" in lines[-1] and ("by its peers" in lines[-1]) == (side is not None)
+    assert any(line.endswith({"system": "; by the system under test", "peer": "; by its peer", None: ")"}[side])
+               for line in lines if line.startswith("packet "))
+
+
+@pytest.mark.parametrize("application,direction,side", [
+    ("assay 0", from_b, "system"), ("assay 0", lambda octets: 3 - from_b(octets), "peer"),
+    ("assay 0", lambda _: 0, None),
+    ("dumpcap", from_b, None)])
+def test_the_capture_says(bin_dir, tmp_path, guilty, application, direction, side):
+    """Directions tell who is who in a case's evidence only: of others nobody knows where they were taken."""
+    path = tmp_path / "guilty.pcapng"
+    path.write_bytes(flagged(guilty, direction, application))
+    assert [violation["side"] for violation in judged_twice(bin_dir, path)[0]["breaches"]] == [side]
+
+
+@pytest.mark.parametrize("place", ["", "host", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:+5", "[::1",
+                                   "[::1]5", "[::1]:", "1" * 80, "127.0.0.300"])
+def test_no_place(bin_dir, root, place):
+    done = subprocess.run([bin_dir / "assay", "check", "--sut", place, root / "tests" / "captures" / "lam-impi.pcap"],
+                          capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 2 and "--sut" in done.stderr and done.stderr.count("\n") == 1 and not done.stdout

@@ -69,3 +69,42 @@ def test_bad_number_of_jobs(assay, value):
     outcome = assay.fake("good", "--jobs", value)
     assert outcome.status == 2
     assert f'--jobs "{value}" is not a whole number from 1 to 16' in outcome.err
+
+
+FOUNDATION = """
+case { id = "a-barrier", title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = { "P30-091" },
+  run = function(t)
+    t:open {}
+    t:rc("P30-091", t.ranks[0]:PtlNIBarrier {}, "PTL_OK")
+  end }
+"""
+RESTING = """
+for i = 1, 6 do
+  case { id = "rests-" .. i, title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = { "P30-092" },
+    run = function(t)
+      t:open {}
+      t:setup(t.ranks[0]:PtlNIBarrier {})
+      t:rc("P30-092", t.ranks[0]:PtlNIStatus {}, "PTL_OK")
+    end }
+end
+"""
+# The job behind the preflight's is slow to start: whatever does not wait for its case is over before.
+SLOW_SECOND = """n=1; while ! mkdir "$0/$n" 2>/dev/null; do n=$((n + 1)); done
+[ $n != 2 ] || sleep 2
+exec "$@"
+"""
+
+
+def test_what_others_rest_on_is_known_before_they_begin(assay, tmp_path):
+    assay.write(FOUNDATION, "1-foundations/barrier.lua")
+    assay.write(RESTING, "2-others/resting.lua")
+    place = tmp_path / "jobs"
+    place.mkdir()
+    template = ["sh", "-c", SLOW_SECOND, str(place), sys.executable, str(HERE / "fake.py"), "fails@PtlNIBarrier",
+                "{np}", "{args}"]
+    outcome = assay.run("--jobs", "4", template=template)
+    cause, = outcome.report["causes"]
+    assert cause["failed"] == ["a-barrier"], outcome.out
+    assert cause["blocked"] == [f"rests-{i}" for i in range(1, 7)], outcome.out
+    for i in range(1, 7):
+        assert "a-barrier" in outcome.case(f"rests-{i}")["reason"], outcome.out

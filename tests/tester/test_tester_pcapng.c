@@ -82,8 +82,8 @@ static void blocks(void)
     size_t len = 0;
 
     pcapng_comment(capture, "one");
-    pcapng_packet(capture, PCAPNG_INTERPRETER, octets, sizeof octets);
-    pcapng_packet(capture, PCAPNG_WIRE, octets, sizeof octets);
+    pcapng_packet(capture, PCAPNG_INTERPRETER, PCAPNG_UNKNOWN, octets, sizeof octets);
+    pcapng_packet(capture, PCAPNG_WIRE, PCAPNG_UNKNOWN, octets, sizeof octets);
     read_back(capture, path);
     CHECK_MEM(file, section, 4, "it begins with a section header");
     CHECK_MEM(file + 8, magic, 8, "of version 1.0");
@@ -159,11 +159,11 @@ static void limit(void)
 
     pcapng_limit(capture, 4000);
     for (unsigned i = 0; i < 3; i++) {
-        pcapng_packet(capture, PCAPNG_WIRE, octets, sizeof octets);
+        pcapng_packet(capture, PCAPNG_WIRE, PCAPNG_UNKNOWN, octets, sizeof octets);
     }
     CHECK(!pcapng_cut(capture), "three packets fit");
-    pcapng_packet(capture, PCAPNG_WIRE, octets, sizeof octets);
-    pcapng_packet(capture, PCAPNG_WIRE, octets, 1);
+    pcapng_packet(capture, PCAPNG_WIRE, PCAPNG_UNKNOWN, octets, sizeof octets);
+    pcapng_packet(capture, PCAPNG_WIRE, PCAPNG_UNKNOWN, octets, 1);
     CHECK(pcapng_cut(capture) && !pcapng_cut(NULL), "the fourth does not");
     read_back(capture, path);
     CHECK(packet(2, &len) && len == 1000 && !packet(3, &len), "nor does what comes later");

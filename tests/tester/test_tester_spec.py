@@ -3,11 +3,17 @@
 """`assay spec`: every requirement with its trail, and what it says of one that does not exist; `assay profiles`."""
 
 import json
+import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+import profile_table  # noqa: E402
 
 # What no catalogue has, written so that the lint of citations does not take it for one.
 BEYOND, SHORT, FOREIGN = "P30" + "-999", "IMPI" + "-1", "XYZ" + "-001"
@@ -53,11 +59,35 @@ def test_several_as_json(bin_dir, root):
     assert set(second["proven"][0]["caught_by"].values()) <= {"fail", "warn"}
 
 
+@pytest.mark.parametrize("profile, name, change", [
+    ("portals-3.2", "P32-014", "kept"), ("portals-3.2", "P32-107", "changed"), ("portals-3.2", "P32-059", "gone"),
+    ("portals-3.2", "P32-343", "new"), ("portals-3.3", "P33-107", "kept"), ("portals-3.3", "P33-125", "kept"),
+    ("portals-3.3", "P33-059", "gone"), ("portals-3.3", "P33-179", "changed"), ("portals-3.3", "P33-360", "new")])
+def test_a_later_revision(bin_dir, root, profile, name, change):
+    """Its rows are whole, as the books have them, in the names of the revision."""
+    (shown,) = json.loads(spec(bin_dir, root, "--json", name).stdout)
+    whole = next(one for one in profile_table.requirements(profile, root / "specs") if one["id"] == name)
+    assert shown.items() >= whole.items() and shown["change"] == change and shown["profile"] == profile
+    assert shown["testable"] == (change != "gone")
+    if name == "P33-125":
+        assert "PTL_ME_INVALID" in shown["obligation"] and shown["same_as"] == ["P30-125", "P32-125"]
+        assert any("P30-125" in place["text"] for place in shown["fulfilled"])
+
+
+def test_a_catalogue_that_is_derived_from_itself(bin_dir, root, tmp_path):
+    specs = tmp_path / "specs"
+    shutil.copytree(root / "specs", specs)
+    catalogue = json.loads((specs / "portals-3.2.json").read_text(encoding="utf-8"))
+    (specs / "portals-3.2.json").write_text(json.dumps({**catalogue, "derived_from": "portals-3.3"}))
+    done = spec(bin_dir, root, "P33-001", ASSAY_SPECS=str(specs))
+    assert done.returncode == 2 and "derived from too many others, or from itself" in done.stderr
+
+
 @pytest.mark.parametrize("words, said", [
     ([BEYOND], f"{BEYOND} is no requirement of Portals 3.0; there are P30-001 to P30-334"),
     (["P30-141", SHORT], f"{SHORT} is no requirement of IMPI 0.0, Interoperable MPI; there are IMPI-001 to IMPI-260"),
-    ([FOREIGN], f"{FOREIGN} is no requirement; there are: P30-NNN, IMPI-NNN"),
-    (["threshold"], "threshold is no requirement; there are: P30-NNN, IMPI-NNN"),
+    ([FOREIGN], f"{FOREIGN} is no requirement; there are: P30-NNN, P32-NNN, P33-NNN, IMPI-NNN"),
+    (["threshold"], "threshold is no requirement; there are: P30-NNN, P32-NNN, P33-NNN, IMPI-NNN"),
     ([], "name a requirement"), (["--what"], "see assay spec --help")])
 def test_what_is_none(bin_dir, root, words, said):
     """Nothing is printed, and the message says what there is."""
@@ -177,7 +207,7 @@ def test_a_wrong_row(bin_dir, root, tmp_path, changes, said):
 def test_wrong_roles(bin_dir, root, tmp_path, role, said):
     """Every template belongs to exactly one role."""
     table = json.loads((root / "specs" / "profiles.json").read_text(encoding="utf-8"))
-    table[1]["roles"][1].update(role)
+    next(row for row in table if row["name"] == "impi-0.0")["roles"][1].update(role)
     (tmp_path / "profiles.json").write_text(json.dumps(table))
     done = subprocess.run([bin_dir / "assay", "profiles"], capture_output=True, text=True, timeout=120, check=False,
                           env={"ASSAY_SPECS": str(tmp_path)})

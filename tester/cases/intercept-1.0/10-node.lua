@@ -111,7 +111,7 @@ for name, length in each { {"short", 700}, {"long", 9001}, {"slices", (1 << 20) 
       local from, to = pair(t, length + PAGE + 64)
       from:region("out", length + PAGE + 64, { fill = "mix/5" })
       t:judging("ICPT-118")
-      for own, other in each { {0, 0}, {1, 0}, {0, 1}, {8, 40}, {31, 33}, {7, 7}, {PAGE - 1, 3}, {24, PAGE - 8} } do
+      for own, other in each { {0, 0}, {7, 7}, {1, 0}, {0, 1}, {8, 40}, {31, 33}, {PAGE - 1, 3}, {24, PAGE - 8} } do
         put_lands(t, own % 32 == other % 32 and "ICPT-111" or "ICPT-118", from, to, length, own, other)
       end
     end,

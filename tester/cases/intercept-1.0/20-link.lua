@@ -164,8 +164,8 @@ case {
 
 case {
   id = "link-window",
-  title = "Seven packets are outstanding, and not one more",
-  purpose = "Sixteen data packets are granted and none is acknowledged: seven come, then the first of them again.",
+  title = "No more than seven packets are outstanding",
+  purpose = "Sixteen data packets are granted and none is acknowledged: at most seven come, then the first of them again.",
   requirements = { "ICPT-009", "ICPT-010" },
   run = function(t)
     local _, net = sixteen_granted(t, "ICPT-009")
@@ -173,7 +173,7 @@ case {
     t:sanity("data packets come", first)
     table.insert(net.stash, 1, first)
     local order, again = until_again(t, "ICPT-010", net)
-    t:equal("ICPT-009", "packets that came before one came again", #order, 7)
+    t:check("ICPT-009", "packets that came before one came again", #order <= 7, "at most 7", #order)
     t:equal("ICPT-010", "the packet that came again first", again.sequence, order[1])
   end,
 }
@@ -181,24 +181,24 @@ case {
 case {
   id = "link-window-moves",
   title = "An acknowledgement of the oldest packet lets one more go",
-  purpose = "Of seven outstanding packets the first is acknowledged: the eighth comes, and no ninth.",
+  purpose = "Of the outstanding packets, as many as the card lets be, the first is acknowledged: one more comes, and no second.",
   requirements = { "ICPT-009" },
   run = function(t)
     local _, net = sixteen_granted(t, "ICPT-009")
     local order = until_again(t, "ICPT-009", net)
     net:acknowledge(order[1])
-    local eighth = (order[1] + 7) % 256
-    local seen, highest = {}, order[1] + 6
+    local window = #order
+    local behind = (order[1] + window) % 256
+    local seen = {}
     repeat
       local frame = net:take()
-      t:check("ICPT-009", "an eighth packet comes", frame, "sequence " .. eighth, "nothing more")
+      t:check("ICPT-009", "one more packet comes", frame, "sequence " .. behind, "nothing more")
       if frame.message ~= "acknowledge" then
-        t:check("ICPT-009", "packets beyond the window", (frame.sequence - order[1]) % 256 <= 7, "none", frame.sequence)
+        t:check("ICPT-009", "packets beyond the window", (frame.sequence - order[1]) % 256 <= window, "none",
+          frame.sequence)
         seen[frame.sequence] = (seen[frame.sequence] or 0) + 1
-        highest = frame.sequence
       end
-    until (seen[eighth] or 0) >= 2
-    t:check("ICPT-009", "the eighth packet", seen[eighth], "comes", highest)
+    until (seen[behind] or 0) >= 2
   end,
 }
 
@@ -229,15 +229,16 @@ case {
 case {
   id = "link-go-back",
   title = "A request brings the packet that is named, and all behind it, in their order",
-  purpose = "Seven packets are outstanding; the third is asked for: the third to the seventh come again.",
+  purpose = "As many packets as the card lets be are outstanding; the third is asked for: the third to the last come again.",
   requirements = { "ICPT-283" },
   run = function(t)
     local _, net = sixteen_granted(t, "ICPT-283")
     local order = until_again(t, "ICPT-283", net)
+    if #order < 4 then t:skip("the card has fewer than four packets outstanding") end
     net:acknowledge(order[1])
     net:acknowledge(order[2])
     net:ask(order[3])
-    local wanted, found = { order[3], order[4], order[5], order[6], order[7] }, 0
+    local wanted, found = { table.unpack(order, 3) }, 0
     repeat -- what the timer sends again begins with the same packet
       local frame = net:take()
       t:check("ICPT-283", "packets from the third on come in their order", frame, wanted[found + 1], "nothing")
@@ -247,7 +248,7 @@ case {
         found = 1
       end
     until found == #wanted
-    t:equal("ICPT-283", "packets that came again in their order", found, 5)
+    t:equal("ICPT-283", "packets that came again in their order", found, #wanted)
   end,
 }
 
@@ -334,6 +335,48 @@ case {
   end,
 }
 
+case {
+  id = "link-acknowledged-alone",
+  title = "An acknowledgement says nothing of the packets before it",
+  purpose = "Of a window of data packets the last one alone is acknowledged: all before it come again.",
+  requirements = { "ICPT-010" },
+  run = function(t)
+    local _, net = sixteen_granted(t, "ICPT-010")
+    local order = until_again(t, "ICPT-010", net)
+    if #order < 2 then t:skip("the card sends one packet at a time") end
+    net:acknowledge(order[#order])
+    local due, count = {}, #order - 1
+    for i = 1, count do due[order[i]] = true end
+    repeat
+      local frame = net:take()
+      t:check("ICPT-010", "the packets before the acknowledged one come again", frame, "a packet", "nothing more")
+      if frame.message ~= "acknowledge" and due[frame.sequence] then
+        due[frame.sequence], count = nil, count - 1
+      end
+    until count == 0
+  end,
+}
+
+case {
+  id = "link-timer-all",
+  title = "When the timer runs out all outstanding packets are sent again",
+  purpose = "Nothing is acknowledged: whenever the oldest packet has come three times, all others that came have come again.",
+  requirements = { "ICPT-283" },
+  run = function(t)
+    local _, net = sixteen_granted(t, "ICPT-283")
+    local oldest, times = nil, {}
+    repeat
+      local frame = net:await { "data", "stop_data", "last_data" }
+      t:check("ICPT-283", "the oldest packet comes three times", frame, "a data packet", "nothing more")
+      oldest = oldest or frame.sequence
+      times[frame.sequence] = (times[frame.sequence] or 0) + 1
+    until times[oldest] == 3
+    for sequence, count in pairs(times) do
+      t:check("ICPT-283", "how often the packet " .. sequence .. " came", count >= 2, "twice or more", count)
+    end
+  end,
+}
+
 for name, ahead in each { {"next", 1}, {"farthest", 6} } do
   case {
     id = "link-gap-" .. name,
@@ -348,10 +391,12 @@ for name, ahead in each { {"next", 1}, {"farthest", 6} } do
       local answer = net:take()
       t:equal("ICPT-283", "what answers it", answer and answer.message, "retransmit")
       t:equal("ICPT-283", "the sequence that is asked for", answer.sequence, at(card, 0))
+      net:transmit(rts_octets(card, ahead, ahead))
       for sequence = 0, ahead do
         net:transmit(rts_octets(card, sequence, sequence))
         t:frame("ICPT-010", net, "acknowledge", { sequence = at(card, sequence) })
       end
+      t:equal("ICPT-283", "further requests, when the packet behind came once more", net:waiting("retransmit"), 0)
       t:drops("ICPT-010", rank, before, ahead + 1)
     end,
   }
@@ -481,7 +526,7 @@ case {
   id = "link-first-sequences",
   title = "The numbering of both directions begins with the packet by which a card makes itself known",
   purpose = "That packet has the sequence 0, the first one after it 1; the first packet to the card has 0.",
-  requirements = { "ICPT-281", "ICPT-108" },
+  requirements = { "ICPT-108", "ICPT-281" },
   run = function(t)
     local net = t:network { planes = 1, acknowledges = false, repeats = false }
     local pending = core.job_start("env.ASSAY_INTERCEPT=" .. net.place .. " unset.ASSAY_FAULT=", 1)

@@ -44,23 +44,40 @@ case {
   end,
 }
 
+-- One packet of a slice: what the two cases below look at.
+local function slice_packet(t, req, look)
+  local _, card, net = t:meet()
+  card:gets_put(9000)
+  local match = card:take_try_match(req)
+  card:get(match, { channel_granted = 2, window_start = 96, slice_length = 64 })
+  look(t:frame(req, net, "vdma_data"), card, net)
+  card:match_reply(match)
+end
+
 case {
   id = "packet-layout-vdma",
   title = "Channel and window address stand where the document has them",
   purpose = "A packet of a slice of the process, octet by octet: channel 2, from the window address 96 on.",
-  requirements = { "ICPT-280", "ICPT-025", "ICPT-026" },
+  requirements = { "ICPT-280" },
   run = function(t)
-    local _, card, net = t:meet()
-    card:gets_put(9000)
-    local match = card:take_try_match("ICPT-280")
-    card:get(match, { channel_granted = 2, window_start = 96, slice_length = 64 })
-    local frame = t:frame("ICPT-280", net, "vdma_data")
-    t:equal("ICPT-025", "the channel", frame.channel, 2)
-    t:equal("ICPT-026", "the window address", frame.window_address, 96)
-    t:same_octets("ICPT-280", "octets 8 to 15", frame.octets:sub(9, 16), u16(2) .. u16(64) .. u32(96))
-    t:same_octets("ICPT-280", "octets 4 to 7", frame.octets:sub(5, 8), u16(card.iuca) .. u16(net.sut))
-    t:same_octets("ICPT-280", "the payload", frame.octets:sub(17, 80), core.mix(5, 64))
-    card:match_reply(match)
+    slice_packet(t, "ICPT-280", function(frame, card, net)
+      t:same_octets("ICPT-280", "octets 8 to 15", frame.octets:sub(9, 16), u16(2) .. u16(64) .. u32(96))
+      t:same_octets("ICPT-280", "octets 4 to 7", frame.octets:sub(5, 8), u16(card.iuca) .. u16(net.sut))
+      t:same_octets("ICPT-280", "the payload", frame.octets:sub(17, 80), core.mix(5, 64))
+    end)
+  end,
+}
+
+case {
+  id = "packet-channel-and-window",
+  title = "Data go on the channel that was granted, to where they were asked for",
+  purpose = "A packet of a slice of the process, of which the fields are read: channel 2, the window address 96.",
+  requirements = { "ICPT-025", "ICPT-026" },
+  run = function(t)
+    slice_packet(t, "ICPT-026", function(frame)
+      t:equal("ICPT-025", "the channel", frame.channel, 2)
+      t:equal("ICPT-026", "the window address", frame.window_address, 96)
+    end)
   end,
 }
 
@@ -189,7 +206,9 @@ case {
     card:answer("msgend", rts)
     card:gets_put(20000)
     local upd = t:frame("ICPT-028", net, "upd_conn")
-    local command = t:frame("ICPT-028", net, "command", { kind = 3, length = 0, command = 1 })
+    local command = net:await { "command", "short_message" }
+    t:equal("ICPT-024", "the kind of what gives credit", command and command.kind, 3)
+    t:equal("ICPT-028", "its command and its length", { command.command, command.length }, { 1, 0 })
     card:credit()
     card.connected = true
     local match = card:take_try_match("ICPT-024")
@@ -207,6 +226,22 @@ case {
       t:equal("ICPT-024", "the kind of a VDMA packet", frame.kind, 1)
     end
     card:match_reply(match)
+  end,
+}
+
+case {
+  id = "packet-fullest",
+  title = "A short-message packet of 63 quadwords is taken",
+  purpose = "An RTS with the Portals header and 408 octets of data fills its packet: all of them arrive.",
+  requirements = { "ICPT-027" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:may_put(408)
+    local message = card:message { octets = 408 }
+    t:sanity("the RTS fills its packet", #core.network_encode(card:rts(message)) == 16 + 504 + 4)
+    card:send_rts(message)
+    t:frame("ICPT-027", net, "msgend", { message_number = 0 })
+    t:event("ICPT-027", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 408 })
   end,
 }
 

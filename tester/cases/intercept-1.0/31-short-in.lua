@@ -95,6 +95,23 @@ for name, order in each { {"reversed", function(i, n) return n - 1 - i end}, {"o
   }
 end
 
+case {
+  id = "in-cts-threshold",
+  title = "A message that goes by RMPP where long ones take VDMA needs one grant",
+  purpose = "A put of 8088 octets, the longest one: the CTS grants all of its sixteen packets.",
+  requirements = { "ICPT-166" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:may_put(16384)
+    local message = card:message { octets = 8088 }
+    card:send_rts(message)
+    t:equal("ICPT-166", "packets that the CTS grants", card:take_cts("ICPT-166", message).n, 16)
+    card:send_data(message, 0, 15)
+    arrives(t, "ICPT-166", rank, 8088)
+    t:frame("ICPT-166", net, "msgend", { message_number = 0 })
+  end,
+}
+
 for name, octets in each { {"two-grants", 12000}, {"three-grants", 20000}, {"many-grants", 60000} } do
   case {
     id = "in-next-cts-" .. name,

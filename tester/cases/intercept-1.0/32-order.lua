@@ -52,8 +52,10 @@ for name, end_it in each { {"msgend", function(card, rts) card:answer("msgend", 
       t:equal("ICPT-177", "further RTS before the boot message is answered", net:waiting("rts"), 0)
       end_it(card, boot)
       for number = 1, 2 do
-        local rts = card:take_rts("ICPT-178", { message_number = number })
-        t:equal("ICPT-179", "octets of message " .. number, rts.portals.rlength, 8088 - number)
+        local rts = card:take_rts("ICPT-178")
+        t:equal("ICPT-179", "octets of the message with the number " .. rts.message_number, rts.portals.rlength,
+          8088 - rts.message_number)
+        t:equal("ICPT-178", "the number of the RTS", rts.message_number, number)
         card:answer("msgend", rts)
       end
     end,
@@ -243,6 +245,29 @@ for name, inside in each { {"idle", false}, {"in-data", true} } do
     end,
   }
 end
+
+case {
+  id = "order-boot-again-early",
+  title = "What came too early before a node boots again is not a message of its new life",
+  purpose = "An RTS with the number 7 waits when the node boots; after the numbers 0 to 6 the new message 7 begins, and not that one.",
+  requirements = { "ICPT-176" }, negative = true,
+  run = function(t)
+    local rank, card, net = receiver(t)
+    for _ = 1, 5 do
+      card:put({ octets = 16 }, "ICPT-176")
+      t:event("ICPT-176", rank, "eq", { type = "PTL_EVENT_PUT" })
+    end
+    card:send_rts(card:message { octets = 99, number = 7 })
+    card.number = 0
+    for number = 0, 7 do
+      card:send_rts(card:message { octets = 40 + number })
+      if number == 0 then t:confirm_violation("number-again") end
+      local answer = t:frame("ICPT-176", net, "msgend", { message_number = number })
+      t:event("ICPT-176", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 40 + number })
+      if number == 7 then t:sanity("the message of the new life is answered", answer) end
+    end
+  end,
+}
 
 case {
   id = "order-beyond",

@@ -177,7 +177,8 @@ case {
     net:card():serves("ICPT-090")
     t:equal("ICPT-090", "GETs beyond one credit", net:waiting("vdma_get"), 0)
     card:credit(64)
-    for slice = 1, math.min(get.slices, 3) - 1 do t:frame("ICPT-096", net, "vdma_get", { slice = slice }) end
+    card:serve(message, get)
+    if get.slices > 1 then t:frame("ICPT-096", net, "vdma_get", { slice = 1 }) end
   end,
 }
 
@@ -243,6 +244,23 @@ case {
     t:equal("ICPT-123", "the answer to CONNECT", answer and answer.message, "command")
     t:check("ICPT-092", "the initial credit", answer.amount >= 1, "at least 1", answer.amount)
     card:serves("ICPT-123")
+  end,
+}
+
+case {
+  id = "handler-connect-elsewhere",
+  title = "A CONNECT to a process that is not there is refused",
+  purpose = "CONNECT to the node with another process id: REFUSE comes, which repeats the key; one to the process is served.",
+  requirements = { "ICPT-123" }, chapter = "5.2.2",
+  run = function(t)
+    local rank, card, net = t:meet()
+    local to = net.sut << 16 | rank.id.pid
+    card:send("connect", { key = 5, peer_rank = to ~ 1 })
+    local answer = net:await { "command", "refuse" }
+    t:equal("ICPT-123", "the answer to a CONNECT to another rank", answer and answer.message, "refuse")
+    t:equal("ICPT-123", "its key", answer.key, 5)
+    card:send("connect", { key = 6, peer_rank = to })
+    t:frame("ICPT-123", net, "command", { command = 1 })
   end,
 }
 

@@ -208,6 +208,30 @@ for name, order in each { {"reversed", reversed}, {"rotated", function(list) ret
   }
 end
 
+case {
+  id = "longin-packet-twice",
+  title = "A VDMA packet that comes twice is not taken for one that is missing",
+  purpose = "All packets of a slice but one come, and one of them twice: no reply and no event before the missing one.",
+  requirements = { "ICPT-072" }, chapter = "2.1.3", negative = true,
+  run = function(t)
+    local rank, card, net = receiver(t, "ICPT-072", 40000)
+    local message = card:message { octets = 40000 }
+    card:try_match(message)
+    local get = t:frame("ICPT-072", net, "vdma_get")
+    local frames = card:slice_packets(message, get)
+    for i = 1, #frames - 1 do net:send(frames[i]) end
+    net:send(frames[1])
+    card:serve_blocks(message, get)
+    net:card():serves("ICPT-072")
+    t:equal("ICPT-072", "MATCH_REPLY before the missing packet", net:waiting("match_reply"), 0)
+    t:equal("ICPT-072", "events before it", rank:count_events("eq"), 0)
+    net:send(frames[#frames])
+    t:confirm_violation("slice-beyond")
+    arrives(t, "ICPT-072", rank, 40000)
+    t:sanity("the message is answered", t:frame("ICPT-072", net, "match_reply", { key = message.key, status = 0 }))
+  end,
+}
+
 for name, blocks_first in each { {"blocks-first", true}, {"blocks-last", false} } do
   case {
     id = "longin-complete-" .. name,
@@ -302,9 +326,25 @@ case {
 }
 
 case {
+  id = "longin-last-page",
+  title = "A channel's page table has 256 entries, and the last one serves as the others do",
+  purpose = "A put of a megabyte from page to page: what its GETs ask for comes to its place, up to the last page of the window.",
+  requirements = { "ICPT-067" }, chapter = "2.1.3",
+  run = function(t)
+    local rank, card, net = receiver(t, "ICPT-067", 1 << 20)
+    net.patience = LONG_MS
+    card:long_put("ICPT-067", { octets = 1 << 20, offset = 0, address = 0x10000 }, function(get)
+      t:check("ICPT-067", "the slice in its window", get.window_start + get.slice_length <= 1 << 20, "within 256 pages",
+        get.window_start + get.slice_length)
+    end)
+    arrives(t, "ICPT-067", rank, 1 << 20, 0, LONG_MS)
+  end,
+}
+
+case {
   id = "longin-several",
   title = "Several long messages at once arrive whole",
-  purpose = "Four long puts of two cards are open at the same time and are served in turn.",
+  purpose = "Six long puts of two cards are open at the same time, more than there are channels, and are served in turn.",
   requirements = { "ICPT-066", "ICPT-098", "ICPT-186" },
   run = function(t)
     local rank, one, net = receiver(t, "ICPT-066", 1 << 20)
@@ -313,7 +353,7 @@ case {
     one:serves("ICPT-098")
     other:serves("ICPT-098")
     local messages, pending = {}, 0
-    for i = 0, 3 do
+    for i = 0, 5 do
       local card = i % 2 == 0 and one or other
       local message = card:message { octets = 50001 + i, seed = i + 1, offset = 60000 * i }
       message.card, message.left = card, 0

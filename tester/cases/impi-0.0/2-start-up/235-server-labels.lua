@@ -89,6 +89,7 @@ case {
     clients[1]:coll("C_NPROCS", { 21 })
     all_get(t, "IMPI-045", clients, "C_NPROCS", 7, { 20, 21, 22 })
     clients[1]:coll("C_DATALEN", { 31 })
+    t:link_silent("IMPI-045", "two of three have submitted", clients[0], QUIET)
     clients[2]:coll("C_DATALEN", { 32 })
     all_get(t, "IMPI-045", clients, "C_DATALEN", 7, { 30, 31, 32 })
     t:finish_job("IMPI-045", server, clients)
@@ -143,7 +144,7 @@ case {
 case {
   id = "server-missing-value",
   title = "The document's example: client 1 gives no data length",
-  purpose = "Client 1 goes on with the next label. The broadcast has 16 octets, the mask 5 and the values 8000 and 4000, and client 1 gets it too.",
+  purpose = "Client 1 goes on with the next label. The broadcast has 16 octets, the mask 5 and the values 8000 and 4000, and client 1 gets it too. So does every client what all have submitted without values.",
   requirements = { "IMPI-047", "IMPI-049" },
   run = function(t)
     local server, clients = t:joined_server { clients = 3 }
@@ -158,6 +159,8 @@ case {
     clients[0]:coll("C_TAGUB", { 98 })
     clients[2]:coll("C_TAGUB", { 97 })
     all_get(t, "IMPI-047", clients, "C_TAGUB", 7, { 98, 99, 97 })
+    for rank = 0, 2 do clients[rank]:coll("H_HIWATER", "") end
+    all_get(t, "IMPI-047", clients, "H_HIWATER", 7, "")
     t:finish_job("IMPI-047", server, clients)
   end,
 }

@@ -125,10 +125,9 @@ case {
     server:judging("IMPI-248")
     clients[1] = server:join_client(1)
     for rank = 0, 1 do t:command("IMPI-248", clients[rank], "IMPI", { value = 2 }) end
-    t:judging("IMPI-050")
     clients[0]:coll("C_NHOSTS", "second")
     clients[1]:coll("C_NHOSTS", "other")
-    all_get(t, "IMPI-050", clients, "C_NHOSTS", 3, "secondother")
+    all_get(t, "IMPI-248", clients, "C_NHOSTS", 3, "secondother")
     t:finish_job("IMPI-050", server, clients)
   end,
 }

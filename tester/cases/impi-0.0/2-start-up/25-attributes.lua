@@ -71,11 +71,18 @@ case {
 case {
   id = "attributes-colors-of-two-hosts",
   title = "Processes of two hosts of one client have different host colours and the same client's colour",
-  purpose = "The client under test has two hosts with two processes each, below them a scripted host.",
+  purpose = "The client under test has two hosts with two processes each, below them a scripted host. Also in a communicator that leaves that one out.",
   requirements = { "IMPI-094", "IMPI-095", "IMPI-098" }, ranks = 4, hosts = true,
   run = function(t)
     local job = t:impi_job { np = 4, hosts = 2 }:open()
     t:judging("IMPI-095")
+    job:create("own", "1,2,3,4")
+    for i = 0, 3 do
+      local rank = job.ranks[i]
+      local host = job.processes[rank.world].host.rank
+      t:reading("IMPI-095", "host_color", "IMPI_HOST_COLOR of rank " .. rank.world .. " without the first client",
+        value(t, rank, "own", "IMPI_HOST_COLOR"), { { "host", host - 1 }, { "client", 0 } })
+    end
     local colors = {}
     for i = 0, 3 do
       local rank = job.ranks[i]

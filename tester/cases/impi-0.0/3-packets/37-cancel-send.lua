@@ -28,7 +28,8 @@ local function asked(t, req, octets)
   return s
 end
 
-for name, octets, req in each { { "synchronous", 20, "IMPI-162" }, { "long", 300, "IMPI-163" } } do
+for name, octets, req in each { { "synchronous", 20, "IMPI-162" }, { "empty-synchronous", 0, "IMPI-162" },
+  { "long", 300, "IMPI-163" }, { "longer", 9000, "IMPI-163" } } do
 
   case {
     id = "cancel-" .. name .. "-asks",

@@ -197,7 +197,10 @@ case {
         recvtype = "MPI_BYTE" } or { buf = buf, count = 16, datatype = "MPI_BYTE" }
       values.dest, values.sendtag, values.source, values.recvtag = other.rank, 1, "MPI_ANY_SOURCE", "MPI_ANY_TAG"
       values.comm, values.status = "MPI_COMM_WORLD", "s"
-      local result = t:rc("IMPI-116", rank[call](rank, values), "MPI_SUCCESS")
+      local pending = rank["start_" .. call](rank, values)
+      local message, reason = other:receive { src = own, tag = 1 }
+      t:check("IMPI-116", call .. ": its message", message, "comes", reason)
+      local result = t:rc("IMPI-116", pending:finish(), "MPI_SUCCESS")
       t:equal("IMPI-116", call .. ": MPI_SOURCE", result.status.source, second.rank)
       t:equal("IMPI-116", call .. ": MPI_TAG", result.status.tag, 3)
       t:equal("IMPI-116", call .. ": count", t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, 5)

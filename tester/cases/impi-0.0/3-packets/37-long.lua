@@ -336,3 +336,30 @@ for _, room in ipairs { 0, 19 } do
     end,
   }
 end
+
+for name, call, given in each {
+  { "indexed", "MPI_Type_hindexed", { array_of_blocklengths = "200", array_of_displacements = "24",
+    oldtype = "MPI_CHAR" } },
+  { "struct", "MPI_Type_struct", { array_of_blocklengths = "150,50", array_of_displacements = "24,174",
+    array_of_types = "MPI_CHAR,MPI_CHAR" } } } do
+  case {
+    id = "long-behind-the-beginning-" .. name,
+    title = "A long message into a datatype that begins behind its buffer goes to its place (" .. name .. ")",
+    purpose = "200 octets are received as one element whose first octet is the buffer's twenty-fifth. What is before and behind it stays.",
+    requirements = { "IMPI-154" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      given.newtype = "d"
+      t:mpi(rank[call](rank, given))
+      t:mpi(rank:MPI_Type_commit { datatype = "d" })
+      local buf = rank:new_region(248)
+      t:mpi(rank:MPI_Irecv { buf = buf, count = 1, datatype = "d", source = other.rank, tag = 1, request = "q" })
+      local first = other:send_long(own, 1, 1, 200)
+      other:send_rest(first, t:syncack("IMPI-154", other, first))
+      t:completes("IMPI-154", "the receive", { rank = rank, request = "q" })
+      t:octets("IMPI-154", "the octets of the datatype", rank, buf, "mix/1", 24, 200)
+      t:octets("IMPI-154", "what is before them", rank, buf, "byte/0", 0, 24)
+      t:octets("IMPI-154", "what is behind them", rank, buf, "byte/0", 224, 24)
+    end,
+  }
+end

@@ -284,3 +284,30 @@ case {
     end
   end,
 }
+
+case {
+  id = "short-request-among-600",
+  title = "With 600 synchronous sends under way a SYNCACK still completes the one that its srqid names",
+  purpose = "The pk_srqid of all of them differ. The last, the first and the middle one are acknowledged, and each completes alone; those that were sent 256 and 512 before or behind the one are open.",
+  requirements = { "IMPI-113", "IMPI-147" },
+  run = function(t)
+    local _, rank, _, other, channel = t:pair()
+    local sends, packets, seen = {}, {}, {}
+    for i = 1, 600 do
+      sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i % 200, { tag = 1 })
+      packets[i] = t:packet("IMPI-147", channel, "DATASYNC")
+      t:check("IMPI-113", "pk_srqid of send " .. i, not seen[packets[i].srqid], "one that no other send has",
+        packets[i].srqid)
+      seen[packets[i].srqid] = i
+    end
+    for i, neighbours in each { { 600, { 88, 344 } }, { 1, { 257, 513 } }, { 300, { 44, 556 } } } do
+      other:answer("SYNCACK", packets[i])
+      t:completes("IMPI-147", "send " .. i, sends[i])
+      for _, open in ipairs(neighbours) do t:stays_pending("IMPI-147", "send " .. open, sends[open]) end
+    end
+    for i = 1, 600 do
+      if i ~= 1 and i ~= 300 and i ~= 600 then other:answer("SYNCACK", packets[i]) end
+    end
+    t:completes("IMPI-147", "send 599", sends[599])
+  end,
+}

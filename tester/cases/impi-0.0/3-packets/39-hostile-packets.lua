@@ -38,11 +38,14 @@ for kind, more in each { { "DATA", 1 }, { "DATASYNC", 1 }, { "DATA", 4000 }, { "
   case {
     id = "hostile-length-limit-and-" .. more .. "-" .. kind:lower(),
     title = string.format("A %s with %d octets more than the negotiated length overruns no buffer", kind, more),
-    purpose = "A receive of exactly so many octets waits; what lies behind its buffer stays untouched.",
+    purpose = "A message of just the negotiated length is received before. Then a receive of exactly so many octets waits; what lies behind its buffer stays untouched.",
     requirements = { "IMPI-255" }, negative = true,
     run = function(t)
-      local job, rank, own, other = t:pair(small())
+      local job, rank, own, other, channel = t:pair(small())
       local octets = LIMIT + more
+      other:send_short(own, 1, 1, job.datalen, { type = kind })
+      t:receives("IMPI-255", "a message of the negotiated length", rank, other, 1, job.datalen, { tag = 1 })
+      if kind == "DATASYNC" then t:packet("IMPI-255", channel, "SYNCACK") end
       local buf = rank:new_region(octets + 100)
       t:mpi(rank:MPI_Irecv { buf = buf, count = octets, source = other.rank, tag = 1, request = "q" })
       local trial = t:trial(job, rank, own, other)

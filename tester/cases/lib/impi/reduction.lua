@@ -60,8 +60,7 @@ end
 
 ---- the processes under test -----------------------------------------------------------------------------------------
 
--- job:op(name, how, commute): MPI_Op_create in all of them ("sum-int", "left", "affine",
--- "sum-last").
+-- job:op(name, how, commute): MPI_Op_create in all of them ("sum-int", "left", "affine", "sum-last").
 function ImpiJob:op(name, how, commute)
   for i = 0, self.np - 1 do
     self.t:mpi(self.ranks[i]:MPI_Op_create { ["function"] = how, commute = commute, op = name })

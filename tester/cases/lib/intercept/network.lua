@@ -182,8 +182,8 @@ function Test:frame(req, net, message, fields, ms)
   return frame
 end
 
--- t:no_frame(req, net, message, behind): judges that no such frame has come, or comes before the answer to an honest
--- message that is sent now: behind(), without it the one of `card:serves(req)`.
+-- t:no_frame(req, card, message): judges that no such frame has come, or comes before the answer to an honest message
+-- that the card sends now.
 function Test:no_frame(req, card, message)
   card:serves(req)
   self:equal(req, "frames of the kind " .. message .. " that have come", card.net:waiting(message), 0)

@@ -31,13 +31,13 @@ function Test:flush(from, to)
     from:bind { desc = "settle", start = "null", length = 0, md = "settle-md", eventq = "settle-eq" }
   end
   from:put { mem_desc = "settle-md", target = to, portal = PORTAL }
-  local came = to:wait("settled-eq", core.patience(NO_PUT, FLOOD_MS)).event
+  local came = to:wait_done("settled-eq", core.patience(NO_PUT, FLOOD_MS)).event
   if not came then
     core.missed(NO_PUT)
     core.symptom("missing", NO_PUT, "", true)
   end
   self:sanity("what " .. from.label .. " sent to " .. to.label .. " before has been handled", came ~= nil)
-  from:wait("settle-eq", SENT_MS)
+  from:wait_done("settle-eq", SENT_MS)
 end
 
 -- rank:drain(eq [, note]): takes out all events that are in a queue now and returns them, each with its return code;

@@ -20,6 +20,7 @@ end
 
 case {
   id = "promise-exactly-once",
+  only = true,
   title = "Each of many messages arrives exactly once",
   purpose = "Four hundred puts are numbered by their match bits. The target's queue must show every number, and none of them twice.",
   requirements = { "P30-001" }, ranks = 2,

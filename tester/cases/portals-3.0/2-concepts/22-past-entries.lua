@@ -51,6 +51,7 @@ case {
 
 case {
   id = "translation-past-strangers",
+  only = true,
   title = "A search goes past entries for other processes and past empty ones, however many stand in a row",
   purpose = "In front of an entry that takes anything stand two for another rank and two of no group, then three that match and are empty. A put and a get reach the last one.",
   requirements = { "P30-018", "P30-020" }, ranks = 2,

@@ -262,6 +262,7 @@ case {
 
 case {
   id = "translation-unlink-before-event",
+  only = true,
   title = "Unlinking is done before the event is logged",
   purpose = "As soon as the last operation's event can be read, both handles must be dead and the event's copy of the descriptor must show threshold zero. Many rounds give a late unlinking a chance to be seen.",
   requirements = { "P30-025" },

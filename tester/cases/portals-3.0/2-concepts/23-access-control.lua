@@ -208,6 +208,7 @@ case {
 
 case {
   id = "access-wildcard-ids",
+  only = true,
   title = "The members of an entry's process id may be wildcards, each for itself",
   purpose = "Entries with a wildcard group, a wildcard rank, both, a wildcard node and a wildcard process admit whom they describe; an entry that names another rank does not.",
   requirements = { "P30-032" }, ranks = 2,

@@ -101,6 +101,7 @@ local BEFORE_INIT = {
 
 case {
   id = "start-everything-needs-init",
+  only = true,
   title = "Before PtlInit every function returns PTL_NOINIT",
   purpose = "Each of the 24 functions that return a code is called in a process that has not initialised the library.",
   requirements = { "P30-054", "P30-044" }, suite = "start", chapter = "3.3",

@@ -97,6 +97,20 @@ for length, others in each { { "short", short }, { "long", long } } do
   }
 
   case {
+    id = "match-alike-unlink-head-" .. length,
+    title = "When the first of several identical entries is unlinked, the next one is the first (" .. length .. ")",
+    purpose = "The entry at the head of the list is unlinked, and then twice the first of the six that are alike. The puts find the other four in their order.",
+    requirements = { "P30-132" },
+    run = function(t)
+      local from, to = pair(t, 0)
+      for mark = 1, 6 do insert(to, mark, mark - 1) end
+      for i = 1, others do to:me_insert { match_bits = (1 << 40) + i, current = "me6", handle = "other" } end
+      for _, mark in ipairs { 0, 1, 2 } do t:rc("P30-132", to:PtlMEUnlink { entry = "me" .. mark }, "PTL_OK") end
+      t:equal("P30-132", "the entries that take the puts", order(t, "P30-132", from, to, 4), { 3, 4, 5, 6 })
+    end,
+  }
+
+  case {
     id = "match-alike-some-refuse-" .. length,
     title = "Of several identical entries the first one that can accept the request takes it (a " .. length .. " list)",
     purpose = "Four entries are alike: the first has no descriptor, that of the second is for gets, that of the third is inactive, and the fourth takes puts. An entry that ignores bits stands between the second and the third, and takes the put behind that.",
@@ -159,6 +173,7 @@ case {
 
 case {
   id = "md-unlink-any-of-several",
+  only = true,
   title = "An entry is unlinked with the last of its descriptors, whichever that is",
   purpose = "An entry with PTL_UNLINK has three descriptors. The last, the first and the remaining one are unlinked in this order: the entry is there until the third call, and takes a put in between. The same with one descriptor that is inactive.",
   requirements = { "P30-201" }, suite = "memory-descriptors", chapter = "3.7",

@@ -13,14 +13,14 @@ case {
   id = "md-threshold-largest",
   title = "The largest threshold is counted like any other",
   purpose = "A descriptor has the threshold 2^31 - 1. After two puts it is less by two; after an update to 2 it takes two more and no third.",
-  requirements = { "P30-141", "P30-234" },
+  requirements = { "P30-141", "P30-142", "P30-234" },
   run = function(t)
     local rank, most = loopback(t), 0x7fffffff
     rank:attach { options = PUT .. "|" .. REMOTE, threshold = most, eventq = "eq" }
     t:skip_if(current(t, rank).threshold == "inf", "PTL_MD_THRESH_INF is this number")
     for _ = 1, 2 do put(rank) end
     local events = rank:collect("eq", 2)
-    t:equal("P30-141", "the threshold after two puts", current(t, rank).threshold, most - 2)
+    t:equal("P30-142", "the threshold after two puts", current(t, rank).threshold, most - 2)
     for i, event in ipairs(events) do
       t:reading("P30-234", "event_descriptor_copy", "the threshold in the copy of event " .. i,
         event.mem_desc.threshold, { { "after", most - i }, { "before", most - i + 1 } })

@@ -125,6 +125,7 @@ case {
 
 case {
   id = "md-neighbours-of-the-unlinked",
+  only = true,
   title = "When a descriptor is unlinked from the midst of a list, those before and behind it stay",
   purpose = "Of four descriptors in one list the second is unlinked, then the third. After each call the handles of the others are good; in the end two puts use up the first and then the fourth.",
   requirements = { "P30-197" },

@@ -227,6 +227,7 @@ case {
 
 case {
   id = "md-bind",
+  only = true,
   title = "A bound descriptor is in no list, and stays until it is unlinked",
   purpose = "Puts cannot reach it; it serves puts and gets of its owner as long as wanted; then its handle is dead and the user's memory is not.",
   requirements = { "P30-193", "P30-196", "P30-198", "P30-199", "P30-200" },
@@ -254,6 +255,7 @@ case {
 
 case {
   id = "md-unlink-from-list",
+  only = true,
   title = "PtlMDUnlink takes the descriptor out of its list",
   purpose = "The next request goes to the next descriptor; an entry with PTL_UNLINK goes with its last descriptor, one with PTL_RETAIN stays.",
   requirements = { "P30-197", "P30-201" },
@@ -308,6 +310,7 @@ case {
 
 case {
   id = "md-update-conditional",
+  only = true,
   title = "PtlMDUpdate changes the descriptor exactly when the test queue is empty",
   purpose = "With both queues empty the update is done; with an event in the descriptor's own queue and another, empty test queue as well; with an event in the test queue PTL_NOUPDATE, no change, and the old value told all the same.",
   requirements = { "P30-204", "P30-205", "P30-206", "P30-208" },

@@ -140,7 +140,7 @@ case {
 case {
   id = "md-truncate-get",
   title = "A get is cut to what the target has",
-  purpose = "A get of 40 octets at offset 90 of a region of 100 brings 10 and says so; the rest of the initiator's memory stays.",
+  purpose = "A get of 40 octets at offset 90 of a region of 100 brings 10 and says so; the rest of the initiator's memory stays. One at its end, and one into a region of no octets, bring none, and are answered.",
   requirements = { "P30-169", "P30-271" },
   run = function(t)
     local rank = loopback(t)
@@ -151,6 +151,13 @@ case {
     t:event("P30-169", rank, "eq", { type = "PTL_EVENT_REPLY", rlength = 40, mlength = 10 })
     t:octets("P30-271", "what the reply brought", rank, "in", "mix/8/90", 0, 10)
     t:octets("P30-169", "what it did not bring", rank, "in", "byte/7", 10, 30)
+    rank:attach { index = 1, desc = "no-octets", start = "null", length = 0, me = "none-me", md = "none-md",
+      options = GET .. "|" .. TRUNCATE }
+    for portal, offset in pairs { [0] = 100, 0 } do
+      rank:get { mem_desc = "in-md", target = rank, portal = portal, offset = offset }
+      t:event("P30-169", rank, "eq", { type = "PTL_EVENT_REPLY", rlength = 40, mlength = 0 })
+    end
+    t:octets("P30-169", "what the empty replies did not bring", rank, "in", "byte/7", 10, 30)
   end,
 }
 

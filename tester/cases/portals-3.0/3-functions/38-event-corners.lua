@@ -99,6 +99,7 @@ case {
 
 case {
   id = "queue-several-waiters",
+  only = true,
   title = "Each event wakes one of several threads that wait, and a queue that is freed wakes all of them",
   purpose = "Three threads wait at one queue. One put releases one of them with its event while the others go on waiting, two more puts release these. As often as they wait again, three puts in a row release all of them. In the end the queue is freed, and all three are told PTL_INV_EQ.",
   requirements = { "P30-238", "P30-249", "P30-250" }, features = { "threads" },

@@ -111,6 +111,7 @@ case {
 
 case {
   id = "event-put-after-data",
+  only = true,
   title = "When PTL_EVENT_PUT is seen all of the data has been stored",
   purpose = "Puts of one mebibyte, each with a pattern of its own; the memory is compared the moment the event is returned.",
   requirements = { "P30-217", "P30-255" }, ranks = 2,
@@ -346,6 +347,7 @@ case {
 
 case {
   id = "queue-overflow-told",
+  only = true,
   title = "A queue reports a loss of events once",
   purpose = "PTL_EVENT_SENT cannot be refused, so many of them overflow a queue of two. The events that were kept come out whole; after two more, exactly one event has come with PTL_EQ_DROPPED, and the last one with PTL_OK.",
   requirements = { "P30-246", "P30-247" },
@@ -445,6 +447,7 @@ case {
 
 case {
   id = "queue-wait-blocks",
+  only = true,
   title = "PtlEQWait waits for an event and returns it, at once when there is one already",
   purpose = "It must not return before the peer's put, must return after it, takes the event out, and does not wait for a second one.",
   requirements = { "P30-249", "P30-250", "P30-251" }, ranks = 2,
@@ -473,6 +476,7 @@ case {
 
 case {
   id = "queue-wait-tells-loss",
+  only = true,
   title = "PtlEQWait reports lost events as PtlEQGet does",
   purpose = "The queue of two that was overfilled is emptied with PtlEQWait, two more events included: one comes with PTL_EQ_DROPPED, all others with PTL_OK, and all are whole.",
   requirements = { "P30-252" },

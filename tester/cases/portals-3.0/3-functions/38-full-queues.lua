@@ -76,6 +76,7 @@ case {
 
 case {
   id = "queue-loss-told-again",
+  only = true,
   title = "Each loss of events is reported, the second one like the first",
   purpose = "A queue of two overflows three times with PTL_EVENT_SENT and is emptied each time. Each overflow is told once by PTL_EQ_DROPPED; what is logged when there is room comes with PTL_OK.",
   requirements = { "P30-246", "P30-247" }, chapter = "3.8",

@@ -33,6 +33,7 @@ end
 
 case {
   id = "wire-put-names-its-target",
+  only = true,
   title = "A put names its target by all ids that the sender knows",
   purpose = "The peer is rank 3 of a group of 5. Node and process are those of the call; group and rank are the peer's, or all ones as long as the sender does not know them.",
   requirements = { "P30-278" },

@@ -143,6 +143,7 @@ case {
 
 case {
   id = "receive-unlink-during-arrival",
+  only = true,
   title = "After PtlMDUnlink nothing more is written, although the rest of a put still comes",
   purpose = "Half of a put has come when its descriptor is unlinked and the memory overwritten. The rest of the put must not show there; the message is counted as dropped, not logged, and the stream goes on. With another descriptor the same put is taken.",
   requirements = { "P30-197", "P30-321" }, negative = true,
@@ -231,6 +232,7 @@ end
 
 case {
   id = "receive-update-spares-what-arrives",
+  only = true,
   title = "An update changes what comes later, not what has begun to arrive",
   purpose = "Half of a put has come when its descriptor is given another region. The rest goes where the first half went and the event tells of all of it; the next put goes to the new region.",
   requirements = { "P30-203" },
@@ -279,6 +281,7 @@ case {
 
 case {
   id = "receive-unlink-during-reply",
+  only = true,
   title = "A reply that has begun to arrive writes nothing more when its descriptor is unlinked",
   purpose = "Half of a reply has come when the descriptor of the get is unlinked and its memory overwritten. The rest must not show there and no event comes; a put behind it on the stream is served.",
   requirements = { "P30-304" }, chapter = "4.1",

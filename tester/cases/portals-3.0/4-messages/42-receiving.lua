@@ -14,6 +14,7 @@ local accepts, with_field = Receiver.accepts, Receiver.with_field
 
 case {
   id = "receive-wrong-target-put",
+  only = true,
   title = "A put for another process is discarded and counted",
   purpose = "The target of the header names a process id that nobody has, another node, another group, another rank.",
   requirements = { "P30-305", "P30-321", "P30-329" }, negative = true,

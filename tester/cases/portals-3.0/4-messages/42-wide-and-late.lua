@@ -93,6 +93,7 @@ case {
 
 case {
   id = "receive-reply-while-updated",
+  only = true,
   title = "A reply whose descriptor is updated while it arrives is logged in the descriptor's queue",
   purpose = "Half of a reply of 64 octets has come when the descriptor is made 20 octets long. With the rest of the reply its event comes.",
   requirements = { "P30-272" }, chapter = "3.10.2",
@@ -115,6 +116,7 @@ case {
 
 case {
   id = "access-wildcard-group-is-any-group",
+  only = true,
   title = "An access control entry with a wildcard group admits processes of other groups",
   purpose = "Entry 3 names the peer's rank in any group, the group of no process and the rank of nobody in any group, one after the other. The peer, of a group of its own, is admitted by the first of them only.",
   requirements = { "P30-032" }, suite = "access-control", chapter = "2.3", negative = true,

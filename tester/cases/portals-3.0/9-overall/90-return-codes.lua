@@ -249,6 +249,7 @@ for _, entry in ipairs(MATRIX) do
   local verb = entry[1]
   case {
     id = "returns-" .. verb:lower(),
+    only = verb == "PtlEQGet" or verb == "PtlEQWait", -- later revisions lose events otherwise
     title = verb .. " returns each of the codes that the document lists for it",
     purpose = "It is called before PtlInit, with one bad argument after the other, well, and on a closed interface, as far as that applies. What was refused must not keep the good call from working.",
     requirements = requirements_of(entry), chapter = entry.chapter,

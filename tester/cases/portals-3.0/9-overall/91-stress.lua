@@ -18,6 +18,7 @@ end
 
 case {
   id = "stress-descriptors-under-flood",
+  only = true,
   title = "Descriptors are inserted and unlinked while two processes flood their entry",
   purpose = "Two ranks put 1000 times each while the target inserts a descriptor before the first one and unlinks it, 400 times. Every put is logged once by one descriptor or the other, in the order of its sender, or counted as dropped.",
   requirements = { "P30-001", "P30-002", "P30-128", "P30-321" }, ranks = 3,

@@ -319,6 +319,7 @@ local FORGED_IDS = {
 for field, reqs, wrong in each(FORGED_IDS) do
   case {
     id = "forged-" .. field .. "-members",
+    only = true, -- later revisions have two members
     title = "A message of any kind with one wrong member of the " .. field .. " is discarded",
     purpose = "Node, process, group and rank are forged one at a time in a put, a get, an acknowledgement and a reply that are honest otherwise. Each is discarded without an answer and counted once, and the honest answers that follow are taken.",
     chapter = "4.2", negative = true,
@@ -389,6 +390,7 @@ local REFUSED = {
 
 case {
   id = "forged-request-fields",
+  only = true,
   title = "A request with a field that does not fit the receiver is discarded, for each such field",
   purpose = "Portal index, cookie, match bits and offset of puts and gets, one at a time, at the bounds of the tables, at values that wrap round to good ones when cut to 8 or 16 bits, and as negative numbers. Each is counted once and not answered.",
   requirements = { "P30-316", "P30-317", "P30-318", "P30-320", "P30-325", "P30-329" }, chapter = "4.2", negative = true,

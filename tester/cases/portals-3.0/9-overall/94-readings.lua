@@ -44,6 +44,7 @@ case {
 
 case {
   id = "reading-update-keeps-offset",
+  only = true,
   title = "PtlMDUpdate leaves the local offset where it is",
   purpose = "After a put of 40 octets the descriptor is given the value that it has; the next put shows where the offset stands.",
   requirements = { "P30-203" },
@@ -86,6 +87,7 @@ case {
 
 case {
   id = "reading-lost-event",
+  only = true,
   title = "When events are lost, the newest ones are",
   purpose = "A queue of two is given a thousand PTL_EVENT_SENT, numbered by their match bits. The first one that comes out tells whether the queue has kept what it held.",
   requirements = { "P30-246", "P30-252" }, chapter = "3.8",
@@ -113,6 +115,7 @@ case {
 
 case {
   id = "reading-zero-event-queue",
+  only = true,
   title = "A queue of size zero is refused",
   purpose = "PtlEQAlloc is asked for a queue of zero events. The document knows no code for it but PTL_NOSPACE.",
   requirements = { "P30-236" }, chapter = "3.8",

@@ -1,0 +1,184 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.3 to 3.5: the start, limits of an interface, ids of processes and users.
+
+defaults { suite = "limits", chapter = "3.5.1" }
+
+case {
+  id = "init-number-of-interfaces",
+  title = "PtlInit tells how many interfaces can be opened",
+  purpose = "It is called with an address, with NULL and once more; a put arrives afterwards.",
+  suite = "start", chapter = "3.3.1",
+  requirements = { "P32-335", "P32-336", "P32-055" },
+  run = function(t)
+    local rank = t.ranks[0]
+    t:rc("P32-336", rank:PtlInit(), "PTL_OK")
+    local result = t:rc("P32-055", rank:PtlInit { max_interfaces = "out" }, "PTL_OK")
+    t:check("P32-335", "the number of interfaces is at least one", result.max_interfaces >= 1, ">= 1",
+      result.max_interfaces)
+    t:open {}
+    rank:region("buf", 8)
+    rank:eq()
+    rank:attach { eventq = "eq" }
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    rank:put { mem_desc = "out-md", target = rank }
+    local event = rank:wait_done("eq").event
+    t:check("P32-055", "a put arrives after the second call", event ~= nil, "an event", "none")
+    t:octets("P32-055", "what was put", rank, "buf", "mix/1")
+  end,
+}
+
+case {
+  id = "interface-opened-twice",
+  title = "An interface that is open already gives its handle once more",
+  purpose = "PtlNIInit is called twice with different limits; both handles are one.",
+  requirements = { "P32-078" },
+  run = function(t)
+    local rank = t:open { ptl_size = 8, acl_size = 4 }
+    t:rc("P32-078", rank:PtlNIInit { ptl_size = 16, acl_size = 8, handle = "again" }, "PTL_OK")
+    t:check("P32-078", "both handles have the same octets", rank:same("ni", "again"), "the same", "others")
+    rank:me_attach { interface = "again" }
+    rank:PtlNIHandle { handle = "me", interface = "of" }
+    t:check("P32-078", "the entry belongs to the interface of the first handle", rank:same("ni", "of"), "the same",
+      "another")
+  end,
+}
+
+local TABLES = { { "portals", "ptl_size", "P32-076" }, { "access", "acl_size", "P32-077" } }
+for name, pair, requirement in each(TABLES) do
+  case {
+    id = "limits-" .. name,
+    title = "The highest index of a table is the actual limit",
+    purpose = "The limits are asked for as 8; the highest index that came back is taken, and the next one refused.",
+    requirements = { requirement, "P32-337" },
+    run = function(t)
+      local rank = t.ranks[0]
+      rank:PtlInit()
+      local result = t:rc(requirement, rank:PtlNIInit { ptl_size = 8, acl_size = 8, actual = "out" }, "PTL_OK")
+      for limit, value in pairs(result.actual) do
+        if limit ~= "list" and limit ~= "getput" then
+          t:check("P32-337", "the actual limit of " .. limit, math.type(value) == "integer" and value >= 1, ">= 1",
+            value)
+        end
+      end
+      local size = result.actual[pair]
+      t:skip_if(size > 4096, "the table is so large that its end is not looked for")
+      local function take(index)
+        if pair == "ptl_size" then return rank:PtlMEAttach { index = index, handle = "at" .. index } end
+        return rank:PtlACEntry { index = index }
+      end
+      t:rc(requirement, take(size - 1), "PTL_OK")
+      t:rc(requirement, take(size), pair == "ptl_size" and "PTL_INV_PTINDEX" or "PTL_AC_INV_INDEX")
+    end,
+  }
+end
+
+local OBJECTS = { { "entries", "PtlMEAttach", {} }, { "descriptors", "PtlMDBind", {} }, { "queues", "PtlEQAlloc",
+  { count = 2 } } }
+for name, verb, values in each(OBJECTS) do
+  case {
+    id = "limits-kept-" .. name,
+    title = "As many objects can be made as the actual limit says, and no more",
+    purpose = "Five objects of each kind are asked for; all that came back are made, and one beyond.",
+    requirements = { "P32-338" }, deadline = 60,
+    run = function(t)
+      local rank = t.ranks[0]
+      rank:PtlInit()
+      local limits = { ptl_size = 4, acl_size = 2, entries = 5, descriptors = 5, queues = 5, actual = "out" }
+      local most = t:rc("P32-338", rank:PtlNIInit(limits), "PTL_OK").actual[name]
+      t:skip_if(most > 4096, "the limit is so large that it is not reached")
+      rank:md { start = "null", length = 0 }
+      for i = 1, most do
+        local one = { handle = "o" .. i }
+        for key, value in pairs(values) do one[key] = value end
+        t:rc("P32-338", rank[verb](rank, one), "PTL_OK")
+      end
+      local beyond = { handle = "beyond" }
+      for key, value in pairs(values) do beyond[key] = value end
+      t:rc("P32-338", rank[verb](rank, beyond), "PTL_NOSPACE")
+    end,
+  }
+end
+
+case {
+  id = "ids-of-processes",
+  title = "Processes that leave their ids to the implementation have different ones",
+  purpose = "Three processes open an interface with PTL_PID_ANY and compare who they are.",
+  suite = "ids", chapter = "3.4", ranks = 3,
+  requirements = { "P32-339" },
+  run = function(t)
+    t:open { pid = "any" }
+    local seen = {}
+    for i = 0, 2 do
+      local id = Values.show(t.ranks[i].id)
+      t:check("P32-339", t.ranks[i].label .. " has an id of its own", not seen[id], "another", id)
+      seen[id] = true
+    end
+  end,
+}
+
+case {
+  id = "ids-of-users",
+  title = "Processes of a job have one user id, and events tell it",
+  purpose = "PtlGetUid in two processes; both events of a put at the target.",
+  suite = "ids", chapter = "3.4", ranks = 2,
+  requirements = { "P32-340", "P32-352" },
+  run = function(t)
+    local from, to = t:open {}
+    local uid = t:rc("P32-340", from:PtlGetUid(), "PTL_OK").uid
+    t:equal("P32-340", "user id of the other process", t:rc("P32-340", to:PtlGetUid(), "PTL_OK").uid, uid)
+    to:eq()
+    to:attach { octets = 8, eventq = "eq" }
+    from:bind { octets = 8, md = "out-md" }
+    from:put { mem_desc = "out-md", target = to }
+    t:event("P32-352", to, "eq", { type = "PTL_EVENT_PUT_START", uid = uid })
+    t:event("P32-352", to, "eq", { type = "PTL_EVENT_PUT_END", uid = uid })
+  end,
+}
+
+case {
+  id = "size-type",
+  title = "ptl_size_t is unsigned and has 64 bits",
+  purpose = "The interpreter tells its size and its sign.",
+  suite = "types", chapter = "3.2.1", requirements = { "P32-045" },
+  run = function(t)
+    local fact = t.ranks[0]:describe().ptl_size_t
+    t:equal("P32-045", "octets of ptl_size_t", fact.octets, 8)
+    t:equal("P32-045", "whether it is signed", fact.signed, false)
+  end,
+}
+
+case {
+  id = "id-address",
+  title = "PtlGetId tells of an address that is none",
+  purpose = "It is called with NULL, and with an address that has no memory.",
+  suite = "return-codes", chapter = "3.4.2", requirements = { "P32-067" },
+  run = function(t)
+    local rank = t:open {}
+    t:rc("P32-067", rank:PtlGetId { id = "null" }, "PTL_SEGV")
+    t:tolerate_crash("an address that is not mapped is not told from others")
+    t:rc("P32-067", rank:PtlGetId { id = "unmapped" }, "PTL_SEGV")
+  end,
+}
+
+case {
+  id = "ids-in-messages",
+  title = "Messages carry the node id and the process id of who sent them",
+  purpose = "A put and a get of two processes to a third; the initiators in the target's events.",
+  suite = "ids", chapter = "3.4", ranks = 3, requirements = { "P32-072" },
+  run = function(t)
+    local one, two, target = t:open {}
+    target:eq("eq", 64)
+    target:attach { octets = 8, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
+    for _, rank in ipairs { one, two } do
+      rank:bind { octets = 8, md = "out-md" }
+      for _, call in ipairs { "put", "get" } do
+        rank[call](rank, { mem_desc = "out-md", target = target })
+        for _, part in ipairs { "START", "END" } do
+          t:event("P32-072", target, "eq", { type = "PTL_EVENT_" .. call:upper() .. "_" .. part, initiator = rank.id })
+        end
+      end
+    end
+  end,
+}

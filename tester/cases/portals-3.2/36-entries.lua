@@ -1,0 +1,215 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.6: places of entries in a list, entries at any portal, wildcards; one descriptor for an entry.
+
+defaults { suite = "match-entries", chapter = "3.6.1" }
+
+-- A rank with three entries that all match, attached at these positions in turn; each has a queue of its own.
+local function three(t, positions, options)
+  local rank = t:open {}
+  rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+  for i, position in ipairs(positions) do
+    rank:eq("eq" .. i)
+    rank:attach { me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 8,
+      position = position, eventq = "eq" .. i, options = options and options[i] }
+  end
+  return rank
+end
+
+-- The number of the queue in which a put to itself is logged.
+local function receiver(rank)
+  rank:put { mem_desc = "out-md", target = rank }
+  for _ = 1, 100 do
+    for i = 1, 3 do
+      local event = rank:wait("eq" .. i, 20).event
+      if event then
+        if event.type == "PTL_EVENT_PUT_START" then rank:wait("eq" .. i) end
+        return i
+      end
+    end
+  end
+end
+
+case {
+  id = "attach-position-before",
+  title = "An entry attached with PTL_INS_BEFORE is the first of the list",
+  purpose = "Three entries with equal criteria; a put arrives in the one that was attached last.",
+  requirements = { "P32-106", "P32-341" },
+  run = function(t)
+    local rank = three(t, { "PTL_INS_AFTER", "PTL_INS_AFTER", "PTL_INS_BEFORE" })
+    t:judging("P32-341")
+    t:equal("P32-341", "the entry that receives", receiver(rank), 3)
+    rank:me_unlink { entry = "me3" }
+    t:equal("P32-106", "the entry that receives without it", receiver(rank), 1)
+  end,
+}
+
+case {
+  id = "attach-position-after",
+  title = "An entry attached with PTL_INS_AFTER is the last of the list, and the others stay as they are",
+  purpose = "Three entries with equal criteria; one after the other is unlinked, and puts arrive in the first that is left.",
+  requirements = { "P32-106", "P32-107", "P32-342" },
+  run = function(t)
+    local rank = three(t, { "PTL_INS_AFTER", "PTL_INS_AFTER", "PTL_INS_AFTER" })
+    t:judging("P32-342")
+    t:equal("P32-342", "the entry that receives", receiver(rank), 1)
+    rank:me_unlink { entry = "me1" }
+    t:equal("P32-107", "the entry that receives then", receiver(rank), 2)
+    rank:me_unlink { entry = "me2" }
+    t:equal("P32-106", "the entry that receives last", receiver(rank), 3)
+  end,
+}
+
+case {
+  id = "attach-any-portal",
+  title = "PtlMEAttachAny takes portals that have no list, until there are none",
+  purpose = "Portals 0 and 2 of five have lists; entries at any portal get each of the others once, and puts find them.",
+  requirements = { "P32-343", "P32-344" },
+  run = function(t)
+    local rank = t.ranks[0]
+    rank:PtlInit()
+    local size = t:setup(rank:PtlNIInit { ptl_size = 5, acl_size = 2, actual = "out" }).actual.ptl_size
+    t:skip_if(size > 512, "the portal table is so large that it is not filled")
+    t:open {}
+    rank:me_attach { index = 0, handle = "at0" }
+    rank:me_attach { index = 2, handle = "at2" }
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    rank:eq()
+    rank:region("buf", 8)
+    local taken = { [0] = true, [2] = true }
+    for i = 1, size - 2 - t:kept_portals() do
+      local result = t:rc("P32-343", rank:PtlMEAttachAny { match_bits = i, handle = "any" .. i }, "PTL_OK")
+      t:check("P32-343", "portal " .. tostring(result.index) .. " was free", result.index and not taken[result.index],
+        "a portal without a list", result.index)
+      taken[result.index] = true
+      rank:add_md { me = "any" .. i, md = "md" .. i, desc = "desc" .. i, eventq = "eq" }
+      rank:put { mem_desc = "out-md", target = rank, portal = result.index, match_bits = i }
+      local event = rank:wait_done("eq").event
+      t:equal("P32-343", "the put to it is logged with the portal", event and event.portal, result.index)
+    end
+    t:rc("P32-344", rank:PtlMEAttachAny { handle = "beyond" }, "PTL_PT_FULL")
+  end,
+}
+
+local IDS = { { "nid", "any", "pid" }, { "pid", "nid", "any" }, { "both", "any", "any" } }
+for name, nid, pid in each(IDS) do
+  case {
+    id = "wildcard-" .. name,
+    title = "A wildcard in an entry's process id matches every value of that member, and no other member",
+    purpose = "An entry with a wildcard receives; the same entry with a wrong number in the other member does not.",
+    requirements = { "P32-110" }, ranks = 2,
+    run = function(t)
+      local from, to = t:open {}
+      local id = { kind = "nid", nid = nid == "nid" and from.id.nid or "any",
+        pid = pid == "pid" and from.id.pid or "any" }
+      to:eq()
+      to:attach { octets = 8, matchid = id, eventq = "eq" }
+      from:bind { octets = 8, md = "out-md" }
+      from:put { mem_desc = "out-md", target = to }
+      t:event("P32-110", to, "eq", { type = "PTL_EVENT_PUT_START" })
+      t:event("P32-110", to, "eq", { type = "PTL_EVENT_PUT_END" })
+      if name == "both" then return end
+      local wrong = { kind = "nid", nid = id.nid, pid = id.pid }
+      if name == "nid" then wrong.pid = from.id.pid ~ 1 else wrong.nid = from.id.nid ~ 1 end
+      to:attach { index = 1, region = "other", octets = 8, me = "me1", md = "md1", desc = "desc1", matchid = wrong,
+        eventq = "eq" }
+      local before = to:drop_count()
+      from:put { mem_desc = "out-md", target = to, portal = 1 }
+      t:drops("P32-110", to, before, 1)
+    end,
+  }
+end
+
+case {
+  id = "one-descriptor",
+  title = "An entry has one descriptor: a second one is refused, and the first one serves",
+  purpose = "PtlMDAttach is called twice for one entry; a put arrives in the first descriptor.",
+  suite = "memory-descriptors", chapter = "3.7.2",
+  requirements = { "P32-175", "P32-176", "P32-016" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq()
+    rank:attach { octets = 8, eventq = "eq" }
+    rank:region("second", 8)
+    rank:md { name = "other", region = "second", options = "PTL_MD_OP_PUT" }
+    t:rc("P32-176", rank:PtlMDAttach { mem_desc = "other", handle = "md2" }, "PTL_INUSE")
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    rank:put { mem_desc = "out-md", target = rank }
+    local event = rank:wait_done("eq").event
+    t:check("P32-175", "the put is logged", event ~= nil, "an event", "none")
+    t:octets("P32-016", "the region of the first descriptor", rank, "buf", "mix/1")
+    t:octets("P32-176", "the region of the second one", rank, "second", "byte/0")
+  end,
+}
+
+case {
+  id = "descriptor-that-refuses",
+  title = "Where the descriptor of a matching entry refuses, the next entry is tried",
+  purpose = "The first of three matching entries serves gets only; a put arrives in the second one.",
+  suite = "translation", chapter = "2.2",
+  requirements = { "P32-019" },
+  run = function(t)
+    local rank = three(t, { "PTL_INS_AFTER", "PTL_INS_AFTER", "PTL_INS_AFTER" }, { "PTL_MD_OP_GET" })
+    t:judging("P32-019")
+    t:equal("P32-019", "the entry that receives", receiver(rank), 2)
+  end,
+}
+
+for name, unlink, requirement in each { { "unlinked", "PTL_UNLINK", "P32-023" },
+  { "retained", "PTL_RETAIN", "P32-024" } } do
+  case {
+    id = "entry-" .. name,
+    title = "Whether an entry goes with its descriptor is said when it is made",
+    purpose = "A descriptor with PTL_UNLINK and threshold 1 is exhausted by a put; the entry is asked for by another PtlMDAttach.",
+    chapter = "2.2", requirements = { requirement, "P32-116" },
+    run = function(t)
+      local rank = t:open {}
+      rank:eq()
+      rank:me_attach { unlink = unlink }
+      rank:region("buf", 8)
+      rank:md { options = "PTL_MD_OP_PUT", threshold = 1, eventq = "eq" }
+      t:rc("P32-116", rank:PtlMDAttach { unlink = "PTL_UNLINK" }, "PTL_OK")
+      rank:bind { octets = 8, region = "out", md = "out-md" }
+      rank:put { mem_desc = "out-md", target = rank }
+      local last
+      for _ = 1, 3 do last = rank:wait("eq").event or last end
+      t:equal(requirement, "the last event", last and last.type, "PTL_EVENT_UNLINK")
+      t:rc(requirement, rank:PtlMDAttach { handle = "md2" }, name == "unlinked" and "PTL_INV_ME" or "PTL_OK")
+    end,
+  }
+end
+
+case {
+  id = "entry-unlink-releases",
+  title = "PtlMEUnlink releases the descriptor of the entry, and tells nobody",
+  purpose = "After it the handle of the descriptor is not valid and the queue is empty; so is it after PtlMDUnlink.",
+  chapter = "3.6.3", requirements = { "P32-130", "P32-355" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq()
+    rank:attach { octets = 8, eventq = "eq" }
+    rank:me_unlink {}
+    t:rc("P32-130", rank:PtlMDUnlink {}, "PTL_INV_MD")
+    rank:bind { md = "bound", eventq = "eq" }
+    rank:md_unlink { mem_desc = "bound" }
+    t:equal("P32-355", "what is in the queue", rank:PtlEQGet().rc, "PTL_EQ_EMPTY")
+  end,
+}
+
+case {
+  id = "insert-refused",
+  title = "PtlMEInsert tells of a lack of room, and of an address that is none",
+  purpose = "NULL for the handle; then more entries than the interface has.",
+  suite = "return-codes", chapter = "3.6.2", requirements = { "P32-127" },
+  run = function(t)
+    local rank = t.ranks[0]
+    rank:PtlInit()
+    local most = t:setup(rank:PtlNIInit { ptl_size = 2, acl_size = 2, entries = 4, actual = "out" }).actual.entries
+    t:skip_if(most > 4096, "the limit is so large that it is not reached")
+    rank:me_attach {}
+    t:rc("P32-127", rank:PtlMEInsert { handle = "null" }, "PTL_SEGV")
+    for i = 2, most do t:rc("P32-127", rank:PtlMEInsert { handle = "me" .. i }, "PTL_OK") end
+    t:rc("P32-127", rank:PtlMEInsert { handle = "beyond" }, { "PTL_NOSPACE", "PTL_ML_TOOLONG" })
+  end,
+}

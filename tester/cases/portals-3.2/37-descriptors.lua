@@ -1,0 +1,265 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.7: what counts on the threshold, when a descriptor is unlinked, what is inactive.
+
+defaults { suite = "memory-descriptors", chapter = "3.7.1" }
+
+-- A rank with a queue and a descriptor "out-md" of 8 octets to put from.
+local function alone(t)
+  local rank = t:open {}
+  rank:eq("eq", 64)
+  rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+  return rank
+end
+
+-- The next event that ends an operation; nil when there is none.
+local function done(rank, eq)
+  return rank:wait_done(eq or "eq").event
+end
+
+case {
+  id = "threshold-of-requests",
+  title = "A descriptor performs as many operations as its threshold says",
+  purpose = "A threshold of 2 and three puts: the third one is dropped. The copies in the events tell what is left.",
+  requirements = { "P32-141", "P32-142", "P32-145" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 32, threshold = 2, eventq = "eq" }
+    for left = 1, 0, -1 do
+      rank:put { mem_desc = "out-md", target = rank }
+      local event = done(rank)
+      t:check("P32-141", "a put within the threshold is logged", event ~= nil, "an event", "none")
+      t:equal("P32-142", "what is left of the threshold", event.mem_desc.threshold, left)
+    end
+    local before = rank:drop_count()
+    rank:put { mem_desc = "out-md", target = rank }
+    t:drops("P32-145", rank, before, 1)
+  end,
+}
+
+case {
+  id = "threshold-of-sending",
+  title = "Sending lowers the threshold of a descriptor, and without any left nothing is sent from it",
+  purpose = "A bound descriptor with a threshold of 1: one put, then another one.",
+  requirements = { "P32-150", "P32-145" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 64, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+    rank:bind { region = "once", octets = 8, threshold = 1, md = "once-md", eventq = "eq" }
+    rank:put { mem_desc = "once-md", target = rank }
+    local event = done(rank)
+    t:equal("P32-150", "the event that ends the operation", event and event.type, "PTL_EVENT_SEND_END")
+    t:equal("P32-150", "what is left of the threshold", event.mem_desc.threshold, 0)
+    t:rc("P32-145", rank:PtlPut { mem_desc = "once-md", target = rank }, "PTL_INV_MD")
+  end,
+}
+
+case {
+  id = "threshold-of-replies",
+  title = "A reply lowers the threshold of the descriptor that receives it",
+  purpose = "A get into a descriptor with a threshold of 5, which has no options.",
+  requirements = { "P32-149", "P32-157", "P32-314" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 8, fill = "mix/3", options = "PTL_MD_OP_GET" }
+    rank:bind { region = "in", octets = 8, threshold = 5, md = "in-md", eventq = "eq" }
+    rank:get { mem_desc = "in-md", target = rank }
+    local event
+    repeat event = done(rank) until not event or event.type == "PTL_EVENT_REPLY_END"
+    t:check("P32-314", "the reply is logged", event ~= nil, "PTL_EVENT_REPLY_END", "none")
+    t:octets("P32-157", "what was asked for", rank, "in", "mix/3")
+    t:check("P32-149", "the threshold is lower", event.mem_desc.threshold < 5, "below 5", event.mem_desc.threshold)
+  end,
+}
+
+case {
+  id = "unlinked-by-threshold",
+  title = "A descriptor with PTL_UNLINK goes when its threshold is exhausted, one with PTL_RETAIN stays",
+  purpose = "Both with a threshold of 1 and a put to each.",
+  chapter = "3.7.2", requirements = { "P32-179", "P32-354" },
+  run = function(t)
+    local rank = alone(t)
+    for i, unlink in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
+      rank:eq("eq" .. i)
+      rank:attach { index = i, me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 8,
+        threshold = 1, md_unlink = unlink, eventq = "eq" .. i }
+      rank:put { mem_desc = "out-md", target = rank, portal = i }
+    end
+    local kept, gone = rank:collect("eq2", 2), rank:collect("eq1", 3)
+    t:equal("P32-179", "the events of the one that stays", Test.types(kept),
+      { "PTL_EVENT_PUT_END", "PTL_EVENT_PUT_START" })
+    t:equal("P32-354", "the number of events of the one that goes", #gone, 3)
+    t:equal("P32-354", "the last of them", gone[3].type, "PTL_EVENT_UNLINK")
+    t:rc("P32-179", rank:PtlMDUnlink { mem_desc = "md1" }, "PTL_INV_MD")
+    t:rc("P32-179", rank:PtlMDUnlink { mem_desc = "md2" }, "PTL_OK")
+  end,
+}
+
+for name, unlink, retain in each { { "unlink", "PTL_UNLINK", "PTL_UNLINK" }, { "retain", "PTL_RETAIN", "PTL_RETAIN" },
+  { "either", "PTL_UNLINK", "PTL_RETAIN" } } do
+  case {
+    id = "attach-words-" .. name,
+    title = "PtlMDAttach takes PTL_UNLINK and PTL_RETAIN for both occasions of unlinking",
+    purpose = "A descriptor is attached with this pair of words, and a put arrives.",
+    chapter = "3.7.2", requirements = { "P32-345" },
+    run = function(t)
+      local rank = alone(t)
+      rank:me_attach {}
+      rank:region("buf", 8)
+      rank:md { options = "PTL_MD_OP_PUT", eventq = "eq" }
+      t:rc("P32-345", rank:PtlMDAttach { unlink = unlink, nofit = retain }, "PTL_OK")
+      rank:put { mem_desc = "out-md", target = rank }
+      local event = done(rank)
+      t:equal("P32-345", "the event of a put", event and event.type, "PTL_EVENT_PUT_END")
+    end,
+  }
+end
+
+case {
+  id = "unlinked-by-no-fit",
+  title = "A descriptor that is to go when a message does not fit goes then, and the next entry is tried",
+  purpose = "A descriptor with room for one and a half messages; the second message arrives in the entry behind it.",
+  chapter = "3.7.2", requirements = { "P32-346" },
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("next", 16)
+    rank:attach { octets = 12, nofit = "PTL_UNLINK", eventq = "eq" }
+    rank:attach { me = "me2", md = "md2", desc = "desc2", region = "buf2", octets = 8, eventq = "next" }
+    rank:put { mem_desc = "out-md", target = rank }
+    t:judging("P32-346")
+    local event = done(rank)
+    t:equal("P32-346", "the event of the message that fits", event and event.type, "PTL_EVENT_PUT_END")
+    rank:put { mem_desc = "out-md", target = rank }
+    event = done(rank, "next")
+    t:equal("P32-346", "the event of the one that does not, at the next entry", event and event.type,
+      "PTL_EVENT_PUT_END")
+    t:octets("P32-346", "its octets", rank, "buf2", "mix/1")
+    t:rc("P32-346", rank:PtlMDUnlink {}, "PTL_INV_MD")
+  end,
+}
+
+case {
+  id = "inactive-beyond-max-offset",
+  title = "A descriptor whose offset has passed max_offset is inactive",
+  purpose = "A region for five messages and a maximum offset of 12: the third message is dropped.",
+  requirements = { "P32-347" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 40, max_offset = 12, eventq = "eq" }
+    for _ = 1, 2 do
+      rank:put { mem_desc = "out-md", target = rank }
+      local event = done(rank)
+      t:equal("P32-347", "the event of a message before", event and event.type, "PTL_EVENT_PUT_END")
+    end
+    local before = rank:drop_count()
+    rank:put { mem_desc = "out-md", target = rank }
+    t:drops("P32-347", rank, before, 1)
+  end,
+}
+
+case {
+  id = "update-tests-queue",
+  title = "An update is performed only when the queue that it names is empty",
+  purpose = "A put is logged in the queue of another descriptor; an update that names that queue is refused until both its events are taken.",
+  chapter = "3.7.6", requirements = { "P32-203", "P32-204", "P32-205", "P32-206" },
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("other", 16)
+    rank:attach { octets = 64, eventq = "eq" }
+    rank:attach { index = 1, me = "me1", md = "md1", desc = "desc1", region = "buf1", octets = 8, eventq = "other" }
+    rank:put { mem_desc = "out-md", target = rank, portal = 1 }
+    t:flush(rank, rank)
+    rank:md { name = "new", threshold = 9, options = "PTL_MD_OP_PUT", eventq = "eq" }
+    for _ = 1, 2 do
+      t:rc("P32-205", rank:PtlMDUpdate { new = "new", testq = "other" }, "PTL_NOUPDATE")
+      t:rc("P32-206", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
+      rank:wait("other")
+    end
+    t:rc("P32-204", rank:PtlMDUpdate { new = "new", testq = "other" }, "PTL_OK")
+    local result = t:rc("P32-204", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
+    t:equal("P32-204", "the threshold behind the update", result.old.threshold, 9)
+    rank:md { name = "new", threshold = 7, options = "PTL_MD_OP_PUT", eventq = "eq" }
+    t:rc("P32-203", rank:PtlMDUpdate { new = "new" }, "PTL_OK")
+    result = t:rc("P32-203", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
+    t:equal("P32-203", "the threshold behind an update without a queue", result.old.threshold, 7)
+  end,
+}
+
+case {
+  id = "bound-stays",
+  title = "A bound descriptor is in no list, and stays until it is unlinked",
+  purpose = "Puts cannot reach it; with a threshold of 1 it is exhausted by one, and is there all the same; then its handle is not valid.",
+  chapter = "3.7.4", requirements = { "P32-196" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 8 }
+    rank:bind { region = "once", octets = 8, threshold = 1, md = "once-md", eventq = "eq" }
+    rank:put { mem_desc = "once-md", target = rank }
+    local event = done(rank)
+    t:equal("P32-196", "the last event of the put", event and event.type, "PTL_EVENT_SEND_END")
+    t:rc("P32-196", rank:PtlMDUpdate { mem_desc = "once-md", old = "was" }, "PTL_OK")
+    t:rc("P32-196", rank:PtlMDUnlink { mem_desc = "once-md" }, "PTL_OK")
+  end,
+}
+
+case {
+  id = "bound-out-of-reach",
+  title = "No request reaches a bound descriptor, and PtlMDUnlink releases it but not its memory",
+  purpose = "A put to a portal without entries is dropped; the descriptor is unlinked, and its octets are as they were.",
+  chapter = "3.7.4", requirements = { "P32-193", "P32-198", "P32-199", "P32-200" },
+  run = function(t)
+    local rank = alone(t)
+    rank:bind { region = "bound", octets = 8, fill = "mix/4", md = "bound-md",
+      options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
+    local before = rank:drop_count()
+    rank:put { mem_desc = "out-md", target = rank }
+    t:drops("P32-193", rank, before, 1)
+    t:rc("P32-198", rank:PtlMDUnlink { mem_desc = "bound-md" }, "PTL_OK")
+    t:rc("P32-198", rank:PtlPut { mem_desc = "bound-md", target = rank }, "PTL_INV_MD")
+    t:rc("P32-200", rank:PtlMDUnlink { mem_desc = "bound-md" }, "PTL_INV_MD")
+    t:octets("P32-199", "the memory", rank, "bound", "mix/4")
+  end,
+}
+
+case {
+  id = "unlink-empties-entry",
+  title = "PtlMDUnlink takes a descriptor from its entry, and an entry with PTL_UNLINK goes too",
+  purpose = "The next entry receives; the entry's handle is not valid any more.",
+  chapter = "3.7.5", requirements = { "P32-197", "P32-201" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 8, unlink = "PTL_UNLINK" }
+    rank:attach { me = "me2", md = "md2", desc = "desc2", region = "buf2", octets = 8, eventq = "eq" }
+    t:rc("P32-197", rank:PtlMDUnlink {}, "PTL_OK")
+    t:rc("P32-201", rank:PtlMDAttach { handle = "again" }, "PTL_INV_ME")
+    rank:put { mem_desc = "out-md", target = rank }
+    local event = done(rank)
+    t:equal("P32-197", "the descriptor that receives", event and event.md_handle, "md2")
+  end,
+}
+
+case {
+  id = "unlink-in-use",
+  title = "PtlMDUnlink is refused while an operation on the descriptor is not complete",
+  purpose = "A large put to a peer that does not read; when it has read all of it, the descriptor can be unlinked.",
+  chapter = "3.7.5", wire = true, requirements = { "P32-359", "P32-254" },
+  run = function(t)
+    local rank, peer = t:open {}, t:peer {}
+    rank:eq()
+    rank:bind { length = 0, start = "null", desc = "opener", md = "opener-md" }
+    rank:put { mem_desc = "opener-md", target = t.nid(peer.id) }
+    local stream = t:accept(peer)
+    t:sanity("the first put arrives", stream:receive() ~= nil)
+    stream:stop_reading()
+    rank:bind { region = "large", octets = 16 << 20, md = "large-md", eventq = "eq" }
+    t:judging("P32-254")
+    t:rc("P32-254", rank:PtlPut { mem_desc = "large-md", target = t.nid(peer.id) }, "PTL_OK")
+    t:event("P32-359", rank, "eq", { type = "PTL_EVENT_SEND_START" })
+    t:rc("P32-359", rank:PtlMDUnlink { mem_desc = "large-md" }, "PTL_MD_INUSE")
+    stream:resume_reading()
+    t:sanity("the large put arrives", stream:receive(20000) ~= nil)
+    t:event("P32-359", rank, "eq", { type = "PTL_EVENT_SEND_END" }, 20000)
+    t:rc("P32-359", rank:PtlMDUnlink { mem_desc = "large-md" }, "PTL_OK")
+  end,
+}

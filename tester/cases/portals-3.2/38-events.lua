@@ -1,0 +1,225 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.8: the two events of an operation, how they belong together, and their members. Rank 0 acts, rank 1
+-- answers.
+
+defaults { suite = "events", chapter = "3.8.1", ranks = 2 }
+
+local BOTH <const> = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE"
+
+-- Rank 0 with a descriptor of 16 octets, rank 1 with one that serves it; both with a queue "eq".
+local function pair(t)
+  local from, to = t:open {}
+  from:eq("eq", 64)
+  to:eq("eq", 64)
+  from:bind { region = "out", octets = 16, fill = "mix/1", md = "out-md", eventq = "eq" }
+  to:attach { octets = 64, fill = "mix/2", options = BOTH, eventq = "eq" }
+  return from, to
+end
+
+-- Judges that these events come in this order, and gives them.
+local function series(t, req, rank, types, eq)
+  local events = {}
+  for i, type in ipairs(types) do events[i] = t:event(req, rank, eq or "eq", { type = type }) end
+  return events
+end
+
+case {
+  id = "put-starts-and-ends",
+  title = "A put is logged twice at both sides",
+  purpose = "All events of a put with an acknowledgement are collected at the target and at the initiator, and no more come.",
+  requirements = { "P32-216", "P32-221", "P32-222" },
+  run = function(t)
+    local from, to = pair(t)
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
+    series(t, "P32-216", to, { "PTL_EVENT_PUT_START", "PTL_EVENT_PUT_END" })
+    t:octets("P32-216", "what was put, when the second event has come", to, "buf", "mix/1", 0, 16)
+    local events = from:collect("eq", 3)
+    t:equal("P32-222", "the events at the initiator", Test.types(events),
+      { "PTL_EVENT_ACK", "PTL_EVENT_SEND_END", "PTL_EVENT_SEND_START" })
+    t:equal("P32-221", "the first of them", events[1].type, "PTL_EVENT_SEND_START")
+    t:no_event("P32-222", from, "eq", 50)
+    t:no_event("P32-216", to, "eq", 50)
+  end,
+}
+
+case {
+  id = "get-starts-and-ends",
+  title = "A get is logged twice at both sides",
+  purpose = "All events of a get are collected at the target and at the initiator.",
+  requirements = { "P32-214", "P32-219", "P32-223" },
+  run = function(t)
+    local from, to = pair(t)
+    from:get { mem_desc = "out-md", target = to }
+    series(t, "P32-214", to, { "PTL_EVENT_GET_START", "PTL_EVENT_GET_END" })
+    local seen = {}
+    repeat
+      local event = from:wait("eq").event
+      t:check("P32-219", "the events of the reply come", event ~= nil, "PTL_EVENT_REPLY_END", "none")
+      t:check("P32-223", "a get is not acknowledged", event.type ~= "PTL_EVENT_ACK", "no PTL_EVENT_ACK", event.type)
+      seen[#seen + 1] = event.type:find("REPLY") and event.type or nil
+    until event.type == "PTL_EVENT_REPLY_END"
+    t:octets("P32-219", "what was asked for, when the second event has come", from, "out", "mix/2", 0, 16)
+    t:equal("P32-223", "the events of the reply", seen, { "PTL_EVENT_REPLY_START", "PTL_EVENT_REPLY_END" })
+  end,
+}
+
+case {
+  id = "put-discarded",
+  title = "A put that is discarded is logged as sent, and never as acknowledged",
+  purpose = "A put with an acknowledgement to a portal that is empty, then one that arrives.",
+  requirements = { "P32-224" },
+  run = function(t)
+    local from, to = pair(t)
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 3 }
+    series(t, "P32-224", from, { "PTL_EVENT_SEND_START", "PTL_EVENT_SEND_END" })
+    t:flush(from, to)
+    t:no_event("P32-224", from, "eq", 0)
+  end,
+}
+
+case {
+  id = "link-of-two-events",
+  title = "Both events of an operation have one link, and another one than other operations",
+  purpose = "Four puts are started at once; the links of all events at both sides.",
+  requirements = { "P32-348" },
+  run = function(t)
+    local from, to = pair(t)
+    for i = 1, 4 do from:put { mem_desc = "out-md", target = to, match_bits = 0, offset = i } end
+    for _, side in ipairs { { to, "PUT" }, { from, "SEND" } } do
+      local rank, operation, links = side[1], side[2], {}
+      local events = rank:collect("eq", 8)
+      t:equal("P32-348", rank.label .. ": the number of events", #events, 8)
+      for _, event in ipairs(events) do
+        links[event.link] = links[event.link] or {}
+        local types = links[event.link]
+        types[#types + 1] = event.type
+      end
+      local count = 0
+      for link, types in pairs(links) do
+        count = count + 1
+        t:equal("P32-348", rank.label .. ": the events of link " .. link, types,
+          { "PTL_EVENT_" .. operation .. "_START", "PTL_EVENT_" .. operation .. "_END" })
+      end
+      t:equal("P32-348", rank.label .. ": the number of links", count, 4)
+    end
+  end,
+}
+
+case {
+  id = "sequence-of-a-queue",
+  title = "The events of a queue are numbered without a gap",
+  purpose = "Puts and gets on one queue; the number of each event is one more than that of the one before.",
+  chapter = "3.8.2", requirements = { "P32-349" },
+  run = function(t)
+    local from, to = pair(t)
+    for _ = 1, 3 do
+      from:put { mem_desc = "out-md", target = to }
+      from:get { mem_desc = "out-md", target = to }
+    end
+    local events = to:collect("eq", 12)
+    t:equal("P32-349", "the number of events", #events, 12)
+    for i = 2, #events do
+      t:equal("P32-349", "the number of event " .. i, events[i].sequence, events[i - 1].sequence + 1)
+    end
+  end,
+}
+
+for name, value in each { { "zero", 0 }, { "low", 1 }, { "high", math.mininteger }, { "all", -1 },
+  { "mixed", 0x0123456789abcdef } } do
+  case {
+    id = "header-data-" .. name,
+    title = "The target's events have the 64 bits that a put gives",
+    purpose = "A put with this header data; both events at the target.",
+    chapter = "3.8.2", requirements = { "P32-350" },
+    run = function(t)
+      local from, to = pair(t)
+      from:put { mem_desc = "out-md", target = to, hdr_data = Test.hex(value) }
+      t:event("P32-350", to, "eq", { type = "PTL_EVENT_PUT_START", hdr_data = value })
+      t:event("P32-350", to, "eq", { type = "PTL_EVENT_PUT_END", hdr_data = value })
+    end,
+  }
+end
+
+case {
+  id = "handle-in-events",
+  title = "An event names the descriptor on which the operation was performed",
+  purpose = "Two descriptors on one queue, a put to each; the handles in their events.",
+  chapter = "3.8.2", requirements = { "P32-351", "P32-353" },
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { index = 1, me = "me1", md = "md1", desc = "desc1", region = "buf1", octets = 16, eventq = "eq" }
+    for portal, handle in pairs { [0] = "md", [1] = "md1" } do
+      from:put { mem_desc = "out-md", target = to, portal = portal }
+      for _, event in ipairs(series(t, "P32-351", to, { "PTL_EVENT_PUT_START", "PTL_EVENT_PUT_END" })) do
+        t:equal("P32-351", "the descriptor of " .. event.type, event.md_handle, handle)
+        t:equal("P32-353", "the kind of failure in " .. event.type, event.ni_fail_type, "PTL_NI_OK")
+      end
+    end
+  end,
+}
+
+case {
+  id = "queue-that-is-full",
+  title = "An operation is performed although its queue is full, and the loss is told",
+  purpose = "A queue of 4 events and 8 puts; the octets of the last one are there, and one call tells of the loss.",
+  chapter = "3.8.6", requirements = { "P32-356" },
+  run = function(t)
+    local from, to = pair(t)
+    to:eq("small", 4)
+    to:attach { index = 1, me = "me1", md = "md1", desc = "desc1", region = "buf1", octets = 128, options = BOTH,
+      eventq = "small" }
+    local before = to:drop_count()
+    for i = 0, 7 do from:put { mem_desc = "out-md", target = to, portal = 1, offset = 16 * i } end
+    t:flush(from, to)
+    for i = 0, 7 do t:octets("P32-356", "the octets of put " .. i, to, "buf1", "mix/1", 16 * i, 16) end
+    t:equal("P32-356", "discarded messages", to:drop_count(), before)
+    local told, count = 0, 0
+    for _, event in ipairs(to:drain("small")) do
+      count = count + 1
+      if event.rc == "PTL_EQ_DROPPED" then told = told + 1 end
+    end
+    t:check("P32-356", "fewer events than were logged are left", count > 0 and count < 16, "1 to 15", count)
+    t:equal("P32-356", "calls that tell of the loss", told, 1)
+  end,
+}
+
+case {
+  id = "queue-wait",
+  title = "PtlEQWait gives the events of a queue in their order, and tells of a loss",
+  purpose = "Both events of a put, then what is left in a queue of 4 behind four puts.",
+  chapter = "3.8.7", requirements = { "P32-250", "P32-251", "P32-252" },
+  run = function(t)
+    local from, to = pair(t)
+    from:put { mem_desc = "out-md", target = to }
+    for _, type in ipairs { "PTL_EVENT_PUT_START", "PTL_EVENT_PUT_END" } do
+      local result = t:rc("P32-250", to:PtlEQWait(), "PTL_OK")
+      t:equal("P32-250", "the event", result.event.type, type)
+    end
+    to:eq("small", 4)
+    to:attach { index = 1, me = "me1", md = "md1", desc = "desc1", region = "buf1", octets = 16, options = BOTH,
+      eventq = "small" }
+    for _ = 1, 4 do from:put { mem_desc = "out-md", target = to, portal = 1 } end
+    t:flush(from, to)
+    t:judging("P32-251")
+    local result = to:PtlEQWait { eventq = "small" }
+    t:check("P32-251", "an event comes at once", result.event ~= nil, "an event", result.rc)
+    local told = result.rc == "PTL_EQ_DROPPED"
+    for _, event in ipairs(to:drain("small")) do told = told or event.rc == "PTL_EQ_DROPPED" end
+    t:check("P32-252", "the loss is told", told, "PTL_EQ_DROPPED", "PTL_OK alone")
+  end,
+}
+
+case {
+  id = "header-data-on-the-wire",
+  title = "A put carries its header data",
+  purpose = "A scripted peer receives a put with 64 bits of header data.",
+  chapter = "3.10.1", wire = true, ranks = 1, requirements = { "P32-358" },
+  run = function(t)
+    local rank, peer = t:open {}, t:peer {}
+    rank:bind { octets = 8, md = "out-md" }
+    rank:put { mem_desc = "out-md", target = t.nid(peer.id), hdr_data = "0x0123456789abcdef" }
+    t:expect("P32-358", t:accept(peer), "put", { hdr_data = 0x0123456789abcdef })
+  end,
+}

@@ -1,0 +1,68 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 2.3 and 3.9: access control by user.
+
+defaults { suite = "access-control", chapter = "2.3", ranks = 2 }
+
+local COOKIE <const> = 2
+
+local function pair(t)
+  local from, to = t:open { ptl_size = 8, acl_size = 4 }
+  to:eq()
+  to:attach { index = 1, octets = 8, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
+  from:bind { octets = 8, md = "out-md" }
+  return from, to
+end
+
+local function admitted(t, req, from, to, cookie)
+  from:put { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }
+  t:event(req, to, "eq", { type = "PTL_EVENT_PUT_START" })
+  t:event(req, to, "eq", { type = "PTL_EVENT_PUT_END" })
+end
+
+local function refused(t, req, from, to, cookie)
+  local before = to:drop_count()
+  from:put { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }
+  t:drops(req, to, before, 1)
+end
+
+case {
+  id = "access-at-first",
+  title = "At first entry 0 admits the same user, and the others nobody",
+  purpose = "Puts by each cookie to an interface that has just been opened.",
+  requirements = { "P32-034", "P32-036" },
+  run = function(t)
+    local from, to = pair(t)
+    t:judging("P32-034")
+    admitted(t, "P32-034", from, to, 0)
+    for cookie = 1, 3 do refused(t, "P32-036", from, to, cookie) end
+  end,
+}
+
+case {
+  id = "access-by-user",
+  title = "An entry admits the user that it names, or every user",
+  purpose = "An entry with the initiator's user id, with PTL_UID_ANY and with another user's id.",
+  requirements = { "P32-028", "P32-357" },
+  run = function(t)
+    local from, to = pair(t)
+    local uid = t:setup(from:PtlGetUid()).uid
+    local function entry(values)
+      values.index = COOKIE
+      t:rc("P32-357", to:PtlACEntry(values), "PTL_OK")
+    end
+    entry { uid = uid }
+    admitted(t, "P32-357", from, to, COOKIE)
+    entry { uid = "any" }
+    admitted(t, "P32-357", from, to, COOKIE)
+    entry { uid = uid ~ 1 }
+    refused(t, "P32-028", from, to, COOKIE)
+    entry { uid = uid, matchid = { kind = "nid", nid = from.id.nid, pid = from.id.pid ~ 1 } }
+    refused(t, "P32-028", from, to, COOKIE)
+    entry { uid = uid, portal = 2 }
+    refused(t, "P32-028", from, to, COOKIE)
+    entry { uid = uid, matchid = t.nid(from.id), portal = 1 }
+    admitted(t, "P32-357", from, to, COOKIE)
+  end,
+}

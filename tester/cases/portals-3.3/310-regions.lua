@@ -1,0 +1,175 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.10: parts of a descriptor's region, and the exchange of octets. Rank 0 acts, rank 1 answers.
+
+defaults { suite = "regions", chapter = "3.10", ranks = 2 }
+
+local SERVES <const> = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE"
+local OCTETS <const> = 100
+
+local function pair(t)
+  local from, to = t:open {}
+  from:eq("eq", 64)
+  to:eq("eq", 64)
+  from:bind { region = "out", octets = OCTETS, fill = "mix/1", md = "out-md", eventq = "eq" }
+  to:attach { octets = OCTETS, options = SERVES, eventq = "eq" }
+  return from, to
+end
+
+-- Waits for an event of this type, and judges that it comes.
+local function until_type(t, req, rank, wanted)
+  local event
+  repeat event = rank:wait("eq").event until not event or event.type == wanted
+  t:check(req, rank.label .. ": " .. wanted .. " comes", event ~= nil, wanted, "no event")
+  return event
+end
+
+local PARTS = { { "first", 0, 10 }, { "middle", 33, 41 }, { "last", 90, 10 }, { "all", 0, OCTETS },
+  { "nothing", 50, 0 } }
+for name, at, octets in each(PARTS) do
+  case {
+    id = "put-region-" .. name,
+    title = "PtlPutRegion sends the part of the region that it names",
+    purpose = "The octets of the part are in the target's region, and those around it are as they were.",
+    chapter = "3.10.1", requirements = { "P33-360" },
+    run = function(t)
+      local from, to = pair(t)
+      t:rc("P33-360", from:PtlPutRegion { mem_desc = "out-md", ["local"] = at, length = octets, target = to,
+        offset = at }, "PTL_OK")
+      local event = until_type(t, "P33-360", to, "PTL_EVENT_PUT_END")
+      t:equal("P33-360", "the requested length", event.rlength, octets)
+      if octets > 0 then t:octets("P33-360", "the part", to, "buf", "mix/1/" .. at, at, octets) end
+      if at > 0 then t:octets("P33-360", "the octets before it", to, "buf", "byte/0", 0, at) end
+      if at + octets < OCTETS then t:octets("P33-360", "the octets behind it", to, "buf", "byte/0", at + octets) end
+    end,
+  }
+
+  case {
+    id = "get-region-" .. name,
+    title = "PtlGetRegion fetches into the part of the region that it names",
+    purpose = "The octets of the target are in the part, and those around it are as they were.",
+    chapter = "3.10.2", requirements = { "P33-362" },
+    run = function(t)
+      local from, to = pair(t)
+      to:fill("buf", "mix/2")
+      t:rc("P33-362", from:PtlGetRegion { mem_desc = "out-md", ["local"] = at, length = octets, target = to,
+        offset = OCTETS - octets }, "PTL_OK")
+      local event = until_type(t, "P33-362", from, "PTL_EVENT_REPLY_END")
+      t:equal("P33-362", "the requested length", event.rlength, octets)
+      if octets > 0 then t:octets("P33-362", "the part", from, "out", "mix/2/" .. OCTETS - octets, at, octets) end
+      if at > 0 then t:octets("P33-362", "the octets before it", from, "out", "mix/1", 0, at) end
+      if at + octets < OCTETS then
+        t:octets("P33-362", "the octets behind it", from, "out", "mix/1/" .. at + octets, at + octets)
+      end
+    end,
+  }
+end
+
+local BEYOND = { { "end", 91, 10 }, { "start", OCTETS + 1, 0 }, { "both", 200, 10 }, { "wraps", -8, 16 } }
+for name, at, octets in each(BEYOND) do
+  case {
+    id = "region-beyond-" .. name,
+    title = "A part that does not lie in the region is refused",
+    purpose = "PtlPutRegion and PtlGetRegion with such a part; nothing is sent.",
+    requirements = { "P33-361", "P33-363" },
+    run = function(t)
+      local from, to = pair(t)
+      local part = { mem_desc = "out-md", ["local"] = at, length = octets, target = to }
+      t:rc("P33-361", from:PtlPutRegion(part), "PTL_ILL_MD")
+      t:rc("P33-363", from:PtlGetRegion(part), "PTL_ILL_MD")
+      t:flush(from, to)
+      t:no_event("P33-361", to, "eq", 0)
+      t:no_event("P33-363", from, "eq", 0)
+    end,
+  }
+end
+
+for octets in each { { 1 }, { 8 }, { 13 } } do
+  case {
+    id = "get-put-" .. octets,
+    title = "PtlGetPut exchanges octets with the target",
+    purpose = "What was there comes to one descriptor, what the other one has is there; events tell it on both sides.",
+    chapter = "3.10.3", requirements = { "P33-364", "P33-366" },
+    run = function(t)
+      local from, to = pair(t)
+      to:fill("buf", "mix/2")
+      from:bind { region = "new", octets = octets, fill = "mix/5", desc = "new-desc", md = "new-md", eventq = "eq" }
+      from:bind { region = "old", octets = octets, desc = "old-desc", md = "old-md", eventq = "eq" }
+      t:rc("P33-364", from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, offset = 40 }, "PTL_OK")
+      t:event("P33-366", to, "eq", { type = "PTL_EVENT_GETPUT_START" })
+      t:event("P33-366", to, "eq", { type = "PTL_EVENT_GETPUT_END", rlength = octets, mlength = octets, offset = 40 })
+      local event = until_type(t, "P33-366", from, "PTL_EVENT_REPLY_END")
+      t:equal("P33-366", "the descriptor of the reply", event.md_handle, "old-md")
+      t:octets("P33-364", "what was at the target", from, "old", "mix/2/40")
+      t:octets("P33-364", "what is there now", to, "buf", "mix/5", 40, octets)
+      t:octets("P33-364", "the octets before it", to, "buf", "mix/2", 0, 40)
+      t:octets("P33-364", "the octets behind it", to, "buf", "mix/2/" .. 40 + octets, 40 + octets)
+    end,
+  }
+end
+
+case {
+  id = "get-put-too-long",
+  title = "PtlGetPut refuses more octets than the interface exchanges",
+  purpose = "As many as the actual limit are exchanged, one more is refused.",
+  chapter = "3.10.3", requirements = { "P33-367" },
+  run = function(t)
+    local from, to = t:open { actual = "out" }
+    local most = t:setup(from:PtlNIInit { actual = "out", handle = "again" }).actual.getput
+    t:check("P33-367", "the limit is positive", most > 0, "> 0", most)
+    t:skip_if(most > 1 << 20, "the limit is so large that it is not reached")
+    to:attach { octets = most + 1, options = SERVES }
+    from:eq("eq")
+    for i, octets in ipairs { most, most + 1 } do
+      from:bind { region = "new" .. i, octets = octets, desc = "new-desc" .. i, md = "new-md" .. i }
+      from:bind { region = "old" .. i, octets = octets, desc = "old-desc" .. i, md = "old-md" .. i, eventq = "eq" }
+    end
+    t:rc("P33-367", from:PtlGetPut { mem_desc = "old-md1", put_desc = "new-md1", target = to }, "PTL_OK")
+    until_type(t, "P33-367", from, "PTL_EVENT_REPLY_END")
+    local result = from:PtlGetPut { mem_desc = "old-md2", put_desc = "new-md2", target = to }
+    t:check("P33-367", "what one octet more returns", result.rc ~= "PTL_OK", "another code than PTL_OK", result.rc)
+  end,
+}
+
+case {
+  id = "get-put-atomic",
+  title = "Exchanges of several processes at one place lose nothing",
+  purpose = "Two processes exchange 40 tokens each at one place; all of them, and what was there first, are found once.",
+  chapter = "3.10.3", ranks = 3, deadline = 90, requirements = { "P33-365" },
+  run = function(t)
+    local one, two, home = t:open {}
+    home:attach { octets = 8, options = SERVES }
+    local TOKENS <const> = 40
+    local seen = {}
+    for i, rank in ipairs { one, two } do
+      rank:eq("eq", 512)
+      rank:region("new", 8 * TOKENS)
+      rank:region("old", 8 * TOKENS)
+      for k = 0, TOKENS - 1 do
+        rank:write("new", 8 * k, string.pack(">I8", 1000 * i + k))
+        rank:bind { start = "new+" .. 8 * k, length = 8, desc = "n" .. k, md = "new" .. k }
+        rank:bind { start = "old+" .. 8 * k, length = 8, desc = "o" .. k, md = "old" .. k, eventq = "eq" }
+      end
+    end
+    for k = 0, TOKENS - 1 do
+      for _, rank in ipairs { one, two } do
+        rank:start_PtlGetPut { mem_desc = "old" .. k, put_desc = "new" .. k, target = home }
+      end
+    end
+    for _, rank in ipairs { one, two } do
+      for _ = 1, TOKENS do until_type(t, "P33-365", rank, "PTL_EVENT_REPLY_END") end
+      for k = 0, TOKENS - 1 do
+        local token = string.unpack(">I8", rank:read("old", 8 * k, 8))
+        t:check("P33-365", "the token " .. token .. " comes back once", not seen[token], "once", "twice")
+        seen[token] = true
+      end
+    end
+    local last = string.unpack(">I8", home:read("buf", 0, 8))
+    t:check("P33-365", "the token that is left has not come back", not seen[last], "another", last)
+    seen[last] = true
+    local count = 0
+    for _ in pairs(seen) do count = count + 1 end
+    t:equal("P33-365", "different tokens, with the one that was there first", count, 2 * TOKENS + 1)
+  end,
+}

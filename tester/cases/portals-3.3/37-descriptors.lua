@@ -1,0 +1,200 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.7: events that are not wanted, least sizes, the unlinking of bound descriptors, updates. And what 3.3 has
+-- in addition of names: jobs, handles, failures.
+
+defaults { suite = "memory-descriptors", chapter = "3.7.1", ranks = 2 }
+
+local SERVES <const> = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE"
+local NO_START <const>, NO_END <const> = "PTL_MD_EVENT_START_DISABLE", "PTL_MD_EVENT_END_DISABLE"
+
+local function pair(t, options, own)
+  local from, to = t:open {}
+  from:eq("eq", 64)
+  to:eq("eq", 64)
+  from:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md", options = own, eventq = "eq" }
+  to:attach { octets = 64, options = SERVES .. "|" .. options, eventq = "eq" }
+  return from, to
+end
+
+-- All events in the queues of both once a put and a get are done, without what a get may log of sending.
+local function all_types(t, from, to)
+  from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
+  t:flush(from, to)
+  from:bind { region = "in", octets = 8, desc = "in-desc", md = "in-md", options = from.own, eventq = "eq" }
+  from:get { mem_desc = "in-md", target = to }
+  t:flush(from, to)
+  local types = {}
+  for _, rank in ipairs { from, to } do
+    for _, event in ipairs(rank:collect("eq", 64, 300)) do types[#types + 1] = event.type end
+  end
+  table.sort(types)
+  return types
+end
+
+local SILENT = {
+  { "starts", NO_START, "_START$", "P33-373", { "PTL_EVENT_PUT_END", "PTL_EVENT_SEND_END", "PTL_EVENT_ACK",
+    "PTL_EVENT_GET_END", "PTL_EVENT_REPLY_END" } },
+  { "ends", NO_END, "_END$", "P33-374", { "PTL_EVENT_PUT_START", "PTL_EVENT_SEND_START", "PTL_EVENT_GET_START",
+    "PTL_EVENT_REPLY_START" } },
+}
+for name, option, pattern, requirement, wanted in each(SILENT) do
+  case {
+    id = "events-without-" .. name,
+    title = "A descriptor logs no events of the kind that its options take away, and all others",
+    purpose = "A put with an acknowledgement and a get between two descriptors with the option; all events of both sides.",
+    requirements = { requirement },
+    run = function(t)
+      local from, to = pair(t, option, option)
+      from.own = option
+      local seen = {}
+      for _, kind in ipairs(all_types(t, from, to)) do
+        t:check(requirement, kind .. " is not among the events", not kind:find(pattern), "none of the kind", kind)
+        seen[kind] = true
+      end
+      for _, kind in ipairs(wanted) do
+        t:check(requirement, kind .. " is among the events", seen[kind], kind, "it is not")
+      end
+    end,
+  }
+end
+
+case {
+  id = "ack-of-the-silent",
+  title = "A descriptor that logs nothing acknowledges all the same",
+  purpose = "A put with an acknowledgement to a descriptor with both options.",
+  requirements = { "P33-375" },
+  run = function(t)
+    local from, to = pair(t, NO_START .. "|" .. NO_END, NO_START)
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
+    t:equal("P33-375", "the events at the initiator", Test.types(from:collect("eq", 2)),
+      { "PTL_EVENT_ACK", "PTL_EVENT_SEND_END" })
+    t:octets("P33-375", "what was put", to, "buf", "mix/1", 0, 8)
+    t:no_event("P33-375", to, "eq", 0)
+  end,
+}
+
+for name, unlink in each { { "retained", "PTL_RETAIN" }, { "unlinked", "PTL_UNLINK" } } do
+  case {
+    id = "max-size-" .. name,
+    title = "A descriptor with less room left than its least size is inactive, and goes if it was made so",
+    purpose = "Room for two and a half messages and a least size of one: the third message is dropped.",
+    requirements = { "P33-347", "P33-179" }, ranks = 1,
+    run = function(t)
+      local rank = t:open {}
+      rank:eq("eq", 64)
+      rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+      rank:bind { region = "short", octets = 2, desc = "short-desc", md = "short-md" }
+      rank:attach { octets = 20, max_size = 8, options = "PTL_MD_OP_PUT|PTL_MD_MAX_SIZE|" .. NO_START,
+        md_unlink = unlink, eventq = "eq" }
+      t:judging("P33-347")
+      for _ = 1, 2 do
+        rank:put { mem_desc = "out-md", target = rank }
+        t:event("P33-347", rank, "eq", { type = "PTL_EVENT_PUT_END" })
+      end
+      local before = rank:drop_count()
+      rank:put { mem_desc = "short-md", target = rank }
+      t:drops("P33-347", rank, before, 1)
+      if unlink == "PTL_UNLINK" then t:event("P33-179", rank, "eq", { type = "PTL_EVENT_UNLINK" }) end
+      t:rc("P33-179", rank:PtlMDUnlink {}, unlink == "PTL_UNLINK" and "PTL_INV_MD" or "PTL_OK")
+    end,
+  }
+
+  case {
+    id = "bound-" .. name,
+    title = "A bound descriptor goes with its threshold if it was made so",
+    purpose = "A put from a bound descriptor with a threshold of 1.",
+    chapter = "3.7.4", requirements = { "P33-196", "P33-345" }, ranks = 1,
+    run = function(t)
+      local rank = t:open {}
+      rank:eq()
+      rank:attach { octets = 8 }
+      rank:region("out", 8)
+      rank:md { region = "out", threshold = 1, eventq = "eq" }
+      t:rc("P33-345", rank:PtlMDBind { unlink = unlink, handle = "out-md" }, "PTL_OK")
+      rank:put { mem_desc = "out-md", target = rank }
+      local wanted = unlink == "PTL_UNLINK" and "PTL_EVENT_UNLINK" or "PTL_EVENT_SEND_END"
+      local event
+      repeat event = rank:wait("eq").event until not event or event.type == wanted
+      t:check("P33-196", wanted .. " comes", event ~= nil, wanted, "no event")
+      t:rc("P33-196", rank:PtlMDUnlink { mem_desc = "out-md" }, unlink == "PTL_UNLINK" and "PTL_INV_MD" or "PTL_OK")
+    end,
+  }
+end
+
+case {
+  id = "update-starts-anew",
+  title = "An update sets the local offset to zero, and is refused while events wait",
+  purpose = "A put, a refused update, then one that is performed; the offsets of the puts behind them.",
+  chapter = "3.7.6", requirements = { "P33-208", "P33-209" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 64)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    rank:attach { octets = 64, options = "PTL_MD_OP_PUT|" .. NO_START, eventq = "eq" }
+    local function put(offset, requirement)
+      rank:put { mem_desc = "out-md", target = rank }
+      t:event(requirement, rank, "eq", { type = "PTL_EVENT_PUT_END", offset = offset })
+    end
+    put(0, "P33-209")
+    rank:put { mem_desc = "out-md", target = rank }
+    t:flush(rank, rank)
+    t:rc("P33-208", rank:PtlMDUpdate { new = "desc", testq = "eq" }, "PTL_NOUPDATE")
+    t:event("P33-208", rank, "eq", { type = "PTL_EVENT_PUT_END", offset = 8 })
+    put(16, "P33-208")
+    t:rc("P33-209", rank:PtlMDUpdate { new = "desc", testq = "eq" }, "PTL_OK")
+    put(0, "P33-209")
+  end,
+}
+
+case {
+  id = "handles-are-equal",
+  title = "PtlHandleIsEqual knows one object by its handles",
+  purpose = "Handles with themselves and with those of other objects.",
+  suite = "types", chapter = "3.2.2", requirements = { "P33-376" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:attach { octets = 8 }
+    rank:eq()
+    rank:eq("eq2")
+    for _, name in ipairs { "ni", "me", "md", "eq" } do
+      for _, other in ipairs { "ni", "me", "md", "eq", "eq2" } do
+        t:equal("P33-376", name .. " and " .. other .. " are equal", rank:PtlHandleIsEqual { a = name, b = other }.same,
+          name == other)
+      end
+    end
+  end,
+}
+
+case {
+  id = "text-of-a-failure",
+  title = "PtlNIFailStr has a text for PTL_NI_OK",
+  purpose = "It is called with an interface and PTL_NI_OK.",
+  suite = "interfaces", chapter = "3.5", requirements = { "P33-377" }, ranks = 1,
+  run = function(t)
+    local length = t:open {}:PtlNIFailStr().length
+    t:check("P33-377", "a text comes back", length > 0, "a text", length < 0 and "NULL" or "an empty text")
+  end,
+}
+
+case {
+  id = "ids-of-jobs",
+  title = "Processes of a job have one job id, and events and access control know it",
+  purpose = "PtlGetJid in two processes; the events of a put by an entry with that id, and by one with another.",
+  suite = "ids", chapter = "3.4", requirements = { "P33-378", "P33-379", "P33-357" },
+  run = function(t)
+    local from, to = pair(t, NO_START)
+    local jid = t:rc("P33-378", from:PtlGetJid(), "PTL_OK").jid
+    t:equal("P33-378", "job id of the other process", t:rc("P33-378", to:PtlGetJid(), "PTL_OK").jid, jid)
+    for _, admitted in ipairs { jid, "any" } do
+      t:rc("P33-357", to:PtlACEntry { index = 2, jid = admitted }, "PTL_OK")
+      from:put { mem_desc = "out-md", target = to, cookie = 2 }
+      t:event("P33-379", to, "eq", { type = "PTL_EVENT_PUT_END", jid = jid })
+    end
+    t:rc("P33-357", to:PtlACEntry { index = 2, jid = jid ~ 1 }, "PTL_OK")
+    local before = to:drop_count()
+    from:put { mem_desc = "out-md", target = to, cookie = 2 }
+    t:drops("P33-357", to, before, 1)
+  end,
+}

@@ -1,0 +1,103 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.8: waiting for several queues, and queues for no event.
+
+defaults { suite = "polling", chapter = "3.8" }
+
+-- A rank with three queues and a portal for each of them, to which it puts.
+local function three(t, count)
+  local rank = t:open {}
+  rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+  for i = 0, 2 do
+    rank:eq("eq" .. i, count or 16)
+    rank:attach { index = i, me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 8,
+      options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE|PTL_MD_EVENT_START_DISABLE", eventq = "eq" .. i }
+  end
+  return rank
+end
+
+local ALL <const> = "eq0,eq1,eq2"
+
+case {
+  id = "poll-tells-which",
+  title = "PtlEQPoll tells which queue the event comes from",
+  purpose = "A put is logged in each of three queues in turn.",
+  requirements = { "P33-368" },
+  run = function(t)
+    local rank = three(t)
+    for _, i in ipairs { 1, 0, 2, 1 } do
+      rank:put { mem_desc = "out-md", target = rank, portal = i }
+      local result = t:rc("P33-368", rank:PtlEQPoll { queues = ALL, timeout = 5000 }, "PTL_OK")
+      t:equal("P33-368", "the queue", result.which, i)
+      t:equal("P33-368", "the portal of the event", result.event.portal, i)
+      t:equal("P33-368", "the event", result.event.type, "PTL_EVENT_PUT_END")
+    end
+  end,
+}
+
+for timeout in each { { 0 }, { 30 } } do
+  case {
+    id = "poll-in-vain-" .. timeout,
+    title = "PtlEQPoll returns when no event has come in time",
+    purpose = "Three empty queues.",
+    requirements = { "P33-369" },
+    run = function(t)
+      t:rc("P33-369", three(t):PtlEQPoll { queues = ALL, timeout = timeout }, "PTL_EQ_EMPTY")
+    end,
+  }
+end
+
+case {
+  id = "poll-fair",
+  title = "Every queue has its turn",
+  purpose = "Eight events in each of three queues; all of them come out, and the last queue need not wait until the first is empty.",
+  requirements = { "P33-370" },
+  run = function(t)
+    local rank = three(t)
+    for i = 0, 2 do
+      for _ = 1, 8 do rank:put { mem_desc = "out-md", target = rank, portal = i } end
+    end
+    t:flush(rank, rank)
+    local turns = {}
+    for k = 1, 24 do
+      local result = rank:PtlEQPoll { queues = ALL, timeout = 5000 }
+      t:sanity("event " .. k .. " comes", result.rc == "PTL_OK")
+      turns[k] = result.which
+    end
+    local first = 24
+    for k, which in ipairs(turns) do
+      if which == 2 then first = math.min(first, k) end
+    end
+    t:should("P33-370", "the last queue has its turn before the first two are empty", first <= 16, true)
+  end,
+}
+
+case {
+  id = "poll-no-queue",
+  title = "PtlEQPoll refuses a list with a handle that is no queue",
+  purpose = "The last of three handles is PTL_EQ_NONE, then one that has been freed while the first queue has an event.",
+  requirements = { "P33-371" },
+  run = function(t)
+    local rank = three(t)
+    t:rc("P33-371", rank:PtlEQPoll { queues = "eq0,eq1,none" }, "PTL_INV_EQ")
+    rank:eq("gone")
+    rank:eq_free { eventq = "gone" }
+    rank:put { mem_desc = "out-md", target = rank }
+    t:flush(rank, rank)
+    for _ = 1, 3 do t:rc("P33-371", rank:PtlEQPoll { queues = "eq0,eq1,gone" }, "PTL_INV_EQ") end
+  end,
+}
+
+case {
+  id = "queue-for-nothing",
+  title = "A queue for no event is none",
+  purpose = "PtlEQAlloc with a count of zero: another descriptor may name what it gives, or it is refused.",
+  suite = "events", chapter = "3.8.3", requirements = { "P33-380" },
+  run = function(t)
+    local rank = t:open {}
+    local result = rank:PtlEQAlloc { count = 0 }
+    t:check("P33-380", "PtlEQAlloc with a count of zero", result.rc == "PTL_OK" or result.rc == "PTL_NOSPACE"
+      or result.rc == "PTL_FAIL", "PTL_OK, or a refusal", result.rc)
+  end,
+}

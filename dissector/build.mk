@@ -6,6 +6,7 @@
 #   make dissector                              builds it
 #   make install-dissector [WS_PLUGINDIR=DIR]   root: for all users; others: into the personal plugin folder
 #   make uninstall-dissector [WS_PLUGINDIR=DIR]
+#   make dissector-upstream                     writes packet-portals.c and packet-impi.c, for Wireshark's own tree
 
 WS_VERSION := $(shell pkg-config --modversion wireshark 2>/dev/null)
 # Plugins are loaded from a folder named for the first two numbers of Wireshark's version.
@@ -23,7 +24,7 @@ WS_TARGET  := $(DESTDIR)$(WS_PLUGINDIR)/$(WS_SERIES)/epan/assay.so
 
 # Wireshark's headers are not ours to keep free of warnings.
 WS_CFLAGS  := $(patsubst -I%,-isystem %,$(call pkgcflags,wireshark))
-WS_SOURCES := $(sort $(wildcard dissector/*.c dissector/*/*.c))
+WS_SOURCES := $(filter-out dissector/upstream/%,$(sort $(wildcard dissector/*.c dissector/*/*.c)))
 
 .PHONY: dissector install-dissector uninstall-dissector
 ifeq ($(WS_VERSION),)
@@ -52,3 +53,15 @@ install-dissector: $(WS_PLUGIN)
 uninstall-dissector:
 	$(Q)sh dissector/install.sh uninstall $(WS_PLUGIN) '$(WS_TARGET)'
 endif
+
+# Sources for Wireshark's own tree, in which nothing is judged; they need nothing of wire/.
+UPSTREAM := $(B)/upstream
+$(eval $(call link,$(OUT)/upstream-write,upstream-write,dissector/upstream/write.c,wire))
+
+.PHONY: dissector-upstream
+dissector-upstream: $(UPSTREAM)/packet-portals.c $(UPSTREAM)/packet-impi.c
+
+$(UPSTREAM)/packet-%.c: dissector/upstream/packet-%.c.in $(OUT)/upstream-write
+	$(call say,WRITE,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(OUT)/upstream-write $* < $< > $@.new && mv $@.new $@

@@ -46,7 +46,7 @@ install_plugin() {
     if [ "$(id -u)" = 0 ]; then
         echo "dissector: run tshark and Wireshark as an ordinary user; as root they load plugins of the system folder only"
     fi
-    echo "dissector: colours: in Wireshark, View / Coloring Rules / Import, $(pwd)/dissector/colorfilters"
+    echo "dissector: columns and colours: copy $(pwd)/dissector/profiles/Assay to ~/.config/wireshark/profiles/"
 }
 
 case $what in

@@ -98,6 +98,13 @@ header_field_info rowfield_of(const struct wire_row *row, const char *abbrev)
     };
 }
 
+const char *rowfield_rule(const char *protocol, const char *group, const char *rule)
+{
+    char *name = wmem_strdup_printf(wmem_epan_scope(), "%s.%s.%s", protocol, group, rule);
+
+    return g_strdelimit(name, "-", '_');
+}
+
 bool rowfield_alike(const struct wire_row *one, const struct wire_row *other)
 {
     return strcmp(one->name, other->name) == 0 && strcmp(one->label, other->label) == 0 &&

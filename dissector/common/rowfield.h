@@ -17,6 +17,9 @@
  * Pairs of version numbers become text; the caller writes it. */
 header_field_info rowfield_of(const struct wire_row *row, const char *abbrev);
 
+/* rowfield_rule - the filter name of a rule, "portals.breach.wrong_target" of the rule "wrong-target"; never freed. */
+const char *rowfield_rule(const char *protocol, const char *group, const char *rule);
+
 /* rowfield_alike - whether two rows can share a field: same name, same words. Rows that are only alike in name, such as
  * a length that means something else in each message, become fields of one filter name, each with its own words. */
 bool rowfield_alike(const struct wire_row *one, const struct wire_row *other);

@@ -10,7 +10,7 @@
 
 #include "dissector/common/wireshark_compat.h"
 
-#include <epan/value_string.h>
+#include <epan/proto.h> /* value_string, which has moved */
 
 /* MPI_Allreduce and MPI_Reduce_scatter are reductions, and what follows them a broadcast or a scatter. */
 static const value_string tags[] = {

@@ -7,6 +7,7 @@
 #include "dissector/impi/experts.h"
 
 #include "dissector/common/mark.h"
+#include "dissector/common/rowfield.h"
 #include "dissector/impi/fields.h"
 
 #include "wire/impi/check_job.h"
@@ -54,8 +55,7 @@ static int severity_of(const struct wire_impi_rule *rule)
 static void rule_describe(ei_register_info *info, enum wire_impi_violation violation)
 {
     const struct wire_impi_rule *rule = wire_impi_rule_of(violation);
-    const char *name =
-        wmem_strdup_printf(wmem_epan_scope(), "impi.%s.%s", is_note(rule) ? "note" : "breach", rule->name);
+    const char *name = rowfield_rule("impi", is_note(rule) ? "note" : "breach", rule->name);
     const char *text = wmem_strdup_printf(wmem_epan_scope(), "%s: %s", rule->requirement, rule->text);
 
     rule_fields[violation] = (expert_field)EI_INIT;

@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Expert information of IMPI: what the checkers of wire/ find, each rule a field of its own
- * ("impi.breach.label-order"), and remarks of the dissector.
+ * ("impi.breach.label_order"), and remarks of the dissector.
  */
 #ifndef DISSECTOR_IMPI_EXPERTS_H
 #define DISSECTOR_IMPI_EXPERTS_H

@@ -8,6 +8,7 @@
  */
 #include "dissector/impi/packet.h"
 
+#include "dissector/common/payload.h"
 #include "dissector/impi/channel.h"
 #include "dissector/impi/close.h"
 #include "dissector/impi/experts.h"
@@ -40,6 +41,27 @@ enum { KEY_MESSAGES = 0x40000000, KEY_CALLS = 0x50000000, KEY_MESSAGE = 0, KEY_C
 
 static int proto_impi = -1;
 static dissector_handle_t impi_handle;
+
+static void payload_words(packet_info *pinfo, char *text);
+static void *payload_number(packet_info *pinfo);
+
+static struct payload_table payload_table = {
+    .name = "impi.pk_tag",
+    .title = "IMPI tag",
+    .what = "tag",
+    .label = payload_words,
+    .value = payload_number,
+};
+
+static void payload_words(packet_info *pinfo, char *text)
+{
+    payload_label(&payload_table, pinfo, text);
+}
+
+static void *payload_number(packet_info *pinfo)
+{
+    return payload_value(&payload_table, pinfo);
+}
 
 static ws_bool prefs_desegment = TRUE;
 static ws_bool prefs_analyse = TRUE;
@@ -265,10 +287,12 @@ static void show_data(const struct impi_pdu *pdu)
     if (tvb_captured_length_remaining(pdu->tvb, offset) >= here) {
         whole = impi_track_whole(pdu, (uint32_t)here, (uint64_t)prefs_limit << 20);
     }
+    if (!whole && (!pdu->note || !pdu->note->part.message)) {
+        whole = tvb_new_subset_remaining(pdu->tvb, offset);
+    }
     if (whole) {
-        call_data_dissector(whole, pdu->pinfo, pdu->tree);
-    } else if (!pdu->note || !pdu->note->part.message) {
-        call_data_dissector(tvb_new_subset_remaining(pdu->tvb, offset), pdu->pinfo, pdu->tree);
+        impi_stats_export(pdu, whole);
+        payload_give(&payload_table, (uint32_t)pdu->packet.tag, whole, pdu->pinfo, pdu->tree);
     }
 }
 
@@ -496,7 +520,8 @@ void impi_register_protocol(void)
     impi_experts_register(proto_impi);
     impi_job_register();
     impi_track_register();
-    impi_stats_register();
+    impi_stats_register(proto_impi);
+    payload_register(&payload_table, proto_impi);
     impi_close_register(proto_impi);
     preferences_register();
 }

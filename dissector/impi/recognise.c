@@ -134,17 +134,14 @@ static bool begins_rank(tvbuff_t *tvb, const packet_info *pinfo)
  * can be here yet, tells them from the AUTH of a protocol of text. */
 static bool begins_auth_in_pieces(tvbuff_t *tvb)
 {
+    static const unsigned char zeros[WIRE_IMPI_HEAD_OCTETS];
     int len = (int)tvb_captured_length(tvb);
 
     if (len < CODE_OCTETS || len >= WIRE_IMPI_HEAD_OCTETS || tvb_get_ntohl(tvb, 0) != WIRE_IMPI_CMD_AUTH) {
         return false;
     }
-    for (int at = CODE_OCTETS; at < len; at++) {
-        if (tvb_get_guint8(tvb, at) != 0) {
-            return false;
-        }
-    }
-    return true;
+    /* Of no octets tvb_memeql says that they differ. */
+    return len == CODE_OCTETS || tvb_memeql(tvb, CODE_OCTETS, zeros, (size_t)(len - CODE_OCTETS)) == 0;
 }
 
 static bool guess_startup(struct impi_stream *stream, tvbuff_t *tvb, packet_info *pinfo)

@@ -2,88 +2,81 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * The statistics tree of IMPI. The tap's data are the texts and numbers that the tree needs, made once per message.
+ * What the tables of Wireshark's menus (dissector/common/tables.h) are told about a message.
  */
 #include "dissector/impi/stats.h"
 
+#include "dissector/common/tables.h"
 #include "dissector/impi/track.h"
 #include "dissector/impi/tree.h"
 
-#include <epan/stats_tree.h>
-#include <epan/tap.h>
+#include <inttypes.h>
 
-/* One message, for the listeners. Lives as long as its packet. */
-struct told {
-    const char *name;
-    const char *pair; /* NULL: it is not between processes */
-    int octets;       /* of data; negative: it has none */
-    double time;      /* since what it answers; negative when it answers nothing */
+enum { PACKETS, STARTUP }; /* tables of response times */
+
+static const char *const packet_names[] = {
+    [WIRE_IMPI_DATA] = "none",
+    [WIRE_IMPI_DATASYNC] = "none",
+    [WIRE_IMPI_PROTOACK] = "none",
+    [WIRE_IMPI_SYNCACK] = "synchronous message to SYNCACK",
+    [WIRE_IMPI_CANCEL] = "none",
+    [WIRE_IMPI_CANCELYES] = "CANCEL to CANCELYES",
+    [WIRE_IMPI_CANCELNO] = "CANCEL to CANCELNO",
+    [WIRE_IMPI_CANCELNO + 1] = NULL,
 };
 
-static int tap = -1;
-static int names_node, octets_node, times_node, pairs_node;
+static const char *const startup_names[] = {
+    [WIRE_IMPI_SAYS_AUTH] = "AUTH",
+    [WIRE_IMPI_SAYS_CHOICE] = "AUTH to choice",
+    [WIRE_IMPI_SAYS_KEY] = "none",
+    [WIRE_IMPI_SAYS_IMPI] = "IMPI to number of clients",
+    [WIRE_IMPI_SAYS_COLL] = "COLL to values of all",
+    [WIRE_IMPI_SAYS_DONE] = "DONE to DONE",
+    [WIRE_IMPI_SAYS_DONE + 1] = NULL,
+};
 
-static const char names_name[] = "Messages";
-static const char octets_name[] = "Octets of data in a packet";
-static const char times_name[] = "Response time (us)";
-static const char pairs_name[] = "Processes";
+static struct tables_protocol protocol = {
+    .abbrev = "impi",
+    .title = "IMPI",
+    .from_rank = "impi.src.rank",
+    .to_rank = "impi.dest.rank",
+    .answers = {{"IMPI packets", "impi.pk_type ==", packet_names}, {"IMPI start-up", NULL, startup_names}},
+};
 
-static void tree_begin(stats_tree *tree)
+void impi_stats_register(int proto)
 {
-    names_node = stats_tree_create_node(tree, names_name, 0, STAT_DT_INT, TRUE);
-    octets_node = stats_tree_create_node(tree, octets_name, 0, STAT_DT_INT, TRUE);
-    times_node = stats_tree_create_node(tree, times_name, 0, STAT_DT_FLOAT, TRUE);
-    pairs_node = stats_tree_create_node(tree, pairs_name, 0, STAT_DT_INT, TRUE);
-    stat_node_set_flags(tree, octets_name, 0, TRUE, ST_FLG_AVERAGE);
-    stat_node_set_flags(tree, times_name, 0, TRUE, ST_FLG_AVERAGE);
-}
-
-static tap_packet_status message_count(stats_tree *tree, packet_info *pinfo, epan_dissect_t *edt, const void *data,
-                                       tap_flags_t flags)
-{
-    const struct told *told = data;
-
-    (void)pinfo;
-    (void)edt;
-    (void)flags;
-    tick_stat_node(tree, names_name, 0, TRUE);
-    tick_stat_node(tree, told->name, names_node, FALSE);
-    if (told->pair) {
-        tick_stat_node(tree, pairs_name, 0, TRUE);
-        tick_stat_node(tree, told->pair, pairs_node, FALSE);
-    }
-    if (told->octets >= 0) {
-        avg_stat_node_add_value_int(tree, octets_name, 0, TRUE, told->octets);
-        avg_stat_node_add_value_int(tree, told->name, octets_node, FALSE, told->octets);
-    }
-    if (told->time >= 0) {
-        avg_stat_node_add_value_float(tree, times_name, 0, TRUE, (float)(told->time * 1e6));
-        avg_stat_node_add_value_float(tree, told->name, times_node, FALSE, (float)(told->time * 1e6));
-    }
-    return TAP_PACKET_REDRAW;
-}
-
-void impi_stats_register(void)
-{
-    tap = register_tap("impi");
-    stats_tree_register_plugin("impi", "impi", "IMPI", 0, message_count, tree_begin, NULL);
+    tables_register(&protocol, proto);
 }
 
 void impi_stats_count(const struct impi_pdu *pdu)
 {
     bool packet = pdu->form == IMPI_FORM_PACKET;
-    struct told *told;
+    struct tables_message *message;
 
-    if (!have_tap_listener(tap)) {
+    if (!tables_wanted(&protocol)) {
         return;
     }
-    told = wmem_new0(pdu->pinfo->pool, struct told);
-    told->name = pdu->message ? pdu->message->label : "Rank of a host";
-    told->pair = packet && pdu->packet.type != WIRE_IMPI_FINI ? impi_tree_pair(pdu) : NULL;
-    told->octets = -1;
-    if (packet && wire_impi_packet_has_data(pdu->packet.type)) {
-        told->octets = pdu->packet.len > G_MAXINT ? G_MAXINT : (int)pdu->packet.len;
+    message = wmem_new0(pdu->pinfo->pool, struct tables_message);
+    message->protocol = &protocol;
+    message->kind = pdu->message ? pdu->message->label : "Rank of a host";
+    message->octets = packet && wire_impi_packet_has_data(pdu->packet.type) ? (int64_t)pdu->packet.len : -1;
+    message->span = pdu->header_octets + pdu->payload_octets;
+    message->asked = impi_track_asked(pdu);
+    message->table = packet ? PACKETS : STARTUP;
+    message->row = packet ? pdu->packet.type : (unsigned)pdu->command.kind;
+    if (packet && pdu->packet.type != WIRE_IMPI_FINI) {
+        message->pair = impi_tree_pair(pdu);
+        message->from = impi_tree_rank(pdu, &pdu->packet.src);
+        message->to = impi_tree_rank(pdu, &pdu->packet.dest);
     }
-    told->time = impi_track_time(pdu);
-    tap_queue_packet(tap, pdu->pinfo, told);
+    tables_tell(pdu->pinfo, message);
+}
+
+void impi_stats_export(const struct impi_pdu *pdu, tvbuff_t *data)
+{
+    const char *from = impi_tree_rank(pdu, &pdu->packet.src);
+    const char *name = wmem_strdup_printf(pdu->pinfo->pool, "cid%" PRIu64 "-tag%d-packet%u", pdu->packet.cid,
+                                          pdu->packet.tag, pdu->pinfo->num);
+
+    tables_export(&protocol, pdu->pinfo, data, from, name);
 }

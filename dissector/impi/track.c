@@ -262,15 +262,11 @@ void impi_track_show(const struct impi_pdu *pdu)
     }
 }
 
-double impi_track_time(const struct impi_pdu *pdu)
+const nstime_t *impi_track_asked(const struct impi_pdu *pdu)
 {
-    nstime_t time;
+    const struct impi_note *note = pdu->note;
 
-    if (!pdu->note || !pdu->note->exchange || !pdu->note->answers) {
-        return -1;
-    }
-    nstime_delta(&time, &pdu->note->exchange->answer_time, &pdu->note->exchange->request_time);
-    return nstime_to_sec(&time);
+    return note && note->exchange && note->answers ? &note->exchange->request_time : NULL;
 }
 
 tvbuff_t *impi_track_whole(const struct impi_pdu *pdu, uint32_t len, uint64_t limit)

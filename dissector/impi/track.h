@@ -22,8 +22,8 @@ void impi_track_packet(struct impi_pdu *pdu);
 /* impi_track_show - every pass: adds the links and the time between what is asked and what answers it. */
 void impi_track_show(const struct impi_pdu *pdu);
 
-/* impi_track_time - seconds between the two, or a negative number when the message answers nothing in the capture. */
-double impi_track_time(const struct impi_pdu *pdu);
+/* impi_track_asked - when was sent what the message answers, or NULL when it answers nothing in the capture. */
+const nstime_t *impi_track_asked(const struct impi_pdu *pdu);
 
 /* impi_track_whole - every pass: puts the long message together to which these `len` octets of data belong. Returns the
  * whole message where this packet completes it, else NULL. Up to `limit` octets. */

@@ -64,6 +64,13 @@ static const char *short_text(const struct impi_pdu *pdu, const struct wire_impi
     return rank < 0 ? address_text(pdu, process) : wmem_strdup_printf(pdu->pinfo->pool, "rank %" PRId64, rank);
 }
 
+const char *impi_tree_rank(const struct impi_pdu *pdu, const struct wire_impi_process *process)
+{
+    int64_t rank = impi_job_rank(pdu->stream, process);
+
+    return rank < 0 ? address_text(pdu, process) : wmem_strdup_printf(pdu->pinfo->pool, "%" PRId64, rank);
+}
+
 const char *impi_tree_pair(const struct impi_pdu *pdu)
 {
     return wmem_strdup_printf(pdu->pinfo->pool, "%s -> %s", short_text(pdu, &pdu->packet.src),

@@ -33,6 +33,9 @@ void impi_tree_flow(const struct impi_pdu *pdu);
  * as the packet. */
 const char *impi_tree_process(const struct impi_pdu *pdu, const struct wire_impi_process *process);
 
+/* impi_tree_rank - "1", or where the rank is not known what impi_tree_process says. */
+const char *impi_tree_rank(const struct impi_pdu *pdu, const struct wire_impi_process *process);
+
 /* impi_tree_pair - "rank 0 -> rank 1", or the same by addresses. */
 const char *impi_tree_pair(const struct impi_pdu *pdu);
 

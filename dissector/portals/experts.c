@@ -7,6 +7,7 @@
 #include "dissector/portals/experts.h"
 
 #include "dissector/common/mark.h"
+#include "dissector/common/rowfield.h"
 #include "dissector/portals/fields.h"
 #include "dissector/portals/stream.h"
 
@@ -69,7 +70,7 @@ static void header_violation_describe(ei_register_info *info, enum wire_portals_
     header_violation_fields[violation] = (expert_field)EI_INIT;
     *info = (ei_register_info){
         &header_violation_fields[violation],
-        {wmem_strdup_printf(wmem_epan_scope(), "portals.breach.%s", rule->name), group_of(violation), severity_of(rule),
+        {rowfield_rule("portals", "breach", rule->name), group_of(violation), severity_of(rule),
          wmem_strdup_printf(wmem_epan_scope(), "%s: %s; %s", rule->requirement, rule->text, consequence_of(rule)),
          EXPFILL}};
 }
@@ -79,10 +80,10 @@ static void violation_describe(ei_register_info *info, enum wire_portals_violati
     const struct wire_portals_rule *rule = wire_portals_violation_rule(violation);
 
     violation_fields[violation] = (expert_field)EI_INIT;
-    *info = (ei_register_info){
-        &violation_fields[violation],
-        {wmem_strdup_printf(wmem_epan_scope(), "portals.breach.%s", rule->name), PI_PROTOCOL, severity_of(rule),
-         wmem_strdup_printf(wmem_epan_scope(), "%s: %s", rule->requirement, rule->text), EXPFILL}};
+    *info =
+        (ei_register_info){&violation_fields[violation],
+                           {rowfield_rule("portals", "breach", rule->name), PI_PROTOCOL, severity_of(rule),
+                            wmem_strdup_printf(wmem_epan_scope(), "%s: %s", rule->requirement, rule->text), EXPFILL}};
 }
 
 static void violations_register(expert_module_t *module)

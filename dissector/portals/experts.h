@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Expert information: what is wrong with a message, by the rules of wire/portals/rules.h, each a field of its own
- * ("portals.breach.wrong-target"), and remarks of the dissector.
+ * ("portals.breach.wrong_target"), and remarks of the dissector.
  */
 #ifndef DISSECTOR_PORTALS_EXPERTS_H
 #define DISSECTOR_PORTALS_EXPERTS_H

@@ -87,6 +87,13 @@ static const char *name_short(packet_info *pinfo, const struct wire_portals_id *
     return wmem_strdup_printf(pinfo->pool, "rank %u", id->rid);
 }
 
+const char *names_rank(packet_info *pinfo, const struct wire_portals_id *id)
+{
+    struct wire_portals_id whole = completed(id);
+
+    return rank_known(&whole) ? wmem_strdup_printf(pinfo->pool, "%u", whole.rid) : address_text(pinfo, id);
+}
+
 const char *names_pair(packet_info *pinfo, const struct wire_portals_id *from, const struct wire_portals_id *to)
 {
     struct wire_portals_id one = completed(from);

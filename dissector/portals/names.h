@@ -24,6 +24,9 @@ void names_learn(const struct wire_portals_id *id);
  * long as the packet. */
 const char *names_long(packet_info *pinfo, const struct wire_portals_id *id);
 
+/* names_rank - "1", or the address where the rank is not known. */
+const char *names_rank(packet_info *pinfo, const struct wire_portals_id *id);
+
 /* names_pair - "rank 0 -> rank 1", with the groups when they differ and addresses where ranks are not known. */
 const char *names_pair(packet_info *pinfo, const struct wire_portals_id *from, const struct wire_portals_id *to);
 

@@ -8,6 +8,7 @@
  */
 #include "dissector/portals/packet.h"
 
+#include "dissector/common/payload.h"
 #include "dissector/portals/barrier.h"
 #include "dissector/portals/close.h"
 #include "dissector/portals/experts.h"
@@ -40,7 +41,27 @@ enum { KEY_MESSAGES = 0x40000000, KEY_CALLS = 0x50000000, KEY_MESSAGE = 0, KEY_C
 
 static int proto_portals = -1;
 static dissector_handle_t portals_handle;
-static dissector_table_t payload_table;
+
+static void payload_words(packet_info *pinfo, char *text);
+static void *payload_number(packet_info *pinfo);
+
+static struct payload_table payload_table = {
+    .name = "portals.portal",
+    .title = "Portals portal index",
+    .what = "portal",
+    .label = payload_words,
+    .value = payload_number,
+};
+
+static void payload_words(packet_info *pinfo, char *text)
+{
+    payload_label(&payload_table, pinfo, text);
+}
+
+static void *payload_number(packet_info *pinfo)
+{
+    return payload_value(&payload_table, pinfo);
+}
 
 static ws_bool prefs_desegment = TRUE;
 static ws_bool prefs_analyse = TRUE;
@@ -178,9 +199,8 @@ static void show_payload(const struct pdu *pdu)
         return;
     }
     payload = tvb_new_subset_remaining(pdu->tvb, offset);
-    if (!dissector_try_uint(payload_table, pdu->header.portal, payload, pdu->pinfo, pdu->tree)) {
-        call_data_dissector(payload, pdu->pinfo, pdu->tree);
-    }
+    stats_export(pdu, payload);
+    payload_give(&payload_table, pdu->header.portal, payload, pdu->pinfo, pdu->tree);
 }
 
 /* A payload that reaches beyond these octets: later segments will begin with the rest of it. */
@@ -256,7 +276,7 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     if (status != WIRE_OK) {
         show_broken(&pdu, status);
     } else {
-        pdu.message = wire_portals_message_of(pdu.header.operation);
+        pdu.message = wire_portals_message_of(wire_portals_kind(&pdu.header));
         pdu.header_octets = pdu.message->octets;
         pdu.payload_octets = total - pdu.header_octets;
         show_message(&pdu, call);
@@ -378,8 +398,7 @@ void portals_register_protocol(void)
 {
     proto_portals = proto_register_protocol("Portals 3.0 over TCP", "Portals", "portals");
     portals_handle = register_dissector("portals", dissect_portals, proto_portals);
-    payload_table =
-        register_dissector_table("portals.portal", "Portals portal index", proto_portals, FT_UINT32, BASE_DEC);
+    payload_register(&payload_table, proto_portals);
     fields_register(proto_portals);
     experts_register(proto_portals);
     names_register();

@@ -191,14 +191,9 @@ void track_show(const struct pdu *pdu)
     }
 }
 
-double track_time(const struct pdu *pdu)
+const nstime_t *track_asked(const struct pdu *pdu)
 {
     const struct track_exchange *exchange = pdu->note ? pdu->note->exchange : NULL;
-    nstime_t time;
 
-    if (!exchange || !is_answer(&pdu->header)) {
-        return -1;
-    }
-    nstime_delta(&time, &exchange->answer_time, &exchange->request_time);
-    return nstime_to_sec(&time);
+    return exchange && is_answer(&pdu->header) ? &exchange->request_time : NULL;
 }

@@ -19,8 +19,7 @@ void track_note(struct pdu *pdu);
 /* track_show - every pass: adds the links between request and answer and the time between them. */
 void track_show(const struct pdu *pdu);
 
-/* track_time - seconds between request and answer, or a negative number when the message is no answer whose request the
- * capture holds. */
-double track_time(const struct pdu *pdu);
+/* track_asked - when the request was sent, or NULL when the message is no answer whose request the capture holds. */
+const nstime_t *track_asked(const struct pdu *pdu);
 
 #endif

@@ -15,7 +15,7 @@ from conversation import ACK, FIN, PSH, RST  # noqa: E402
 
 from wireshark import DECODE_AS  # noqa: E402
 
-CUT, SECOND = "portals.breach.cut-off", "portals.breach.second-stream"
+CUT, SECOND = "portals.breach.cut_off", "portals.breach.second_stream"
 PUT = conversation.vector(ROOT, "put.hex")
 PARTS = {"nothing of the put": 0, "one octet": 1, "half a header": 40, "the header": len(PUT) - 1}
 

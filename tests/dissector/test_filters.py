@@ -25,7 +25,7 @@ def colour_filters(text):
 def test_filters_are_understood(tshark, root, capture_path):
     folder = root / "dissector"
     filters = [f for f in table_filters((folder / "README.md").read_text()) if re.match(r"!?(portals|impi|assay)\b", f)]
-    colours = colour_filters((folder / "colorfilters").read_text())
+    colours = colour_filters((folder / "profiles" / "Assay" / "colorfilters").read_text())
     assert len(filters) > 30 and len(colours) > 12
     path = Capture().write(capture_path)
     tshark.read(path, "-Y", " or ".join(f"({f})" for f in (*filters, *colours)))

@@ -92,7 +92,7 @@ def of_checker(bin_dir, path):
 
 def of_dissector(tshark, path):
     """The same of the dissector."""
-    shown = " || ".join(f"impi.breach.{rule}" for rule in RULES)
+    shown = " || ".join(f"impi.breach.{rule}".replace("-", "_") for rule in RULES)
     return {int(number) for (number,), in tshark.fields(path, "frame.number", shown=shown)}
 
 

@@ -19,7 +19,7 @@ def violations(tshark, path):
 
 def rules(tshark, path, rule):
     """The packets that break the rule of that name."""
-    return tshark.shown(path, f"impi.breach.{rule}")
+    return tshark.shown(path, f"impi.breach.{rule}".replace("-", "_"))
 
 
 # name of the rule, requirement, what a client sends behind AUTH, CHOICE, IMPI and IMPI; the last one is the violation

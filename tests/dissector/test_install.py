@@ -3,6 +3,8 @@
 """Installing and uninstalling the plugin, and what both say."""
 
 import os
+import re
+import shutil
 import subprocess
 
 import pytest
@@ -37,11 +39,25 @@ def test_a_folder_that_cannot_be_written(make, tmp_path):
     assert done.returncode != 0 and "cannot write" in done.stderr and "WS_PLUGINDIR" in done.stderr
 
 
+def test_the_profile_has_columns(tshark, root, capture_path):
+    """A capture is read with it, and its columns are those that it names."""
+    profile = tshark.folder / "home" / ".config" / "wireshark" / "profiles" / "Assay"
+    shutil.copytree(root / "dissector" / "profiles" / "Assay", profile, dirs_exist_ok=True)
+    for path in (tshark.folder / "home").rglob("*"):
+        path.chmod(0o777)
+    shutil.copy(root / "tests" / "captures" / "lam-impi.pcap", capture_path)
+    capture_path.chmod(0o644)
+    text = tshark.read(capture_path, "-C", "Assay", "-Y", "impi.response_in && impi.pk_type == 1", "-T", "json")
+    assert text.count('"_index"') == 2
+    line = tshark.read(capture_path, "-C", "Assay", "-Y", "frame.number == 210")
+    assert re.search(r"IMPI +0\.0502\d+ +\d+ +SYNCACK", line), line
+
+
 def test_colours_are_filters_that_exist(tshark, root, capture_path):
     """Every filter of the colour file is accepted."""
     capture_path.write_bytes(bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000"))
     capture_path.chmod(0o644)
-    lines = (root / "dissector" / "colorfilters").read_text().splitlines()
+    lines = (root / "dissector" / "profiles" / "Assay" / "colorfilters").read_text().splitlines()
     filters = [line.split("@")[2] for line in lines if line.startswith("@")]
     assert len(filters) >= 8
     tshark.read(capture_path, "-Y", " or ".join(f"({text})" for text in filters))

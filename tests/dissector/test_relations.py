@@ -111,7 +111,7 @@ def test_a_put_without_descriptor_expects_nothing(tshark, capture_path):
     connection.send(0, request(1, A, B, md=NONE))
     connection.send(1, answer(2, B, A, md=9))
     assert links(tshark, capture.write(capture_path)) == {}
-    assert tshark.fields(capture_path, "portals.breach.ack-unwanted", "portals.requirement")[-1] == [["1"], ["P30-285"]]
+    assert tshark.fields(capture_path, "portals.breach.ack_unwanted", "portals.requirement")[-1] == [["1"], ["P30-285"]]
 
 
 def test_an_echo_that_differs(tshark, capture_path):
@@ -120,7 +120,7 @@ def test_an_echo_that_differs(tshark, capture_path):
     put = connection.send(0, request(1, A, B, md=9, bits=0x2A))
     ack = connection.send(1, answer(2, B, A, md=9, bits=0x2B))
     assert links(tshark, capture.write(capture_path))[ack][0] == [str(put)]
-    fields = tshark.fields(capture_path, "portals.breach.ack-match-bits", "portals.requirement")
+    fields = tshark.fields(capture_path, "portals.breach.ack_match_bits", "portals.requirement")
     assert fields[-1] == [["1"], ["P30-290"]]
     assert f"match_bits is 0x2b instead of 0x2a (see packet {put})" in tshark.read(capture_path, "-V")
 
@@ -146,8 +146,8 @@ def test_a_barrier_message_to_the_wrong_rank(tshark, capture_path):
     connection.send(0, barrier(ranks[0], ranks[2], 1, 0))
     connection.send(0, barrier(ranks[0], ranks[2], 1, 1))
     connection.send(0, barrier(ranks[0], ranks[2], 1, 2))
-    found = tshark.fields(capture.write(capture_path), "portals.breach.barrier-partner",
-                          "portals.breach.barrier-surplus")[-3:]
+    found = tshark.fields(capture.write(capture_path), "portals.breach.barrier_partner",
+                          "portals.breach.barrier_surplus")[-3:]
     assert found == [[["1"], []], [[], []], [[], ["1"]]]
 
 

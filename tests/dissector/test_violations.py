@@ -49,7 +49,7 @@ def judged(tshark, root):
 def test_an_invalid_message_is_judged(judged, name):
     """Exactly the rule that the vector names, nowhere else than in the vector's own packet."""
     rule = expectation(name)
-    assert re.findall(r'"portals\.breach\.([a-z-]+)"', judged[name][-1]) == [rule]
+    assert re.findall(r'"portals\.breach\.([a-z_]+)"', judged[name][-1]) == [rule.replace("-", "_")]
     assert not any("portals.breach" in packet for packet in judged[name][:-1])
     assert re.search(r'"portals\.requirement": "(P30|PW)-\d+"', judged[name][-1])
 

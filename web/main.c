@@ -21,6 +21,7 @@
 #include "web/store/backup.h"
 #include "web/store/evidence_files.h"
 #include "web/store/room.h"
+#include "web/store/signing_keys.h"
 #include "web/store/store.h"
 
 #include <arpa/inet.h>
@@ -54,7 +55,7 @@ static int issue_token(const struct options *options)
     enum database_status status;
     int64_t owner;
 
-    database = store_open(options->data, message, sizeof message);
+    database = store_open(&options->place, message, sizeof message);
     if (!database) {
         return complain(message);
     }
@@ -77,7 +78,23 @@ static int back_up(const struct options *options)
 {
     char message[1024];
 
-    if (!backup_make(options->data, options->backup, message, sizeof message)) {
+    if (!backup_make(options->place.folder, options->backup, message, sizeof message)) {
+        return complain(message);
+    }
+    puts(message);
+    return printed();
+}
+
+static int rotate_key(const struct options *options)
+{
+    char message[1024];
+    int lock = store_lock(options->place.folder, message, sizeof message);
+    bool good = lock >= 0 && signing_keys_rotate(options->place.folder, message, sizeof message);
+
+    if (lock >= 0) {
+        close(lock);
+    }
+    if (!good) {
         return complain(message);
     }
     puts(message);
@@ -97,9 +114,9 @@ static bool make_single_user(struct service *service)
 
 static bool open_parts(struct service *service, const struct options *options, char *message, size_t message_octets)
 {
-    char path[4096];
+    const char *folder = options->place.folder;
 
-    *service = (struct service){.data = options->data,
+    *service = (struct service){.data = folder,
                                 .peer_address = options->peer_address,
                                 .tls = options->tls_cert != NULL,
                                 .single_user = options->single_user,
@@ -111,26 +128,24 @@ static bool open_parts(struct service *service, const struct options *options, c
         /* Behind TLS the engine does not see the connection's own address. */
         service->peer_address = options->host;
     }
-    service->database = store_open(options->data, message, message_octets);
+    service->database = store_open(&options->place, message, message_octets);
     if (!service->database) {
         return false;
     }
     if (service->single_user && !make_single_user(service)) {
-        snprintf(message, message_octets, "%s: the single user's account cannot be made (is the disk full?)",
-                 options->data);
+        snprintf(message, message_octets, "%s: the single user's account cannot be made (is the disk full?)", folder);
         return false;
     }
-    service->room = room_open(options->data);
+    service->room = room_open(folder);
     if (!service->room) {
         snprintf(message, message_octets, "out of memory");
         return false;
     }
-    service->evidence = evidence_files_open(options->data, message, message_octets);
+    service->evidence = evidence_files_open(folder, message, message_octets);
     if (!service->evidence) {
         return false;
     }
-    snprintf(path, sizeof path, "%s/signing.key", options->data);
-    if (!certificate_key_load(path, &service->key, message, message_octets)) {
+    if (!signing_keys_load(folder, &service->key, &service->key_chain, message, message_octets)) {
         return false;
     }
     service->catalogue = catalogue_load(message, message_octets);
@@ -151,7 +166,7 @@ static bool open_parts(struct service *service, const struct options *options, c
         service->runs = runs_new(service);
     }
     if (!service->runs) {
-        snprintf(message, message_octets, "%s: cannot take up the runs (full disk, or out of memory)", options->data);
+        snprintf(message, message_octets, "%s: cannot take up the runs (full disk, or out of memory)", folder);
         return false;
     }
     return true;
@@ -175,7 +190,8 @@ static void close_parts(struct service *service)
     evidence_files_close(service->evidence);
     room_close(service->room);
     database_close(service->database);
-    sodium_memzero(&service->key, sizeof service->key);
+    json_decref(service->key_chain);
+    certificate_key_forget(&service->key);
 }
 
 /* The host by which people reach the service: a wildcard address stands for the machine's own name. */
@@ -233,7 +249,7 @@ static void wait_for_end(void)
 /* The opposite order of the start: no new requests, runs end, live views end, connections end, parts are freed. */
 static int stop(struct service *service, struct server *server)
 {
-    server_quiesce(server);
+    service->ending = true;
     if (!runs_stop(service->runs, RUNS_STOP_MS)) {
         /* They are shown as interrupted at the next start; taking the parts from under them would help nobody. */
         fputs("assayd: some runs did not end in time; they will be shown as interrupted\n", stderr);
@@ -252,7 +268,7 @@ static int serve(const struct options *options)
     char message[1024] = "";
     int lock;
 
-    lock = store_lock(options->data, message, sizeof message);
+    lock = store_lock(options->place.folder, message, sizeof message);
     if (lock < 0) {
         return complain(message);
     }
@@ -318,6 +334,8 @@ int main(int argc, char **argv)
         return issue_token(&options);
     case OPTIONS_BACK_UP:
         return back_up(&options);
+    case OPTIONS_ROTATE_KEY:
+        return rotate_key(&options);
     case OPTIONS_LIST_ROUTES:
         route_print(&routes);
         return printed();

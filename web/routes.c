@@ -56,6 +56,8 @@ static const struct route rows[] = {
     {"GET", "/api/v1/runs/{run}", WHO_ACCOUNT, 0, handle_run_get},
     {"DELETE", "/api/v1/runs/{run}", WHO_COSTLY, 0, handle_run_delete},
     {"POST", "/api/v1/runs/{run}/cancel", WHO_COSTLY, 0, handle_run_cancel},
+    {"POST", "/api/v1/runs/{run}/pause", WHO_COSTLY, 0, handle_run_pause},
+    {"POST", "/api/v1/runs/{run}/resume", WHO_COSTLY, 0, handle_run_resume},
     {"GET", "/api/v1/runs/{run}/events", WHO_ACCOUNT, 0, handle_run_events},
     {"GET", "/api/v1/runs/{run}/results", WHO_ACCOUNT, 0, handle_results_get},
     {"GET", "/api/v1/runs/{run}/results/{case}", WHO_ACCOUNT, 0, handle_result_get},

@@ -1,13 +1,22 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# What the tests of the service preload: a disk that gets full or loses its power. `make kills` lets it, and SIGKILL, do
+# A unit test, and what the tests of the service preload: a disk that gets full or loses its power. `make kills` lets it, and SIGKILL, do
 # so KILLS times (100) at random moments.
 
 $(eval $(call link,$(OUT)/web/faulty-disk.so,faulty-disk,tests/web/faulty_disk.c,,,-shared -ldl))
 ifeq ($(VARIANT),release)
 EXTRA_ALL += $(OUT)/web/faulty-disk.so
 endif
+
+$(eval $(call unit,web_dialect,tests/web/test_dialect.c web/store/dialect.c))
+
+# web-postgresql: the tests of the service, with PostgreSQL instead of SQLite; what is about SQLite's file is skipped.
+POSTGRESQL_TESTS ?= tests/web
+.PHONY: web-postgresql
+web-postgresql: all
+	$(Q)$(TESTENV) PYTHON='$(PYTHON)' PYTEST_JOBS='$(PYTEST_JOBS)' ASSAY_WEB_DATABASE=postgresql \
+	    sh tests/run-pytest $(POSTGRESQL_TESTS)
 
 KILLS ?= 100
 

@@ -19,7 +19,15 @@ import signal
 import sqlite3
 import subprocess
 
+import pytest
+
+import postgresql
+
 PATIENCE = 180
+# The tests that need not look into SQLite's file hold for both engines; `make web-postgresql` runs them with the other.
+ON_POSTGRESQL = os.environ.get("ASSAY_WEB_DATABASE") == "postgresql"
+sqlite_only = pytest.mark.skipif(ON_POSTGRESQL, reason="about SQLite's file")
+SHARED = object()  # the server that all tests of a process share
 
 
 class Answer:
@@ -121,16 +129,19 @@ class Client:
 
 
 class Service:
-    """assayd on a free port and a folder of its own."""
+    """assayd on a free port, with a folder and a database of its own: `on` a PostgreSQL server, or None for SQLite."""
 
-    def __init__(self, bin_dir, folder, *options):
+    def __init__(self, bin_dir, folder, *options, on=SHARED):
         self.program, self.bin_dir, self.data, self.options = bin_dir / "assayd", bin_dir, folder, options
+        server = postgresql.server() if on is SHARED and ON_POSTGRESQL else None if on is SHARED else on
+        self.url_of_database = server.new_database() if server else None
+        self.place = ["--data", self.data, *(["--database", self.url_of_database] if server else [])]
         self.process, self.port, self.link, self.said = None, None, None, []
         self.start()
 
     def start(self, *options):
         self.process = subprocess.Popen(
-            [self.program, "--listen", "127.0.0.1:0", "--data", self.data, *self.options, *options],
+            [self.program, "--listen", "127.0.0.1:0", *self.place, *self.options, *options],
             stdout=subprocess.PIPE, stderr=open(f"{self.data}.stderr", "ab"), text=True)
         first = self.process.stdout.readline()
         assert " listens at " in first, read_text(f"{self.data}.stderr")
@@ -144,17 +155,25 @@ class Service:
         return self.link
 
     def token(self, name="test"):
-        return subprocess.run([self.program, "--data", self.data, "--issue-token", name], check=True, text=True,
+        return subprocess.run([self.program, *self.place, "--issue-token", name], check=True, text=True,
                               capture_output=True, timeout=PATIENCE).stdout.strip()
+
+    def database(self):
+        """A connection to its database, for those who know better than the service: with database() as .., then
+        close."""
+        if self.url_of_database:
+            return postgresql.Connection(self.url_of_database)
+        return sqlite3.connect(self.data / "assay.db")
 
     def client(self, name="test"):
         return Client(self, token=self.token(name))
 
-    def agent(self, token, *template, server=None):
+    def agent(self, token, *template, server=None, url=None, options=()):
         """sut-agent with the bundled reference, or another template, and perhaps an own server."""
         words = template or [self.bin_dir / "portalsrun", "-np", "{np}", self.bin_dir / "interp-portals", "{args}"]
         own = ["--server", server] if server else []
-        return subprocess.Popen([self.bin_dir / "sut-agent", "--quiet", "--url", self.url, *own, "--", *words],
+        return subprocess.Popen([self.bin_dir / "sut-agent", "--quiet", "--url", url or self.url, *own, *options, "--",
+                                 *words],
                                 env={**os.environ, "ASSAY_TOKEN": token}, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
@@ -182,8 +201,12 @@ class Service:
 
 # What each version of the schema has added to runs.
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
-           8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",)}
+           8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",),
+           16: ("token_hash", "agent", "resume_until", "paused")}
 TO_DATABASE = """
+    DROP INDEX runs_by_token;
+    DROP INDEX runs_suspended;
+    ALTER TABLE results DROP COLUMN record;
     DROP TABLE shares;
     DROP TABLE audit;
     ALTER TABLE sessions DROP COLUMN member;

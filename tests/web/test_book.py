@@ -53,7 +53,7 @@ def test_pages_link_to_it(nobody):
 
 
 def test_each_profile_has_its_own(nobody, build):
-    for profile in ("portals-3.0", "impi-0.0", "intercept-1.0"):
+    for profile in ("portals-3.0", "portals-3.2", "portals-3.3", "impi-0.0", "intercept-1.0"):
         answer = nobody.get(f"/book/{profile}")
         assert answer.body == (build / "share" / f"{profile}.html").read_bytes()
         assert directives(answer)["style-src"] == source(answer.body, "style")

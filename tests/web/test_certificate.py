@@ -2,7 +2,10 @@
 # Copyright (c) 2026 The Assay authors
 """A certificate is immutable: it stays whatever is deleted."""
 
+import copy
+import json
 import shutil
+import subprocess
 
 import pytest
 
@@ -78,3 +81,70 @@ def test_the_preflight_can_be_read(certify):
     assert state["verdict"] == "inconclusive" and state["preflight"] is True, state
     said = client.get(f"/api/v1/runs/{state['id']}/preflight")
     assert said.status == 200 and "this launcher knows no such option" in said.body.decode(), said.body
+
+
+def rotate(service):
+    return subprocess.run([service.program, "--data", service.data, "--rotate-key"], capture_output=True, text=True,
+                          timeout=PATIENCE)
+
+
+def verify(bin_dir, *words):
+    return subprocess.run([bin_dir / "assay", "verify", *words], capture_output=True, text=True, timeout=PATIENCE)
+
+
+def test_keys_change(certify, bin_dir, tmp_path):
+    """A certificate is good by the key after its own, and by the one before with what the service says later; a chain
+    in which a signature is altered, or that lacks a link, leads nowhere."""
+    service, run = certify
+    client = service.client()
+
+    def save(name, path):
+        (tmp_path / name).write_bytes(client.get(path).body)
+        return tmp_path / name
+
+    first = save("first.json", f"/api/v1/certificates/{run(client)['certificate']}")
+    keys = [save("key0.json", "/api/v1/key")]
+    assert json.loads(keys[0].read_text())["chain"] == []
+    assert rotate(service).returncode == 2  # it runs
+    for i in (1, 2):
+        assert service.stop() == 0
+        done = rotate(service)
+        assert (done.returncode, done.stderr) == (0, "") and "given way" in done.stdout
+        service.start()
+        keys.append(save(f"key{i}.json", "/api/v1/key"))
+    last = save("last.json", f"/api/v1/certificates/{run(client)['certificate']}")
+    proof = save("proof.json", f"/api/v1/certificates/{json.loads(first.read_text())['payload']['id']}/proof")
+    assert verify(bin_dir, first, "--key", keys[0]).returncode == 0
+    assert verify(bin_dir, first, "--key", keys[2], "--log", proof).returncode == 0
+    assert verify(bin_dir, first, "--log", proof).returncode == 1
+    assert verify(bin_dir, last, "--key", keys[0]).returncode == 1
+    assert verify(bin_dir, last, "--key", keys[0], "--keys", keys[2]).returncode == 0
+    assert verify(bin_dir, last, "--key", keys[0], "--keys", keys[1]).returncode == 1
+    for document in (first, last):
+        asked = client.post("/api/v1/certificates/verify", {"certificate": json.loads(document.read_text())})
+        assert asked.json["result"] == "good"
+    later = json.loads(keys[2].read_text())
+    for half in (0, 1):
+        altered = copy.deepcopy(later)
+        altered["chain"][1][half]["signature"] = later["chain"][0][half]["signature"]
+        (tmp_path / "altered.json").write_text(json.dumps(altered))
+        assert verify(bin_dir, last, "--key", keys[0], "--keys", tmp_path / "altered.json").returncode == 1
+        assert verify(bin_dir, first, "--key", tmp_path / "altered.json").returncode == 1
+
+
+def test_a_change_of_keys_that_was_cut_off(certify):
+    """The chain is written and the new key is not in its place: the next start puts it there. Without the new key the
+    service does not start."""
+    service, _ = certify
+    assert service.stop() == 0
+    old = (service.data / "signing.key").read_bytes()
+    assert rotate(service).returncode == 0
+    (service.data / "signing.key").rename(service.data / "signing.key.next")
+    (service.data / "signing.key").write_bytes(old)
+    service.start()
+    assert (service.data / "signing.key").read_bytes() != old
+    assert service.stop() == 0
+    (service.data / "signing.key").write_bytes(old)
+    done = subprocess.run([service.program, "--listen", "127.0.0.1:0", "--data", service.data], capture_output=True,
+                          text=True, timeout=PATIENCE)
+    assert done.returncode == 2 and "keys.json" in done.stderr

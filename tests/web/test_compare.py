@@ -2,7 +2,6 @@
 # Copyright (c) 2026 The Assay authors
 """Runs beside each other: two of them, one case in all of them, the latest of each implementation."""
 
-import sqlite3
 
 import pytest
 
@@ -19,7 +18,7 @@ def two(own_service):
     runs = [run_suite(service, client) for _ in range(2)]
     cases = [one["id"] for one in client.get(f"/api/v1/runs/{runs[0]}/results").json["results"]]
     assert service.stop() == 0
-    with sqlite3.connect(service.data / "assay.db") as database:
+    with service.database() as database:
         change(database, runs, cases)
     database.close()
     service.start()
@@ -87,7 +86,7 @@ def test_matrix(two):
     """The latest run of all cases counts, of a suite none."""
     service, client, (before, after), cases = two
     assert client.get(f"{PROFILE}/matrix").json["rows"] == []
-    with sqlite3.connect(service.data / "assay.db") as database:
+    with service.database() as database:
         database.execute("UPDATE runs SET suite = NULL")
     database.close()
     rows = client.get(f"{PROFILE}/matrix").json["rows"]

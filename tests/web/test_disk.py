@@ -3,12 +3,11 @@
 """A disk that gets full: what could not be stored is not taken for judged, by nobody, and every state can be left."""
 
 import os
-import sqlite3
 import subprocess
 
 import pytest
 
-from service import PATIENCE, Service
+from service import PATIENCE, Service, sqlite_only
 from waiting import until
 
 
@@ -83,6 +82,7 @@ def test_a_run_ends_where_it_cannot_be_stored(service, small_disk):
     assert client.post("/api/v1/runs", order).status == 201
 
 
+@sqlite_only
 def test_what_is_new_is_refused(service, small_disk):
     """With 507, until there is room again."""
     client = service.client()
@@ -101,7 +101,7 @@ def test_a_state_that_nobody_executes_can_be_left(own_service):
     assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
     assert client.wait_over(run)["state"] == "cancelled"
     assert until(lambda: not list((service.data / "runs").iterdir()), service.data / "runs", PATIENCE)
-    with sqlite3.connect(service.data / "assay.db") as database:
+    with service.database() as database:
         database.execute("UPDATE runs SET state = 'running', ended = NULL")
     database.close()
     assert client.get("/healthz").json["queue"]["under_way"] == 0

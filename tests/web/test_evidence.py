@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from service import PATIENCE, evidence_file, go_back
+from service import PATIENCE, evidence_file, go_back, sqlite_only
 
 KINDS = {"transcript", "capture", "ladder"}
 
@@ -62,6 +62,7 @@ def downloads(client, run):
     return {path: answer.body for path, answer in answers.items()}
 
 
+@sqlite_only
 def test_files_under_their_digests(service, client):
     """What is downloaded is the file of the digest, which is the tag that lets a client keep its copy."""
     run = run_suite(service, client)
@@ -102,6 +103,7 @@ def test_files_of_an_earlier_service(own_service):
     wait_until(lambda: not files(service.data), client)
 
 
+@sqlite_only
 def test_no_evidence_in_the_database(service, client):
     run = run_suite(service, client)
     report = client.get(f"/api/v1/runs/{run}/report.json").body
@@ -113,6 +115,7 @@ def test_no_evidence_in_the_database(service, client):
     assert blobs == 0 and json.loads(report)["cases"]
 
 
+@sqlite_only
 def test_deleted_with_the_last_run_that_has_it(own_service):
     """Two runs share what is the same in both: with the first run goes what it has alone, with the second the rest."""
     service = own_service()
@@ -145,6 +148,7 @@ def test_left_behind_by_a_crash(own_service):
     assert not lost.exists() and not half.exists()
 
 
+@sqlite_only
 @pytest.mark.parametrize("cut_off", (False, True))
 def test_moved_out_of_an_earlier_database(own_service, cut_off):
     """A folder whose database holds the evidence itself: every octet is there afterwards, also where the move was cut
@@ -157,14 +161,14 @@ def test_moved_out_of_an_earlier_database(own_service, cut_off):
     service.end()
     go_back(service.data, 5)
     if cut_off:
-        with sqlite3.connect(service.data / "assay.db") as database:
+        with service.database() as database:
             database.execute("CREATE TRIGGER stop BEFORE UPDATE OF report ON runs BEGIN "
                              "SELECT RAISE(FAIL, 'cut off'); END")
         database.close()
         with pytest.raises(AssertionError):
             service.start()
         service.wait()
-        with sqlite3.connect(service.data / "assay.db") as database:
+        with service.database() as database:
             assert database.execute("PRAGMA user_version").fetchone() == (6,)
             assert database.execute("SELECT COUNT(*) FROM evidence").fetchone() > (0,)
             database.execute("DROP TRIGGER stop")

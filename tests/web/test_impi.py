@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from service import PATIENCE
+from service import PATIENCE, sqlite_only
 
 LONG = 1800
 SERVER = ("-server", "{clients}", "{options}")
@@ -84,6 +84,7 @@ def test_other_role_takes_no_part(bin_dir, service, client):
     assert latest(client)["role"] == "client"
 
 
+@sqlite_only
 def test_database_of_an_earlier_version(own_service, root):
     """A folder that was written before there were roles: its runs stay, and new ones can be made."""
     service = own_service()

@@ -4,7 +4,6 @@
 
 import gzip
 import json
-import sqlite3
 
 import pytest
 
@@ -73,7 +72,7 @@ def test_not_asked_for_again(own_service):
     run = run_suite(service, client)
     paths = [f"/api/v1/runs/{run}/results", f"/api/v1/runs/{run}", "/api/v1/runs"]
     before = [client.get(path).body for path in paths]
-    with sqlite3.connect(service.data / "assay.db") as database:
+    with service.database() as database:
         database.execute("UPDATE results SET title = 'changed'")
         database.execute("UPDATE runs SET problem = 'changed'")
     database.close()

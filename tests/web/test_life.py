@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import shutil
+import signal
 import socket
 import sqlite3
 import ssl
@@ -14,7 +15,7 @@ import time
 
 import pytest
 
-from service import PATIENCE, Client, read_text
+from service import PATIENCE, Client, read_text, sqlite_only
 from waiting import until
 
 SLOW_SUITE_LEAST = 3
@@ -62,14 +63,15 @@ def test_data_folder_that_cannot_be_used(bin_dir, tmp_path):
     assert refused(bin_dir / "assayd", *listen, "/proc/data")
 
 
+@sqlite_only
 def test_newer_schema_is_left_alone(own_service):
     service = own_service()
     service.stop()
-    with sqlite3.connect(service.data / "assay.db") as database:
+    with service.database() as database:
         database.execute("PRAGMA user_version = 99")
     line = refused(service.program, "--listen", "127.0.0.1:0", "--data", service.data)
     assert "99" in line and "newer" in line
-    with sqlite3.connect(service.data / "assay.db") as database:
+    with service.database() as database:
         assert database.execute("PRAGMA user_version").fetchone() == (99,)
 
 
@@ -151,18 +153,22 @@ def results_until(client, run, least):
 
 
 def test_killed_in_a_run(own_service):
-    """SIGKILL in a run: at the next start the run is interrupted, every result that was told is there with its
-    evidence, and a new run works."""
+    """SIGKILL in a run whose agent is gone as well: at the next start the run waits for it, every result that was told
+    is there with its evidence, and a new run works. Without patience the run is interrupted."""
     service = own_service()
     client = service.client()
     made = client.run()
     run = made["run"]["id"]
-    agent = service.agent(made["token"])
+    agent = service.agent(made["token"], options=("--patience", "0"))
     told = results_until(client, run, SLOW_SUITE_LEAST)
     service.kill()
     assert agent.wait(PATIENCE) != 0
     agent.stderr.close()
     service.start()
+    state = client.get(f"/api/v1/runs/{run}").json
+    assert state["state"] == "waiting" and state["resume_until"]
+    assert service.stop() == 0
+    service.start("--limit", "agent-seconds=0")
     state = client.get(f"/api/v1/runs/{run}").json
     assert state["state"] == "interrupted" and state["verdict"] is None and state["problem"] and state["ended"]
     stored = client.get(f"/api/v1/runs/{run}/results").json["results"]
@@ -183,11 +189,11 @@ def test_killed_in_a_run(own_service):
 
 
 def test_ended_in_order_in_a_run(own_service):
-    """SIGTERM in a run: status 0, the run is interrupted, live views end."""
+    """SIGTERM in a run: status 0, the run waits for the next start, live views end."""
     service = own_service()
     client = service.client()
     made = client.run()
-    agent = service.agent(made["token"])
+    agent = service.agent(made["token"], options=("--patience", "0"))
     results_until(client, made["run"]["id"], 1)
     waiting = client.run()["run"]["id"]
     view = client.events(made["run"]["id"])
@@ -199,7 +205,8 @@ def test_ended_in_order_in_a_run(own_service):
     agent.stderr.close()
     service.start()
     for run in (made["run"]["id"], waiting):
-        assert client.get(f"/api/v1/runs/{run}").json["state"] == "interrupted"
+        state = client.get(f"/api/v1/runs/{run}").json
+        assert state["state"] == "waiting" and state["resume_until"]
 
 
 def test_events_are_replayed_from_any_point(own_service):
@@ -284,6 +291,29 @@ def test_output_that_is_no_text(own_service, bin_dir):
     agent.stderr.close()
 
 
+@sqlite_only
+def test_nothing_is_begun_while_it_ends(own_service):
+    """SIGTERM while a run cannot be put away yet: who asks meanwhile is told to come again; the end is in order."""
+    service = own_service()
+    client = service.client()
+    made = client.run()
+    agent = service.agent(made["token"], options=("--patience", "0"))
+    results_until(client, made["run"]["id"], 1)
+    holder = sqlite3.connect(service.data / "assay.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    service.process.send_signal(signal.SIGTERM)
+    late = time.monotonic() + PATIENCE
+    while (answer := client.get("/healthz")).status != 503:
+        assert time.monotonic() < late, "it goes on as if nothing were"
+    assert answer.code == "ending" and int(answer.headers["retry-after"]) > 0
+    holder.execute("ROLLBACK")
+    holder.close()
+    assert service.wait() == 0
+    agent.wait(PATIENCE)
+    agent.stderr.close()
+
+
+@sqlite_only
 def test_end_while_the_database_is_held(own_service):
     """A run ends while another program holds the database for longer than the service waits: the end is written
     afterwards. A run that stays under way for ever could be neither read as a report nor deleted."""
@@ -346,5 +376,6 @@ def test_profiles_behind_links(own_service, root, tmp_path, monkeypatch):
         (folder / entry.name).symlink_to(entry)
     monkeypatch.setenv("ASSAY_CASES", str(folder))
     profiles = own_service().client().get("/api/v1/profiles").json["profiles"]
-    assert {one["id"] for one in profiles} == {"portals-3.0", "impi-0.0", "intercept-1.0"}
+    assert {one["id"] for one in profiles} == {"portals-3.0", "portals-3.2", "portals-3.3", "impi-0.0",
+                                             "intercept-1.0"}
     assert all(one["cases"] for one in profiles)

@@ -5,7 +5,6 @@ more, by the definition of RFC 9162, section 2.1."""
 
 import hashlib
 import json
-import sqlite3
 import subprocess
 
 import pytest
@@ -40,7 +39,7 @@ def logged(certify):
     owner, _ = sign_in(service, service.read_link(), name="Ada")
     first = run(owner)["certificate"]
     assert service.stop() == 0
-    with sqlite3.connect(service.data / "assay.db") as database:
+    with service.database() as database:
         document = json.loads(database.execute("SELECT document FROM certificates").fetchone()[0])
         for number in range(5):
             document["payload"]["id"] = f"copy{number}"

@@ -3,7 +3,6 @@
 """Members of an account and their roles, passwords, scoped tokens, sessions that are seen and ended, the audit log."""
 
 import re
-import sqlite3
 import subprocess
 
 import pytest
@@ -127,7 +126,7 @@ def test_password(service, ada):
     assert wrong[0].status == 401 and wrong[0].body == wrong[1].body
     assert ada.post("/api/v1/password", {"password": PASSWORD * 2}).code == "bad_password"
     assert ada.post("/api/v1/password", {"password": PASSWORD * 2, "old": PASSWORD}).status == 204
-    with sqlite3.connect(service.data / "assay.db") as database:
+    with service.database() as database:
         kept, = database.execute("SELECT password FROM members WHERE name = 'Ada'").fetchone()
     assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$") and PASSWORD not in kept
     assert ada.post("/api/v1/password", {"old": PASSWORD * 2}).status == 204 and not listed(ada)["Ada"]["password"]
@@ -156,7 +155,7 @@ def test_scoped_token(service, ada):
                                ("POST", "/api/v1/tokens", {"name": "x"}), ("DELETE", "/api/v1/sessions", None),
                                ("DELETE", f"/api/v1/tokens/{made['id']}", None)):
         assert token.ask(method, path, body).code == "scope", path
-    with sqlite3.connect(service.data / "assay.db") as database:
+    with service.database() as database:
         database.execute("UPDATE tokens SET expires = '2020-01-01T00:00:00.000Z' WHERE id = ?", (made["id"],))
     database.close()
     other = ada.post("/api/v1/tokens", {"name": "other"}).json["id"]

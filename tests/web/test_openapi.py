@@ -125,6 +125,9 @@ def answered(service, client):
     client.post("/api/v1/implementations", {"name": "Alone", "version": "1"})
     client.post("/api/v1/runs", {"implementation": alone, "profile": "none"})
     client.post(f"{run}/cancel", None)
+    other = f"/api/v1/runs/{client.run()['run']['id']}"
+    for word in ("resume", "pause", "pause", "resume", "cancel"):
+        client.post(f"{other}/{word}", None)
     client.post("/api/v1/certificates/verify", {"certificate": {}})
     client.post("/api/v1/certificates/none/revoke", {"reason": "a token may not"})
     share = client.post(f"{run}/shares", {"name": "somebody"}).json

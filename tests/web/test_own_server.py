@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from service import PATIENCE, go_back
+from service import PATIENCE, go_back, sqlite_only
 from test_impi import certify, latest
 
 SERVER = "impirun -server {clients} {options}"
@@ -128,6 +128,7 @@ def test_certificate_names_it(bin_dir, own_service, meetings_alone, tmp_path):
                           timeout=PATIENCE, check=False).returncode == 1
 
 
+@sqlite_only
 def test_database_without_servers(own_service):
     """A folder that was written when runs had no server: its runs stay, and new ones can be made."""
     service = own_service()

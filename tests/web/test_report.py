@@ -13,7 +13,7 @@ import subprocess
 
 import pytest
 
-from service import PATIENCE, go_back
+from service import PATIENCE, go_back, sqlite_only
 from test_own_server import client_of, own
 
 ALONE = ("-np", "1", "--nal", "loop")
@@ -104,11 +104,12 @@ def test_page_in_the_folder(alone):
     assert all((alone[1] / link).is_file() for link in page.links)
 
 
+@sqlite_only
 def test_runs_of_an_earlier_version(alone, own_service, service, tmp_path):
     """A folder that was written before runs knew how much they hold and have judged: both are found out."""
     later = own_service()
     later.end()
-    with sqlite3.connect(service.data / "assay.db") as source, sqlite3.connect(later.data / "assay.db") as database:
+    with service.database() as source, sqlite3.connect(later.data / "assay.db") as database:
         source.backup(database)
     database.close()
     shutil.copytree(service.data / "evidence", later.data / "evidence", dirs_exist_ok=True)

@@ -23,7 +23,7 @@ void handle_accounts_get(struct request *request)
                     "(SELECT COUNT(*) FROM implementations WHERE account = a.id) AS implementations, "
                     "(SELECT COUNT(*) FROM runs WHERE account = a.id) AS runs, "
                     "(SELECT COALESCE(SUM(stored), 0) FROM runs WHERE account = a.id) AS stored "
-                    "FROM accounts a WHERE id = :account OR :all ORDER BY id");
+                    "FROM accounts a WHERE id = :account OR :all <> 0 ORDER BY id");
     query_number(&query, ":account", request->who.account);
     query_number(&query, ":all", request->who.owner);
     list = query_list(&query);

@@ -25,7 +25,7 @@ void handle_audit_get(struct request *request)
     query_open_read(
         &query, request->service->database,
         "SELECT id, at, member, action, path, about, status, address, COALESCE((SELECT name FROM accounts a "
-        "WHERE a.id = audit.account), '') AS account FROM audit WHERE (:all OR account = :account) "
+        "WHERE a.id = audit.account), '') AS account FROM audit WHERE (:all <> 0 OR account = :account) "
         "AND (:before <= 0 OR id < :before) ORDER BY id DESC LIMIT :most");
     query_number(&query, ":all", request->who.owner);
     query_number(&query, ":account", request->who.account);

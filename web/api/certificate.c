@@ -5,6 +5,8 @@
  * API: certificates, the public key, and checking a certificate that somebody holds.
  */
 #include "web/api/handlers.h"
+
+#include "tester/report/key_chain.h"
 #include "web/http/access.h"
 #include "web/http/request.h"
 #include "web/runs/certificate_log.h"
@@ -20,7 +22,9 @@ void handle_key_get(struct request *request)
 
     certificate_key_text(request->service->key.public_key, text);
     certificate_key_id(request->service->key.public_key, id);
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:s,s:s,s:s}", "algorithm", "Ed25519", "id", id, "key", text));
+    request_reply(request, MHD_HTTP_OK,
+                  json_pack("{s:s,s:s,s:s,s:O}", "algorithm", "Ed25519", "id", id, "key", text, "chain",
+                            request->service->key_chain));
 }
 
 static void reply_document(struct request *request, const char *sql, const char *id)
@@ -152,8 +156,8 @@ void handle_certificate_verify(struct request *request)
     if (!request_check_body(request, fields, 1)) {
         return;
     }
-    status = certificate_verify(json_object_get(request->body, "certificate"), request->service->key.public_key,
-                                message, sizeof message);
+    status = key_chain_verify(json_object_get(request->body, "certificate"), request->service->key.public_key,
+                              request->service->key_chain, message, sizeof message);
     result = words[status];
     if (status == CERTIFICATE_GOOD && is_revoked(request, message, sizeof message)) {
         result = "revoked";

@@ -58,17 +58,18 @@ static json_t *read_changes(struct request *request, json_t **counts, enum datab
     struct query query;
     json_t *list;
 
-    query_open_read(&query, request->service->database,
-                    "SELECT json_object('verdict', COALESCE(SUM(change = 'verdict'), 0), "
-                    "'finding', COALESCE(SUM(change = 'finding'), 0), 'added', COALESCE(SUM(change = 'added'), 0), "
-                    "'removed', COALESCE(SUM(change = 'removed'), 0), 'same', COALESCE(SUM(change = 'same'), 0)) "
-                    "AS \"counts:json\" FROM (" CHANGES ")");
+    query_open_read(
+        &query, request->service->database,
+        "SELECT json_object('verdict', COUNT(*) FILTER (WHERE change = 'verdict'), "
+        "'finding', COUNT(*) FILTER (WHERE change = 'finding'), 'added', COUNT(*) FILTER (WHERE change = 'added'), "
+        "'removed', COUNT(*) FILTER (WHERE change = 'removed'), 'same', COUNT(*) FILTER (WHERE change = 'same')) "
+        "AS \"counts:json\" FROM (" CHANGES ") c");
     query_text(&query, ":before", request->parameters[0]);
     query_text(&query, ":after", request->parameters[1]);
     *counts = query_next(&query) ? query_json(&query) : NULL;
     *status = query_close(&query);
     query_open_read(&query, request->service->database,
-                    "SELECT * FROM (" CHANGES ") WHERE change <> 'same' ORDER BY "
+                    "SELECT * FROM (" CHANGES ") c WHERE change <> 'same' ORDER BY "
                     "CASE change WHEN 'verdict' THEN 0 WHEN 'finding' THEN 1 WHEN 'added' THEN 2 ELSE 3 END, id");
     query_text(&query, ":before", request->parameters[0]);
     query_text(&query, ":after", request->parameters[1]);
@@ -187,17 +188,18 @@ void handle_matrix_get(struct request *request)
     if (!check_profile(request)) {
         return;
     }
-    query_open_read(&query, request->service->database,
-                    "SELECT l.run, l.created, l.role, "
-                    "json_object('id', i.id, 'name', i.name, 'version', i.version) AS \"implementation:json\", "
-                    "(SELECT json_group_array(json_object('chapter', chapter, 'verdict', verdict, 'count', n)) FROM "
-                    "(SELECT chapter, verdict, COUNT(*) AS n FROM results WHERE run = l.run "
-                    "GROUP BY chapter, verdict ORDER BY chapter)) AS \"chapters:json\" FROM "
-                    "(SELECT id AS run, implementation, role, created, ROW_NUMBER() OVER "
-                    "(PARTITION BY implementation, role ORDER BY created DESC) AS place FROM runs "
-                    "WHERE account = :account AND profile = :profile AND state = 'finished' AND suite IS NULL "
-                    "AND case_id IS NULL) l "
-                    "JOIN implementations i ON i.id = l.implementation WHERE l.place = 1 ORDER BY i.name, i.version");
+    query_open_read(
+        &query, request->service->database,
+        "SELECT l.run, l.created, l.role, "
+        "json_object('id', i.id, 'name', i.name, 'version', i.version) AS \"implementation:json\", "
+        "(SELECT COALESCE(json_group_array(json_object('chapter', chapter, 'verdict', verdict, 'count', n)), "
+        "'[]') FROM (SELECT chapter, verdict, COUNT(*) AS n FROM results WHERE run = l.run "
+        "GROUP BY chapter, verdict ORDER BY chapter) c) AS \"chapters:json\" FROM "
+        "(SELECT id AS run, implementation, role, created, ROW_NUMBER() OVER "
+        "(PARTITION BY implementation, role ORDER BY created DESC) AS place FROM runs "
+        "WHERE account = :account AND profile = :profile AND state = 'finished' AND suite IS NULL "
+        "AND case_id IS NULL) l "
+        "JOIN implementations i ON i.id = l.implementation WHERE l.place = 1 ORDER BY i.name, i.version");
     query_number(&query, ":account", request->who.account);
     query_text(&query, ":profile", request->parameters[0]);
     reply_list(request, &query, "rows");

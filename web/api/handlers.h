@@ -12,6 +12,11 @@
 
 struct request;
 
+/* ---- connect.c */
+
+/* handle_connect answers GET /connect. */
+void handle_connect(struct request *request);
+
 /* ---- session.c */
 
 /* handle_session_get answers GET /api/v1/session. */
@@ -98,6 +103,10 @@ void handle_run_get(struct request *request);
 void handle_run_delete(struct request *request);
 /* handle_run_cancel answers POST /api/v1/runs/{run}/cancel. */
 void handle_run_cancel(struct request *request);
+/* handle_run_pause answers POST /api/v1/runs/{run}/pause. */
+void handle_run_pause(struct request *request);
+/* handle_run_resume answers POST /api/v1/runs/{run}/resume. */
+void handle_run_resume(struct request *request);
 
 /* ---- result.c */
 

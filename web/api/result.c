@@ -19,7 +19,8 @@
     "case_id AS id, title, suite, chapter, verdict, axis, requirement, reason, expected, observed, duration_ms, "      \
     "json_extract(about, '$.cell') AS \"cell:json\", "                                                                 \
     "json_extract(about, '$.requirements') AS \"requirements:json\", "                                                 \
-    "(SELECT json_group_array(kind) FROM evidence e WHERE e.run = results.run AND e.case_id = results.case_id AND "    \
+    "(SELECT COALESCE(json_group_array(kind), '[]') FROM evidence e WHERE e.run = results.run AND e.case_id = "        \
+    "results.case_id AND "                                                                                             \
     "kind <> 'source') "                                                                                               \
     "AS \"evidence:json\""
 

@@ -10,6 +10,7 @@
 #include "web/profiles/catalogue.h"
 #include "web/profiles/commands.h"
 #include "web/runs/runs.h"
+#include "web/runs/start.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
 #include "web/store/run_row.h"
@@ -23,6 +24,7 @@
     "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.statement AS \"statement:json\", r.seed, "   \
     "r.state, r.verdict, r.problem, "                                                                                  \
     "r.outcome AS \"outcome:json\", r.total, r.stored, r.created, r.started, r.ended, "                                \
+    "r.resume_until, r.paused AS \"paused:bool\", "                                                                    \
     "(SELECT json_object('id', i.id, 'name', i.name, 'version', i.version, 'vendor', i.vendor) "                       \
     "FROM implementations i WHERE i.id = r.implementation) AS \"implementation:json\", "                               \
     "COALESCE(r.summary, " RUN_ROW_SUMMARY(                                                                            \
@@ -131,6 +133,7 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
                             "The service cannot write the run's folder: %s", made->message);
         return;
     case ENGINE_OK:
+    case ENGINE_BAD_EARLIER:
     case ENGINE_NO_MEMORY:
     case ENGINE_BAD_TABLE:
     case ENGINE_UNKNOWN_TOKEN:
@@ -274,6 +277,35 @@ void handle_run_cancel(struct request *request)
     } else {
         request_reply(request, MHD_HTTP_ACCEPTED, json_pack("{s:b}", "cancelling", true));
     }
+}
+
+static void change_pause(struct request *request, bool pause)
+{
+    enum database_status status;
+    bool found;
+
+    if (!access_check_run(request, request->parameters[0])) {
+        return;
+    }
+    status = runs_pause(request->service->runs, request->parameters[0], request->who.account, pause, &found);
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+    } else if (!found) {
+        request_reply_error(request, MHD_HTTP_CONFLICT, "not_so", "The run is over, or %s.",
+                            pause ? "paused already" : "not paused");
+    } else {
+        request_reply(request, MHD_HTTP_ACCEPTED, json_pack("{s:b}", "paused", pause));
+    }
+}
+
+void handle_run_pause(struct request *request)
+{
+    change_pause(request, true);
+}
+
+void handle_run_resume(struct request *request)
+{
+    change_pause(request, false);
 }
 
 void handle_run_delete(struct request *request)

@@ -12,7 +12,7 @@
 #include "web/store/account.h"
 #include "web/store/query.h"
 
-#define THEIRS "account = :account AND (:all OR member = :member)"
+#define THEIRS "account = :account AND (:all <> 0 OR member = :member)"
 
 static void bind_who(struct query *query, const struct requester *who)
 {

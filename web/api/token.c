@@ -15,7 +15,7 @@ enum { TOKENS_MAX = 50, DAYS_MAX = 3660 };
 
 /* A member sees and revokes the own tokens, an administrator those of all members. */
 #define THEIRS                                                                                                         \
-    "account = :account AND (:all OR member = :member) AND (expires IS NULL OR expires > "                             \
+    "account = :account AND (:all <> 0 OR member = :member) AND (expires IS NULL OR expires > "                        \
     "strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))"
 
 static void bind_who(struct query *query, const struct requester *who)

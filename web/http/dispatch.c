@@ -22,7 +22,8 @@
 enum {
     BODY_MAX = 64 * 1024, /* no route takes more */
     BODY_TIMEOUT_S = 10,  /* of silence in the middle of a request: who says half of one is let go */
-    ANSWER_TIMEOUT_S = 30 /* of a reader that takes nothing, and between two requests; live views sleep longer */
+    ANSWER_TIMEOUT_S = 30, /* of a reader that takes nothing, and between two requests; live views sleep longer */
+    ENDING_RETRY_S = 5
 };
 
 static void set_timeout(struct MHD_Connection *connection, unsigned seconds)
@@ -192,11 +193,24 @@ static bool check_size(struct request *request)
     return true;
 }
 
+/* While the service ends: MHD_quiesce_daemon would refuse connections instead, but races with the threads that
+ * accept (0.9.75 aborts). */
+static void reply_ending(struct request *request)
+{
+    request->retry_seconds = ENDING_RETRY_S;
+    request_reply_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "ending",
+                        "The service is being stopped: try again when it has started anew.");
+}
+
 /* Finds the route and judges the headers. False: answered. */
 static bool begin(struct request *request)
 {
     bool known_path = false;
 
+    if (request->service->ending) {
+        reply_ending(request);
+        return false;
+    }
     request->route =
         route_find(request->service->routes, request->method, request->path, request->parameters, &known_path);
     if (!request->route && known_path) {

@@ -28,7 +28,6 @@ enum {
 struct server {
     struct MHD_Daemon *daemon;
     char *certificate, *key;
-    int listening; /* after server_quiesce: ours to close */
 };
 
 /* The library's own words say why it does not start (a broken TLS key). Once it has started they are about clients. */
@@ -133,7 +132,6 @@ struct server *server_start(struct service *service, const struct options *optio
         snprintf(message, message_octets, "out of memory");
         return NULL;
     }
-    server->listening = -1;
     if (service->tls) {
         server->certificate = read_file(options->tls_cert, message, message_octets);
         server->key = server->certificate ? read_file(options->tls_key, message, message_octets) : NULL;
@@ -169,16 +167,8 @@ int server_port(const struct server *server)
     return info ? info->port : 0;
 }
 
-void server_quiesce(struct server *server)
-{
-    server->listening = MHD_quiesce_daemon(server->daemon);
-}
-
 void server_stop(struct server *server)
 {
     MHD_stop_daemon(server->daemon);
-    if (server->listening >= 0) {
-        close(server->listening);
-    }
     release(server);
 }

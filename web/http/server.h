@@ -22,9 +22,6 @@ struct server *server_start(struct service *service, const struct options *optio
 /* server_port gives the port that it listens at. */
 int server_port(const struct server *server);
 
-/* server_quiesce stops accepting; what is connected goes on. */
-void server_quiesce(struct server *server);
-
 /* server_stop ends all connections and frees the server. No live view may be suspended and no upgraded connection open
  * any more (hub_stop, runs_stop). */
 void server_stop(struct server *server);

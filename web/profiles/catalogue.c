@@ -6,7 +6,8 @@
  */
 #include "web/profiles/catalogue.h"
 
-#include "tester/profile/spec_folder.h"
+#include "tester/profile/revision.h"
+#include "tester/profile/sections.h"
 #include "web/service/asset.h"
 
 #include <stdbool.h>
@@ -39,8 +40,8 @@ static void load_entry(const struct catalogue *catalogue, struct entry *entry, c
         entry->cases = NULL;
         fprintf(stderr, "assayd: profile %s cannot be run: %s\n", profile->name, entry->problem);
     }
-    entry->requirements = spec_folder_load(folder, profile->name, "json", NULL, 0);
-    entry->sections = spec_folder_load(folder, profile->name, "sections.json", NULL, 0);
+    entry->requirements = revision_rows(folder, profile->name, NULL, 0);
+    entry->sections = sections_load(folder, profile->name);
 }
 
 struct catalogue *catalogue_load(char *message, size_t message_octets)

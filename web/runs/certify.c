@@ -26,9 +26,11 @@ static json_t *read_payload(struct service *service, const char *run, const char
                "SELECT :id AS id, r.id AS run, r.profile, r.seed, r.statement AS \"statement:json\", "
                "strftime('%Y-%m-%dT%H:%M:%SZ', 'now') AS issued, "
                "json_object('name', i.name, 'version', i.version, 'vendor', i.vendor) AS \"implementation:json\", "
-               "(SELECT json_object('pass', SUM(verdict = 'pass'), 'fail', SUM(verdict = 'fail'), "
-               "'warn', SUM(verdict = 'warn'), 'skip', SUM(verdict = 'skip'), "
-               "'inconclusive', SUM(verdict = 'inconclusive')) FROM results WHERE run = r.id) AS \"summary:json\" "
+               "(SELECT json_object('pass', COUNT(*) FILTER (WHERE verdict = 'pass'), 'fail', COUNT(*) FILTER (WHERE "
+               "verdict = 'fail'), "
+               "'warn', COUNT(*) FILTER (WHERE verdict = 'warn'), 'skip', COUNT(*) FILTER (WHERE verdict = 'skip'), "
+               "'inconclusive', COUNT(*) FILTER (WHERE verdict = 'inconclusive')) FROM results WHERE run = r.id) AS "
+               "\"summary:json\" "
                "FROM runs r JOIN implementations i ON i.id = r.implementation WHERE r.id = :run");
     query_text(&query, ":id", id);
     query_text(&query, ":run", run);

@@ -12,6 +12,7 @@
 #include "web/live/hub.h"
 #include "web/runs/record_end.h"
 #include "web/runs/run.h"
+#include "web/runs/suspend.h"
 #include "web/service/service.h"
 #include "web/store/account.h"
 #include "web/store/evidence_rows.h"
@@ -88,13 +89,15 @@ static bool clear_all(struct runs *runs)
     return all;
 }
 
-static void tick(struct service *service, time_t *ticked, time_t *forgot)
+static void tick(struct runs *runs, time_t *ticked, time_t *forgot)
 {
+    struct service *service = runs->service;
     time_t now = time(NULL);
 
     timeouts_sweep(service->timeouts);
     evidence_rows_clean(service->database, service->evidence);
     room_tend(service->room);
+    suspend_expire(runs);
     if (now - *ticked >= TICK_S) {
         hub_tick(service->hub);
         *ticked = now;
@@ -117,7 +120,7 @@ void *housekeeping_main(void *context)
         bool done;
 
         pthread_mutex_unlock(&runs->lock);
-        tick(runs->service, &ticked, &forgot);
+        tick(runs, &ticked, &forgot);
         pthread_mutex_lock(&runs->lock);
         /* From its last look at the list to the wait it holds the lock: no end of a run is missed. */
         done = clear_all(runs);

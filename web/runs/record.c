@@ -226,16 +226,17 @@ static char *about_text(const struct case_info *about)
 static enum database_status insert_result(struct run *run, const struct engine_result *result)
 {
     const struct case_info *about = result->about;
-    char *text = about_text(about);
+    char *text = about_text(about), *record = json_dumps(result->record, JSON_COMPACT);
     struct query query;
     enum database_status status;
 
     query_open(
         &query, database_of(run),
         "INSERT INTO results (run, position, case_id, title, suite, chapter, verdict, axis, requirement, reason, "
-        "expected, observed, duration_ms, about) VALUES (:run, (SELECT COUNT(*) FROM results WHERE run = :run), "
+        "expected, observed, duration_ms, about, record) VALUES (:run, (SELECT COUNT(*) FROM results WHERE run = "
+        ":run), "
         ":case_id, :title, :suite, :chapter, :verdict, :axis, :requirement, :reason, :expected, :observed, "
-        ":duration_ms, :about)");
+        ":duration_ms, :about, :record)");
     query_text(&query, ":run", run->id);
     query_text(&query, ":case_id", about->id);
     query_text(&query, ":title", text_of(about->title));
@@ -249,10 +250,12 @@ static enum database_status insert_result(struct run *run, const struct engine_r
     query_text(&query, ":observed", text_of(result->observed));
     query_number(&query, ":duration_ms", result->duration_ms);
     query_text(&query, ":about", text ? text : "{}");
+    query_text(&query, ":record", record);
     status = query_run(&query);
     if (status == DATABASE_OK && text) {
         run->stored += (int64_t)strlen(text);
     }
+    free(record);
     free(text);
     return status;
 }

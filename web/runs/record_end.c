@@ -11,6 +11,7 @@
 #include "web/live/hub.h"
 #include "web/runs/certify.h"
 #include "web/runs/record.h"
+#include "web/runs/suspend.h"
 #include "web/service/service.h"
 #include "web/store/evidence_rows.h"
 #include "web/store/query.h"
@@ -128,6 +129,16 @@ static enum database_status update_run(const struct run *run, const char *state,
     return status;
 }
 
+/* The report has them now. */
+static enum database_status forget_records(const struct run *run)
+{
+    struct query query;
+
+    query_open(&query, run->runs->service->database, "UPDATE results SET record = NULL WHERE run = :id");
+    query_text(&query, ":id", run->id);
+    return query_run(&query);
+}
+
 /* Whether a certificate is due: the whole profile was judged to its end, the outcome is one that certificates are for,
  * and nothing of the run was lost. */
 static bool is_certified(const struct run *run, const char *state, const json_t *report)
@@ -152,6 +163,7 @@ static enum database_status update_all(struct run *run, const char *state, const
     }
     status = insert_reports(run, reports);
     status = status ? status : update_run(run, state, reports->read);
+    status = status ? status : forget_records(run);
     if (status == DATABASE_OK && is_certified(run, state, reports->read)) {
         status = certify_issue(service, run->id, reports->read, reports->report.sha256);
     }
@@ -230,10 +242,17 @@ static bool on_stored(void *context, const struct engine_summary *summary, const
 static void on_finished(void *context, const struct engine_summary *summary, const char *problem)
 {
     struct run *run = context;
+    bool suspended;
 
-    (void)summary;
     (void)problem;
     pthread_mutex_lock(&run->runs->lock);
+    suspended = summary->suspended && !run->cancelled && run->lost == 0;
+    pthread_mutex_unlock(&run->runs->lock);
+    suspended = suspended && suspend_record(run);
+    pthread_mutex_lock(&run->runs->lock);
+    run->suspended = suspended;
+    run->recorded = run->recorded || suspended;
+    run->interrupted = run->interrupted || summary->suspended;
     run->over = true;
     pthread_cond_broadcast(&run->runs->changed);
     pthread_mutex_unlock(&run->runs->lock);
@@ -243,58 +262,4 @@ void record_end_observe(struct engine_observer *observer)
 {
     observer->stored = on_stored;
     observer->finished = on_finished;
-}
-
-/* ---- ends of runs that nobody executes --------------------------------------------------------------------------- */
-
-/* Writes such an end of one run, or of all where `id` is NULL. Part of the caller's transaction. */
-static enum database_status insert_ends(struct database *database, const char *id, const char *state,
-                                        const char *problem)
-{
-    static const char *const statements[] = {
-        "INSERT INTO events (run, seq, kind, data) SELECT r.id, COALESCE(MAX(e.seq), 0) + 1, 'finished', "
-        "json_object('state', :state, 'verdict', '', 'problem', :problem) "
-        "FROM runs r LEFT JOIN events e ON e.run = r.id WHERE r.state IN ('created', 'waiting', 'running') "
-        "AND (:id IS NULL OR r.id = :id) GROUP BY r.id",
-        "UPDATE runs SET state = :state, problem = :problem, ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), "
-        "summary = " RUN_ROW_SUMMARY(
-            "runs.id") " WHERE state IN ('created', 'waiting', 'running') AND (:id IS NULL OR id = :id)",
-    };
-    enum database_status status = DATABASE_OK;
-
-    for (size_t i = 0; status == DATABASE_OK && i < sizeof statements / sizeof statements[0]; i++) {
-        struct query query;
-
-        query_open(&query, database, statements[i]);
-        query_text(&query, ":id", id);
-        query_text(&query, ":state", state);
-        query_text(&query, ":problem", problem);
-        status = query_run(&query);
-    }
-    return status;
-}
-
-enum database_status record_end_cancelled(struct database *database, const char *id, bool *found)
-{
-    enum database_status status = database_begin(database);
-
-    if (status != DATABASE_OK) {
-        return status;
-    }
-    *found = run_row_is_under_way(database, id);
-    if (*found) {
-        status = insert_ends(database, id, "cancelled", "The end of the run could not be stored.");
-    }
-    return database_end(database, status);
-}
-
-enum database_status record_recover(struct database *database)
-{
-    enum database_status status = database_begin(database);
-
-    if (status != DATABASE_OK) {
-        return status;
-    }
-    status = insert_ends(database, NULL, "interrupted", "The service ended while the run was under way.");
-    return database_end(database, status);
 }

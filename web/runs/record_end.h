@@ -17,11 +17,4 @@ void record_end_observe(struct engine_observer *observer);
  * changed, and it may be called again; a full disk gets its reserve first. Takes the list's lock. */
 enum database_status record_end(struct run *run);
 
-/* record_end_cancelled writes down that a run is cancelled which the database still shows under way and nobody executes
- * any more; *found false: there is no such run. */
-enum database_status record_end_cancelled(struct database *database, const char *id, bool *found);
-
-/* record_recover marks what an earlier process left under way as interrupted. */
-enum database_status record_recover(struct database *database);
-
 #endif

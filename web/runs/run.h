@@ -41,6 +41,7 @@ struct run {
 
     /* guarded by the list's lock */
     bool recorded;    /* the end is in the database */
+    bool suspended;   /* .. or that it goes on later, with another of these */
     bool over;        /* the engine has called `finished` */
     bool deleted;     /* so was the run: its end need not be written any more */
     bool cancelled;   /* somebody asked for it */

@@ -2,17 +2,17 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The life of runs: made, started, cancelled, interrupted. What they say is written down in record.c.
+ * The list of runs: taken up at the start, paused, cancelled, deleted, left at the end. start.c makes runs.
  */
 #include "web/runs/runs.h"
 
 #include "web/http/kept.h"
-#include "web/profiles/catalogue.h"
+#include "web/live/hub.h"
 #include "web/runs/certificate_log.h"
 #include "web/runs/housekeeping.h"
-#include "web/runs/record.h"
-#include "web/runs/record_end.h"
+#include "web/runs/record_left.h"
 #include "web/runs/run.h"
+#include "web/runs/suspend.h"
 #include "web/service/service.h"
 #include "web/store/evidence_rows.h"
 #include "web/store/query.h"
@@ -24,7 +24,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 struct runs *runs_new(struct service *service)
 {
@@ -40,7 +39,7 @@ struct runs *runs_new(struct service *service)
     snprintf(folder, sizeof folder, "%s/runs", service->data);
     run_remove_folder(folder); /* only what an earlier process could not finish is in there */
     evidence_rows_sweep(service->database, service->evidence);
-    if (record_recover(service->database) != DATABASE_OK || certificate_log_fill(service->database) != DATABASE_OK ||
+    if (suspend_recover(runs) != DATABASE_OK || certificate_log_fill(service->database) != DATABASE_OK ||
         (mkdir(folder, 0700) != 0 && errno != EEXIST) ||
         pthread_create(&runs->housekeeping, NULL, housekeeping_main, runs) != 0) {
         pthread_cond_destroy(&runs->changed);
@@ -61,7 +60,9 @@ bool runs_stop(struct runs *runs, unsigned ms)
     pthread_mutex_lock(&runs->lock);
     runs->stopping = true;
     for (struct run *run = runs->list; run; run = run->next) {
-        if (!run->over) {
+        if (!run->over && runs->service->limits.of[LIMIT_AGENT_SECONDS] > 0) {
+            engine_run_suspend(run->engine);
+        } else if (!run->over) {
             run->interrupted = true;
             engine_run_cancel(run->engine);
         }
@@ -86,261 +87,14 @@ void runs_free(struct runs *runs)
     free(runs);
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------------ */
-
-static enum database_status insert(struct runs *runs, const struct run_order *order, const char *id)
-{
-    struct query query;
-
-    query_open(
-        &query, runs->service->database,
-        "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, seed, state) "
-        "VALUES (:id, :account, :implementation, :profile, :suite, :case_id, COALESCE(:server, ''), :statement, :seed, "
-        "'waiting')");
-    query_text(&query, ":id", id);
-    query_number(&query, ":account", order->account);
-    query_text(&query, ":implementation", order->implementation);
-    query_text(&query, ":profile", order->profile);
-    query_text(&query, ":suite", order->suite);
-    query_text(&query, ":case_id", order->case_id);
-    query_text(&query, ":server", order->server);
-    query_text(&query, ":statement", order->statement);
-    query_number(&query, ":seed", order->seed);
-    return query_run(&query);
-}
-
-static void forget(struct runs *runs, const char *id)
-{
-    struct query query;
-
-    query_open(&query, runs->service->database, "DELETE FROM runs WHERE id = :id");
-    query_text(&query, ":id", id);
-    query_run(&query);
-}
-
-/* The implementation's name for the report; false when the account has no such implementation. */
-static bool find_name(struct runs *runs, const struct run_order *order, char *name, size_t name_octets)
-{
-    struct query query;
-    bool found = false;
-
-    query_open_read(&query, runs->service->database,
-                    "SELECT name || ' ' || version FROM implementations WHERE id = :id AND account = :account");
-    query_text(&query, ":id", order->implementation);
-    query_number(&query, ":account", order->account);
-    if (query_next(&query)) {
-        found = true;
-        snprintf(name, name_octets, "%s", query_column_text(&query, 0));
-    }
-    query_close(&query);
-    return found;
-}
-
-static struct run *new_run(struct runs *runs, const struct run_order *order, const char *id)
-{
-    struct run *run = calloc(1, sizeof *run);
-
-    if (run) {
-        run->runs = runs;
-        run->account = order->account;
-        run->whole = !order->suite && !order->case_id;
-        snprintf(run->id, sizeof run->id, "%s", id);
-        snprintf(run->directory, sizeof run->directory, "%s/runs/%s", runs->service->data, id);
-        run->observer = record_observer(run);
-        record_end_observe(&run->observer);
-    }
-    return run;
-}
-
-/* What is under way, of the account and in all. Under the list's lock. */
-static enum run_refusal check_under_way(const struct runs *runs, int64_t account)
-{
-    const struct limits *limits = &runs->service->limits;
-    unsigned all = 0, own = 0;
-
-    for (const struct run *run = runs->list; run; run = run->next) {
-        all += !run->recorded;
-        own += !run->recorded && run->account == account;
-    }
-    if (runs->stopping || own >= limits->of[LIMIT_ACCOUNT_RUNS]) {
-        return RUN_TOO_MANY;
-    }
-    return all >= limits->of[LIMIT_RUNS] ? RUN_SERVICE_BUSY : RUN_MADE;
-}
-
-/* What the account's runs hold already. */
-static enum run_refusal check_kept(struct runs *runs, int64_t account)
-{
-    const struct limits *limits = &runs->service->limits;
-    enum run_refusal refusal = RUN_MADE;
-    struct query query;
-
-    query_open_read(&query, runs->service->database,
-                    "SELECT COUNT(*), COALESCE(SUM(stored), 0) FROM runs WHERE account = :account");
-    query_number(&query, ":account", account);
-    if (query_next(&query)) {
-        if (query_column_number(&query, 0) >= (int64_t)limits->of[LIMIT_ACCOUNT_ITEMS]) {
-            refusal = RUN_TOO_MANY_KEPT;
-        } else if (query_column_number(&query, 1) >= (int64_t)limits_octets(limits, LIMIT_ACCOUNT_MIB)) {
-            refusal = RUN_TOO_MUCH_KEPT;
-        }
-    }
-    query_close(&query); /* a database that fails says so when the run is inserted */
-    return refusal;
-}
-
-/* Writes the statement where the engine reads it when the run is made; false: it cannot be written. */
-static bool write_statement(const struct runs *runs, const struct run_order *order, const char *id, char *path,
-                            size_t path_octets)
-{
-    FILE *file;
-    bool good;
-
-    snprintf(path, path_octets, "%s/runs/%s.statement", runs->service->data, id);
-    file = fopen(path, "we");
-    good = file && fputs(order->statement, file) >= 0;
-    return file && fclose(file) == 0 && good;
-}
-
-/* The engine's message names the file, which is none of the vendor's: "PATH: .." becomes "statement: ..". */
-static void hide_path(char *message, const char *name)
-{
-    const char *rest = strstr(message, name);
-
-    if (rest) {
-        rest += strlen(name) - strlen("statement");
-        memmove(message, rest, strlen(rest) + 1);
-    }
-}
-
-static enum engine_status create(const struct runs *runs, const struct run_order *order, struct engine_config *config,
-                                 struct run *run, struct run_made *made)
-{
-    char path[4096];
-    enum engine_status status;
-
-    if (order->statement && !write_statement(runs, order, made->id, path, sizeof path)) {
-        snprintf(made->message, sizeof made->message, "the statement");
-        unlink(path);
-        return ENGINE_UNWRITABLE;
-    }
-    config->statement = order->statement ? path : NULL;
-    status = engine_run_create(config, &run->observer, &run->engine, made->message, sizeof made->message);
-    if (order->statement) {
-        unlink(path);
-        hide_path(made->message, strrchr(path, '/') + 1);
-    }
-    return status;
-}
-
-/* Makes the run and its engine, which makes its folder: without the lock, for nobody may wait for the disk. NULL:
- * refused. */
-static struct run *prepare(struct runs *runs, const struct run_order *order, const char *name, struct run_made *made)
-{
-    struct run *run = new_run(runs, order, made->id);
-    struct engine_config config = {
-        .suite = order->suite,
-        .case_id = order->case_id,
-        .own_server = order->server,
-        .run_token = made->token,
-        .manager_address = runs->service->peer_address,
-        .sut_name = name,
-        .seed = (uint64_t)order->seed,
-        .agent_wait_ms = RUN_AGENT_WAIT_MS,
-        .capture_octets_max = limits_octets(&runs->service->limits, LIMIT_CAPTURE_MIB),
-        .evidence_octets_max = limits_octets(&runs->service->limits, LIMIT_RUN_MIB),
-    };
-
-    made->refusal = RUN_ENGINE;
-    if (!run) {
-        made->engine = ENGINE_NO_MEMORY;
-        return NULL;
-    }
-    config.report_directory = run->directory;
-    made->engine = catalogue_find_cases(runs->service->catalogue, order->profile, &config.cases, made->message,
-                                        sizeof made->message);
-    if (made->engine == ENGINE_OK) {
-        made->engine = create(runs, order, &config, run, made);
-    }
-    if (made->engine != ENGINE_OK) {
-        run_free(run);
-        return NULL;
-    }
-    made->refusal = RUN_MADE;
-    return run;
-}
-
-/* Under the list's lock: the engine's thread waits there before it can end a run that is not yet in the list. */
-static void start(struct runs *runs, const struct run_order *order, struct run *run, struct run_made *made)
-{
-    made->status = insert(runs, order, made->id);
-    kept_change(runs->service->kept, order->account);
-    if (made->status != DATABASE_OK) {
-        made->refusal = RUN_DATABASE;
-        return;
-    }
-    run->next = runs->list;
-    runs->list = run;
-    made->engine = engine_run_start(run->engine);
-    if (made->engine != ENGINE_OK) {
-        runs->list = run->next;
-        forget(runs, made->id);
-        kept_change(runs->service->kept, order->account);
-        made->refusal = RUN_ENGINE;
-    }
-}
-
-static enum run_refusal check_limits(struct runs *runs, int64_t account)
-{
-    enum run_refusal refusal = check_under_way(runs, account);
-
-    return refusal == RUN_MADE ? check_kept(runs, account) : refusal;
-}
-
-void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made)
-{
-    struct run *run;
-    char name[256];
-
-    *made = (struct run_made){.refusal = RUN_MADE};
-    if (!find_name(runs, order, name, sizeof name)) {
-        made->refusal = RUN_NO_IMPLEMENTATION;
-        return;
-    }
-    secret_make_id(made->id);
-    secret_make_token("run_", made->token);
-    if (room_look(runs->service->room).is_short) {
-        made->refusal = RUN_NO_ROOM;
-        return;
-    }
-    pthread_mutex_lock(&runs->lock);
-    made->refusal = check_limits(runs, order->account);
-    pthread_mutex_unlock(&runs->lock);
-    run = made->refusal == RUN_MADE ? prepare(runs, order, name, made) : NULL;
-    if (!run) {
-        return;
-    }
-    pthread_mutex_lock(&runs->lock);
-    made->refusal = check_limits(runs, order->account); /* others may have been faster */
-    if (made->refusal == RUN_MADE) {
-        start(runs, order, run, made);
-    }
-    pthread_mutex_unlock(&runs->lock);
-    if (made->refusal != RUN_MADE) {
-        engine_run_join(run->engine);
-        run_remove_folder(run->directory);
-        run_free(run);
-    }
-}
-
 /* ---- asking ------------------------------------------------------------------------------------------------------ */
 
-/* The run of that id, or NULL. Under the list's lock. */
+/* The run of that id, or NULL; one that is suspended is in the database alone. Under the list's lock. */
 static struct run *find(const struct runs *runs, const char *id)
 {
     struct run *run = runs->list;
 
-    while (run && strcmp(run->id, id) != 0) {
+    while (run && (run->suspended || strcmp(run->id, id) != 0)) {
         run = run->next;
     }
     return run;
@@ -363,9 +117,28 @@ enum database_status runs_cancel(struct runs *runs, const char *id, int64_t acco
     pthread_cond_broadcast(&runs->changed);
     pthread_mutex_unlock(&runs->lock);
     if (!run) {
-        status = record_end_cancelled(runs->service->database, id, found);
+        status = record_left_cancelled(runs->service->database, id, found);
         kept_change(runs->service->kept, account);
     }
+    return status;
+}
+
+enum database_status runs_pause(struct runs *runs, const char *id, int64_t account, bool pause, bool *found)
+{
+    enum database_status status = suspend_pause(runs, id, pause, found);
+    const struct run *run;
+
+    if (status != DATABASE_OK || !*found) {
+        return status;
+    }
+    pthread_mutex_lock(&runs->lock);
+    run = find(runs, id);
+    if (pause && run && !run->over) {
+        engine_run_suspend(run->engine);
+    }
+    pthread_mutex_unlock(&runs->lock);
+    kept_change(runs->service->kept, account);
+    hub_wake(runs->service->hub, id);
     return status;
 }
 

@@ -29,6 +29,8 @@ static const struct {
                                 1, 1000000},
     [LIMIT_CACHE_MIB] = {"cache-mib", "MiB of memory for answers that are kept", 128, 1, 1048576},
     [LIMIT_REQUEST_SECONDS] = {"request-seconds", "seconds in which a request must have come whole", 60, 1, 3600},
+    [LIMIT_AGENT_SECONDS] = {"agent-seconds", "seconds that a run waits for a launch agent that was lost; 0: it ends",
+                             900, 0, 86400},
 };
 
 void limits_default(struct limits *limits)

@@ -27,6 +27,7 @@ enum limit {
     LIMIT_ADDRESS_REQUESTS, /* from one address in a minute, where nobody is signed in */
     LIMIT_CACHE_MIB,        /* answers that are kept in memory */
     LIMIT_REQUEST_SECONDS,  /* until a request must be there */
+    LIMIT_AGENT_SECONDS,    /* until a launch agent that was lost must be back */
     LIMITS
 };
 

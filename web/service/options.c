@@ -16,6 +16,7 @@
 enum {
     OPTION_LISTEN = 256,
     OPTION_DATA,
+    OPTION_DATABASE,
     OPTION_CERT,
     OPTION_KEY,
     OPTION_PEER,
@@ -26,17 +27,20 @@ enum {
     OPTION_PROXY,
     OPTION_BACKUP,
     OPTION_SINGLE,
+    OPTION_ROTATE,
 };
 
 static const struct option long_options[] = {
     {"listen", required_argument, NULL, OPTION_LISTEN},
     {"data", required_argument, NULL, OPTION_DATA},
+    {"database", required_argument, NULL, OPTION_DATABASE},
     {"tls-cert", required_argument, NULL, OPTION_CERT},
     {"tls-key", required_argument, NULL, OPTION_KEY},
     {"peer-address", required_argument, NULL, OPTION_PEER},
     {"sign-in-link", no_argument, NULL, OPTION_LINK},
     {"issue-token", required_argument, NULL, OPTION_TOKEN},
     {"backup", required_argument, NULL, OPTION_BACKUP},
+    {"rotate-key", no_argument, NULL, OPTION_ROTATE},
     {"proxy", required_argument, NULL, OPTION_PROXY},
     {"single-user", no_argument, NULL, OPTION_SINGLE},
     {"limit", required_argument, NULL, OPTION_LIMIT},
@@ -50,12 +54,14 @@ static const char help_options[] =
     "usage: assayd --listen ADDR:PORT --data DIR [--tls-cert FILE --tls-key FILE]\n"
     "       assayd --data DIR --issue-token NAME\n"
     "       assayd --data DIR --backup FOLDER\n"
+    "       assayd --data DIR --rotate-key\n"
     "\n"
     "Serves the Assay test service: pages, JSON API, live events and the connections of test interpreters on one "
     "port.\n"
     "\n"
     "  --listen ADDR:PORT    where to listen: 127.0.0.1:8080, [::1]:8080, 0.0.0.0:8080; port 0 takes a free one\n"
     "  --data DIR            the folder that holds everything; made on the first start\n"
+    "  --database URL        the database, postgresql://[USER@]HOST[:PORT]/NAME; by default an SQLite file in DIR\n"
     "  --tls-cert FILE       certificate chain (PEM); with --tls-key the service speaks HTTPS\n"
     "  --tls-key FILE        private key (PEM)\n"
     "  --peer-address ADDR   numeric IPv4 address at which scripted peers listen for the systems under test; by "
@@ -71,6 +77,9 @@ static const char help_options[] =
     "  --issue-token NAME    print a new API token of the owner's account and end; a running service knows it at once\n"
     "  --backup FOLDER       copy the data folder, also while its service runs, into a new folder and end; assayd\n"
     "                        serves that as it serves DIR\n"
+    "  --rotate-key          change the key that certificates are signed with, while no service runs, and end; those "
+    "of the\n"
+    "                        old key stay good\n"
     "  --list-routes         print the table of routes and end\n"
     "  --limit NAME=N        change what the service allows at most; may be given several times (names below)\n"
     "  --help, --version     this text, the version\n"
@@ -82,7 +91,8 @@ static const char help_end[] =
     "\n"
     "The first start prints a one-time sign-in link. SIGTERM and SIGINT end the service in order: runs that are under "
     "way\n"
-    "are kept and shown as interrupted. Exit status: 0 ended in order, 2 wrong usage or it cannot start.\n";
+    "are kept, and go on when the service runs again and their launch agents have come back. Exit status: 0 ended in "
+    "order, 2 wrong usage or it cannot start.\n";
 
 static bool parse_port(const char *text, uint16_t *port)
 {
@@ -166,7 +176,10 @@ static bool read_option(struct options *options, int option)
         options->listen = optarg;
         return true;
     case OPTION_DATA:
-        options->data = optarg;
+        options->place.folder = optarg;
+        return true;
+    case OPTION_DATABASE:
+        options->place.url = optarg;
         return true;
     case OPTION_CERT:
         options->tls_cert = optarg;
@@ -190,6 +203,9 @@ static bool read_option(struct options *options, int option)
     case OPTION_BACKUP:
         options->task = OPTIONS_BACK_UP;
         options->backup = optarg;
+        return true;
+    case OPTION_ROTATE:
+        options->task = OPTIONS_ROTATE_KEY;
         return true;
     case OPTION_PROXY:
         return read_proxy(options);
@@ -228,8 +244,14 @@ static const char *find_mistake(struct options *options)
 {
     struct in_addr peer;
 
-    if (!options->data && options->task != OPTIONS_LIST_ROUTES) {
+    if (!options->place.folder && options->task != OPTIONS_LIST_ROUTES) {
         return "--data DIR is missing";
+    }
+    if (options->place.url && strncmp(options->place.url, "postgresql://", strlen("postgresql://")) != 0) {
+        return "--database: not a URL such as postgresql://user@host/assay";
+    }
+    if (options->task == OPTIONS_BACK_UP && options->place.url) {
+        return "--backup copies a folder with its SQLite file; of PostgreSQL take pg_dump first, then copy the folder";
     }
     if (options->task == OPTIONS_ISSUE_TOKEN) {
         size_t len = strlen(options->token_name);

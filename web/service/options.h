@@ -8,6 +8,7 @@
 #define WEB_SERVICE_OPTIONS_H
 
 #include "web/service/limits.h"
+#include "web/service/place.h"
 #include "web/service/proxies.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ enum options_task {
     OPTIONS_SERVE,
     OPTIONS_ISSUE_TOKEN, /* print an API token and end */
     OPTIONS_BACK_UP,     /* copy the data folder and end */
+    OPTIONS_ROTATE_KEY,  /* change the signing key and end */
     OPTIONS_LIST_ROUTES, /* print the table of routes and end */
     OPTIONS_END,         /* --help or --version was answered */
     OPTIONS_WRONG,       /* one line was printed to stderr */
@@ -25,7 +27,8 @@ enum options_task {
 struct options {
     enum options_task task;
     const char *listen; /* as given: ADDR:PORT */
-    const char *data, *tls_cert, *tls_key, *peer_address, *token_name, *backup;
+    struct place place; /* where the data are */
+    const char *tls_cert, *tls_key, *peer_address, *token_name, *backup;
     bool sign_in_link, single_user;
     struct limits limits;
     struct proxies proxies;

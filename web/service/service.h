@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the parts of the service share: made once in main.c, never changed while requests are answered.
+ * What the parts of the service share: made once in main.c; while requests are answered only
+ * `ending` changes.
  */
 #ifndef WEB_SERVICE_SERVICE_H
 #define WEB_SERVICE_SERVICE_H
@@ -11,6 +12,8 @@
 #include "web/service/limits.h"
 #include "web/service/proxies.h"
 
+#include <jansson.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct catalogue;
@@ -46,7 +49,9 @@ struct service {
     struct runs *runs;
     struct rate *account_rate, *costly_rate, *address_rate, *guess_rate;
     struct timeouts *timeouts;
+    atomic_bool ending; /* no request is begun any more: 503 */
     struct certificate_key key;
+    json_t *key_chain; /* the keys before, and what proves them (tester/report/key_chain.h) */
 };
 
 #endif

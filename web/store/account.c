@@ -179,12 +179,14 @@ enum database_status account_make_code(struct database *database, const struct a
     query_number(&query, ":limited", order->limited);
     query_text(&query, ":lifetime", lifetime);
     status = query_run(&query);
-    return status ? status
-                  : keep_newest(database,
-                                "DELETE FROM sign_in_codes WHERE account IS NULLIF(:whose, 0) AND hash NOT IN "
-                                "(SELECT hash FROM sign_in_codes WHERE account IS NULLIF(:whose, 0) "
-                                "ORDER BY expires DESC, rowid DESC LIMIT :most)",
-                                order->account, ACCOUNT_LINKS_MAX);
+    return status
+               ? status
+               : keep_newest(
+                     database,
+                     "DELETE FROM sign_in_codes WHERE account IS NOT DISTINCT FROM NULLIF(:whose, 0) AND hash NOT IN "
+                     "(SELECT hash FROM sign_in_codes WHERE account IS NOT DISTINCT FROM NULLIF(:whose, 0) "
+                     "ORDER BY expires DESC, rowid DESC LIMIT :most)",
+                     order->account, ACCOUNT_LINKS_MAX);
 }
 
 enum database_status account_make_token(struct database *database, const struct account_token *order,

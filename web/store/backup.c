@@ -63,14 +63,14 @@ static bool copy_database(const struct backup *backup, struct database *database
     return query_run(&query) == DATABASE_OK || fail(backup, path, database_message(database));
 }
 
-/* A folder that has never been started has no key. */
-static bool copy_key(const struct backup *backup)
+/* A folder that has never been started has no key, one whose key was never changed no chain. */
+static bool copy_named(const struct backup *backup, const char *name)
 {
     char from[PATH_SIZE], to[PATH_SIZE];
     int fd;
 
-    snprintf(from, sizeof from, "%s/signing.key", backup->data);
-    snprintf(to, sizeof to, "%s/signing.key", backup->into);
+    snprintf(from, sizeof from, "%s/%s", backup->data, name);
+    snprintf(to, sizeof to, "%s/%s", backup->into, name);
     fd = open(from, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return errno == ENOENT || fail(backup, from, strerror(errno));
@@ -117,11 +117,13 @@ static bool copy_file(struct backup *backup, struct database *database, const st
 /* All evidence that the copy of the database names. */
 static bool copy_evidence(struct backup *backup, struct database *database, const struct evidence_files *files)
 {
-    struct database *copied = database_open(backup->into, backup->message, backup->message_octets);
+    struct database *copied;
     struct query query;
     char path[PATH_SIZE];
     bool good = true;
 
+    snprintf(path, sizeof path, "%s/assay.db", backup->into);
+    copied = database_open(path, backup->message, backup->message_octets);
     snprintf(path, sizeof path, "%s/evidence", backup->into);
     if (!copied || mkdir(path, 0700) != 0) {
         database_close(copied);
@@ -164,10 +166,10 @@ bool backup_make(const char *data, const char *into, char *message, size_t messa
     if (mkdir(into, 0700) != 0) {
         return fail(&backup, into, errno == EEXIST ? "is there already; name a folder to be made" : strerror(errno));
     }
-    database = database_open(data, message, message_octets);
+    database = database_open(path, message, message_octets);
     files = database ? evidence_files_open(data, message, message_octets) : NULL;
-    good = files && copy_database(&backup, database) && copy_key(&backup) && copy_evidence(&backup, database, files) &&
-           sync_all(&backup);
+    good = files && copy_database(&backup, database) && copy_named(&backup, "signing.key") &&
+           copy_named(&backup, "keys.json") && copy_evidence(&backup, database, files) && sync_all(&backup);
     evidence_files_close(files);
     database_close(database);
     if (good) {

@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /* backup_make makes the folder `into`, which must not be there, a data folder with all that `data` has at this moment:
- * database, evidence and signing key. When it returns true the copy is on the disk. message receives one line: what is
- * in the copy, or, with false, what is wrong; what has been copied until then stays. */
+ * its SQLite database, evidence and signing key. When it returns true the copy is on the disk. message receives one
+ * line: what is in the copy, or, with false, what is wrong; what has been copied until then stays. */
 bool backup_make(const char *data, const char *into, char *message, size_t message_octets);
 
 #endif

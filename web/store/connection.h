@@ -2,8 +2,12 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * One connection to the database's file, with the statements that it has prepared. It belongs to one thread at a time:
- * who that is, database.h says.
+ * One connection to a database, whichever engine keeps that: SQLite (sqlite.c), a file of this machine, or PostgreSQL
+ * (postgresql.c), a server of its own. A connection belongs to one thread at a time: who that is,
+ * database.h says.
+ *
+ * Statements are written once, in what both engines understand: SQLite's SQL, of which dialect.c changes a few words
+ * for PostgreSQL.
  */
 #ifndef WEB_STORE_CONNECTION_H
 #define WEB_STORE_CONNECTION_H
@@ -12,27 +16,67 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-struct connection;
-struct sqlite3;
-struct sqlite3_stmt;
+enum value_kind { VALUE_NULL, VALUE_NUMBER, VALUE_TEXT, VALUE_OCTETS };
 
-/* connection_open opens the file; a connection that writes makes it where it is missing. NULL: one line in message. */
-struct connection *connection_open(const char *path, bool writes, char *message, size_t message_octets);
+/* What is bound to a parameter. The octets of a text end with a zero that `len` does not count. */
+struct value {
+    enum value_kind kind;
+    int64_t number;
+    const void *octets;
+    size_t len;
+};
 
-/* connection_close closes it; NULL is allowed. No statement may be in use. */
-void connection_close(struct connection *connection);
+/* An engine's connections and statements begin with these. */
+struct connection {
+    const struct engine *engine;
+};
+struct statement {
+    const struct engine *engine;
+};
 
-/* connection_handle gives SQLite's handle. */
-struct sqlite3 *connection_handle(struct connection *connection);
+/* What an engine can do. Whatever fails for a reason that nobody expects writes one line to stderr. */
+struct engine {
+    const char *schema;   /* the asset that makes the tables in an empty database, */
+    int schema_version;   /* the version of the schema that it makes, */
+    const char *version;  /* the statement that asks for the version, 0 in an empty database, */
+    const char *set_next; /* and the statements that set it, with one %d */
 
-/* connection_take gives a statement for `sql`, prepared now or kept from an earlier time; NULL and SQLite's code in
- * *code when it cannot be prepared. connection_give takes it back, its parameters and rows forgotten; NULL is
- * allowed. */
-struct sqlite3_stmt *connection_take(struct connection *connection, const char *sql, int *code);
-void connection_give(struct connection *connection, struct sqlite3_stmt *statement);
+    /* open makes a connection to `where`: the name of a file, which one that writes makes when it is missing, or a
+     * URL. NULL: one line in message. close ends it; NULL is allowed; no statement may be in use. */
+    struct connection *(*open)(const char *where, bool writes, char *message, size_t message_octets);
+    void (*close)(struct connection *connection);
 
-/* connection_classify turns SQLite's result code into ours and reports what nobody expects on stderr. */
-enum database_status connection_classify(struct connection *connection, int code);
+    /* execute runs statements that have neither parameters nor rows. begin starts a transaction that nobody else who
+     * writes may interleave with; a loose one may be lost when the machine stops; end commits when `status` is
+     * DATABASE_OK, else rolls back, and returns the first failure. */
+    enum database_status (*execute)(struct connection *connection, const char *sql);
+    enum database_status (*begin)(struct connection *connection, bool loose);
+    enum database_status (*end)(struct connection *connection, enum database_status status);
+
+    /* message gives the text of the connection's last failure; it lives until the connection's next call. */
+    const char *(*message)(struct connection *connection);
+
+    /* take gives a statement, prepared now or kept from an earlier time, or NULL and why not in *status. give takes it
+     * back, its parameters and rows forgotten; NULL is allowed. */
+    struct statement *(*take)(struct connection *connection, const char *sql, enum database_status *status);
+    void (*give)(struct connection *connection, struct statement *statement);
+
+    /* bind sets the parameter `name`, with its colon, to a value that lives until give; false: there is no such
+     * parameter. step goes on to the next row; false: there is none, or *status says why. */
+    bool (*bind)(struct statement *statement, const char *name, const struct value *value);
+    bool (*step)(struct connection *connection, struct statement *statement, enum database_status *status);
+
+    /* The columns of the row. A number is 0 and a text "" where there is none; pointers live until step or give. */
+    int (*columns)(struct statement *statement);
+    const char *(*name)(struct statement *statement, int column);
+    enum value_kind (*kind)(struct statement *statement, int column);
+    int64_t (*number)(struct statement *statement, int column);
+    const char *(*text)(struct statement *statement, int column);
+    const void *(*octets)(struct statement *statement, int column, size_t *len);
+};
+
+extern const struct engine sqlite_engine, postgresql_engine;
 
 #endif

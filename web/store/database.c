@@ -2,24 +2,24 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The connections to SQLite: who has which, and transactions.
+ * The connections: who has which, and transactions.
  */
 #include "web/store/database.h"
 
 #include "web/store/connection.h"
 
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { READERS_MAX = 8 };
 
 struct database {
-    char path[4096];
+    const struct engine *engine;
+    char where[4096];
     pthread_mutex_t writing; /* recursive: a query inside a transaction takes it again */
     struct connection *writer;
-    bool loose; /* the transaction that is open; guarded by `writing` */
 
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t given;
@@ -27,23 +27,30 @@ struct database {
     size_t idle_count, reader_count; /* of reader_count connections these are not in use */
 };
 
-struct database *database_open(const char *directory, char *message, size_t message_octets)
+static bool is_url(const char *where)
+{
+    return strncmp(where, "postgresql://", strlen("postgresql://")) == 0;
+}
+
+struct database *database_open(const char *where, char *message, size_t message_octets)
 {
     struct database *database = calloc(1, sizeof *database);
     pthread_mutexattr_t recursive;
 
-    if (!database || snprintf(database->path, sizeof database->path, "%s/assay.db", directory) >= 4096) {
-        snprintf(message, message_octets, "%s: no memory, or the name is too long", directory);
+    if (!database || strlen(where) >= sizeof database->where) {
+        snprintf(message, message_octets, "%.400s: no memory, or the name is too long", where);
         free(database);
         return NULL;
     }
+    strcpy(database->where, where);
+    database->engine = is_url(where) ? &postgresql_engine : &sqlite_engine;
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&database->writing, &recursive);
     pthread_mutexattr_destroy(&recursive);
     pthread_mutex_init(&database->lock, NULL);
     pthread_cond_init(&database->given, NULL);
-    database->writer = connection_open(database->path, true, message, message_octets);
+    database->writer = database->engine->open(where, true, message, message_octets);
     if (!database->writer) {
         database_close(database);
         return NULL;
@@ -57,9 +64,9 @@ void database_close(struct database *database)
         return;
     }
     for (size_t i = 0; i < database->idle_count; i++) {
-        connection_close(database->idle[i]);
+        database->engine->close(database->idle[i]);
     }
-    connection_close(database->writer);
+    database->engine->close(database->writer);
     pthread_cond_destroy(&database->given);
     pthread_mutex_destroy(&database->lock);
     pthread_mutex_destroy(&database->writing);
@@ -80,7 +87,7 @@ static struct connection *find_reader(struct database *database)
     if (database->idle_count > 0) {
         return database->idle[--database->idle_count];
     }
-    reader = connection_open(database->path, false, message, sizeof message);
+    reader = database->engine->open(database->where, false, message, sizeof message);
     if (!reader) {
         fprintf(stderr, "assayd: database: %s\n", message);
     }
@@ -116,27 +123,16 @@ void database_give(struct database *database, struct connection *connection)
 
 /* ---- transactions ------------------------------------------------------------------------------------------------ */
 
-static int execute(struct database *database, const char *sql)
-{
-    return sqlite3_exec(connection_handle(database->writer), sql, NULL, NULL, NULL);
-}
-
 static enum database_status begin(struct database *database, bool loose)
 {
-    int code;
+    enum database_status status;
 
     pthread_mutex_lock(&database->writing);
-    code = loose ? execute(database, "PRAGMA synchronous = NORMAL") : SQLITE_OK;
-    code = code == SQLITE_OK ? execute(database, "BEGIN IMMEDIATE") : code;
-    if (code != SQLITE_OK) {
-        enum database_status status = connection_classify(database->writer, code);
-
-        execute(database, "PRAGMA synchronous = FULL");
+    status = database->engine->begin(database->writer, loose);
+    if (status != DATABASE_OK) {
         pthread_mutex_unlock(&database->writing);
-        return status;
     }
-    database->loose = loose;
-    return DATABASE_OK;
+    return status;
 }
 
 enum database_status database_begin(struct database *database)
@@ -151,17 +147,7 @@ enum database_status database_begin_loose(struct database *database)
 
 enum database_status database_end(struct database *database, enum database_status status)
 {
-    if (status == DATABASE_OK) {
-        status = connection_classify(database->writer, execute(database, "COMMIT"));
-    }
-    /* SQLite has rolled back by itself after some failures: only what is still open needs it. */
-    if (status != DATABASE_OK && !sqlite3_get_autocommit(connection_handle(database->writer))) {
-        execute(database, "ROLLBACK");
-    }
-    if (database->loose) {
-        database->loose = false;
-        execute(database, "PRAGMA synchronous = FULL");
-    }
+    status = database->engine->end(database->writer, status);
     pthread_mutex_unlock(&database->writing);
     return status;
 }
@@ -171,12 +157,17 @@ enum database_status database_execute(struct database *database, const char *sql
     enum database_status status;
 
     pthread_mutex_lock(&database->writing);
-    status = connection_classify(database->writer, execute(database, sql));
+    status = database->engine->execute(database->writer, sql);
     pthread_mutex_unlock(&database->writing);
     return status;
 }
 
+const struct engine *database_engine(const struct database *database)
+{
+    return database->engine;
+}
+
 const char *database_message(struct database *database)
 {
-    return sqlite3_errmsg(connection_handle(database->writer));
+    return database->engine->message(database->writer);
 }

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The database: one SQLite file in the data folder, in WAL mode. One connection writes, with a lock around it; several
- * read, each of them for one thread at a time, and wait for nobody who writes. Statements are in query.h, the tables in
- * schema.sql.
+ * The database: an SQLite file in the data folder, or one of a PostgreSQL server. One connection writes, with a lock
+ * around it; several read, each of them for one thread at a time, and wait for nobody who writes. Statements are in
+ * query.h, the tables in schema.sql and postgresql.sql.
  */
 #ifndef WEB_STORE_DATABASE_H
 #define WEB_STORE_DATABASE_H
@@ -16,10 +16,12 @@
 
 struct connection;
 struct database;
+struct engine;
 
-/* database_open opens or makes DIRECTORY/assay.db, whatever its tables are (store_open is for everybody but the store).
- * On failure returns NULL and leaves one line in message: the folder cannot be written, or the file is no database. */
-struct database *database_open(const char *directory, char *message, size_t message_octets);
+/* database_open opens `where`, whatever its tables are (store_open is for everybody but the store): a URL that begins
+ * with postgresql://, or the name of SQLite's file, which is made when it is missing. On failure returns NULL and
+ * leaves one line in message: the folder cannot be written, the file is no database, the server does not answer. */
+struct database *database_open(const char *where, char *message, size_t message_octets);
 
 /* database_close closes it; NULL is allowed. No query may be open. */
 void database_close(struct database *database);
@@ -42,8 +44,11 @@ enum database_status database_execute(struct database *database, const char *sql
 struct connection *database_take(struct database *database, bool reads);
 void database_give(struct database *database, struct connection *connection);
 
-/* database_message gives SQLite's text for the last failure of the connection that writes; lives until the next call.
- * For the start, when nobody else uses the database. */
+/* database_engine tells which engine keeps the database. */
+const struct engine *database_engine(const struct database *database);
+
+/* database_message gives the engine's text for the last failure of the connection that writes; lives until the next
+ * call. For the start, when nobody else uses the database. */
 const char *database_message(struct database *database);
 
 #endif

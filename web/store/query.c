@@ -9,27 +9,16 @@
 #include "web/store/connection.h"
 
 #include <assert.h>
-#include <sqlite3.h>
 #include <string.h>
-
-static void note(struct query *query, int code)
-{
-    if (query->status == DATABASE_OK) {
-        query->status = connection_classify(query->connection, code);
-    }
-}
 
 static void open_on(struct query *query, struct database *database, const char *sql, bool reads)
 {
-    int code;
-
     *query = (struct query){.database = database, .connection = database_take(database, reads)};
     if (!query->connection) {
         query->status = DATABASE_BROKEN;
         return;
     }
-    query->statement = connection_take(query->connection, sql, &code);
-    note(query, code);
+    query->statement = query->connection->engine->take(query->connection, sql, &query->status);
 }
 
 void query_open(struct query *query, struct database *database, const char *sql)
@@ -42,82 +31,62 @@ void query_open_read(struct query *query, struct database *database, const char 
     open_on(query, database, sql, true);
 }
 
-/* The number of the parameter `name`: a name that the statement does not have is a mistake of ours. */
-static int parameter(struct query *query, const char *name)
+/* A name that the statement does not have is a mistake of ours. */
+static void bind(struct query *query, const char *name, struct value value)
 {
-    int index = query->statement ? sqlite3_bind_parameter_index(query->statement, name) : 0;
+    if (query->status == DATABASE_OK) {
+        bool bound = query->statement->engine->bind(query->statement, name, &value);
 
-    assert(index > 0 || query->status != DATABASE_OK);
-    return index;
+        assert(bound);
+        (void)bound;
+    }
 }
 
 void query_text(struct query *query, const char *name, const char *value)
 {
-    int index = parameter(query, name);
-
-    if (query->status == DATABASE_OK) {
-        note(query, sqlite3_bind_text(query->statement, index, value, -1, SQLITE_STATIC));
-    }
+    bind(query, name,
+         value ? (struct value){.kind = VALUE_TEXT, .octets = value, .len = strlen(value)}
+               : (struct value){.kind = VALUE_NULL});
 }
 
 void query_number(struct query *query, const char *name, int64_t value)
 {
-    int index = parameter(query, name);
-
-    if (query->status == DATABASE_OK) {
-        note(query, sqlite3_bind_int64(query->statement, index, value));
-    }
+    bind(query, name, (struct value){.kind = VALUE_NUMBER, .number = value});
 }
 
 void query_octets(struct query *query, const char *name, const void *octets, size_t len)
 {
-    int index = parameter(query, name);
-
-    if (query->status == DATABASE_OK) {
-        /* No octets are still a value: SQLite would take a null pointer for NULL. */
-        note(query, sqlite3_bind_blob64(query->statement, index, len ? octets : "", len, SQLITE_STATIC));
-    }
+    bind(query, name, (struct value){.kind = VALUE_OCTETS, .octets = octets, .len = len});
 }
 
 bool query_next(struct query *query)
 {
-    int code;
-
-    if (query->status != DATABASE_OK) {
-        return false;
-    }
-    code = sqlite3_step(query->statement);
-    note(query, code);
-    return code == SQLITE_ROW;
+    return query->status == DATABASE_OK &&
+           query->statement->engine->step(query->connection, query->statement, &query->status);
 }
 
 const char *query_column_text(struct query *query, int column)
 {
-    const char *text = (const char *)sqlite3_column_text(query->statement, column);
-
-    return text ? text : "";
+    return query->statement->engine->text(query->statement, column);
 }
 
 int64_t query_column_number(struct query *query, int column)
 {
-    return sqlite3_column_int64(query->statement, column);
+    return query->statement->engine->number(query->statement, column);
 }
 
 const void *query_column_octets(struct query *query, int column, size_t *len)
 {
-    const void *octets = sqlite3_column_blob(query->statement, column);
-
-    *len = (size_t)sqlite3_column_bytes(query->statement, column);
-    return octets;
+    return query->statement->engine->octets(query->statement, column, len);
 }
 
 static json_t *column_json(struct query *query, int column, const char *kind)
 {
-    switch (sqlite3_column_type(query->statement, column)) {
-    case SQLITE_INTEGER:
+    switch (query->statement->engine->kind(query->statement, column)) {
+    case VALUE_NUMBER:
         return kind && strcmp(kind, ":bool") == 0 ? json_boolean(query_column_number(query, column) != 0)
                                                   : json_integer(query_column_number(query, column));
-    case SQLITE_TEXT:
+    case VALUE_TEXT:
         return kind && strcmp(kind, ":json") == 0 ? json_loads(query_column_text(query, column), JSON_DECODE_ANY, NULL)
                                                   : json_string(query_column_text(query, column));
     default:
@@ -127,11 +96,12 @@ static json_t *column_json(struct query *query, int column, const char *kind)
 
 json_t *query_json(struct query *query)
 {
+    const struct engine *engine = query->statement->engine;
     json_t *object = json_object();
-    int count = sqlite3_column_count(query->statement);
+    int count = engine->columns(query->statement);
 
     for (int i = 0; object && i < count; i++) {
-        const char *name = sqlite3_column_name(query->statement, i);
+        const char *name = engine->name(query->statement, i);
         const char *kind = strchr(name, ':');
         char key[64];
         size_t len = kind ? (size_t)(kind - name) : strlen(name);
@@ -157,7 +127,7 @@ json_t *query_list(struct query *query)
 enum database_status query_close(struct query *query)
 {
     if (query->connection) {
-        connection_give(query->connection, query->statement);
+        query->connection->engine->give(query->connection, query->statement);
         database_give(query->database, query->connection);
     }
     query->statement = NULL;

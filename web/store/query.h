@@ -18,13 +18,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct sqlite3_stmt;
+struct statement;
 
 /* One statement in use; caller allocates. */
 struct query {
     struct database *database;
     struct connection *connection; /* NULL: there is none */
-    struct sqlite3_stmt *statement;
+    struct statement *statement;
     enum database_status status;
 };
 

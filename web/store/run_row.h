@@ -15,9 +15,10 @@
 /* RUN_ROW_SUMMARY is the part of a statement that counts a run's results by verdict, as JSON. Runs that are over have
  * it in their row. */
 #define RUN_ROW_SUMMARY(id)                                                                                            \
-    "(SELECT json_object('pass', COALESCE(SUM(verdict = 'pass'), 0), 'fail', COALESCE(SUM(verdict = 'fail'), 0), "     \
-    "'warn', COALESCE(SUM(verdict = 'warn'), 0), 'skip', COALESCE(SUM(verdict = 'skip'), 0), "                         \
-    "'inconclusive', COALESCE(SUM(verdict = 'inconclusive'), 0)) FROM results WHERE run = " id ")"
+    "(SELECT CAST(json_object('pass', COUNT(*) FILTER (WHERE verdict = 'pass'), 'fail', COUNT(*) FILTER (WHERE "       \
+    "verdict = 'fail'), 'warn', COUNT(*) FILTER (WHERE verdict = 'warn'), 'skip', COUNT(*) FILTER (WHERE verdict = "   \
+    "'skip'), 'inconclusive', COUNT(*) FILTER (WHERE verdict = 'inconclusive')) AS TEXT) FROM results WHERE run = " id \
+    ")"
 
 /* run_row_find tells whether the account has such a run, and whether that is over. */
 enum database_status run_row_find(struct database *database, const char *id, int64_t account, bool *found, bool *over);

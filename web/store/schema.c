@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The schema's version stands in the database (PRAGMA user_version): 0 in an empty one, 1 after schema.sql, and one
- * more for each step below.
+ * The schema's version stands in the database: 0 in an empty one, and one more for each step below. SQLite's schema.sql
+ * makes version 1. PostgreSQL came later: its postgresql.sql makes version 15, and what follows is the same for both.
  */
 #include "web/store/schema.h"
 
 #include "web/service/asset.h"
+#include "web/store/connection.h"
 #include "web/store/evidence_move.h"
 #include "web/store/outcome_fill.h"
 #include "web/store/query.h"
@@ -115,6 +116,16 @@ static const struct step {
      "created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), expires TEXT) STRICT;"
      "CREATE INDEX shares_by_run ON shares (run)",
      NULL},
+    /* 16: runs that go on after their launch agent, or the service, was gone: by what token and templates the agent is
+     * known again, until when it is waited for, whether somebody has paused the run; what it has told of each case */
+    {"ALTER TABLE runs ADD COLUMN token_hash BLOB;"
+     "ALTER TABLE runs ADD COLUMN agent TEXT;"
+     "ALTER TABLE runs ADD COLUMN resume_until TEXT;"
+     "ALTER TABLE runs ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;"
+     "ALTER TABLE results ADD COLUMN record TEXT;"
+     "CREATE UNIQUE INDEX runs_by_token ON runs (token_hash) WHERE token_hash IS NOT NULL;"
+     "CREATE INDEX runs_suspended ON runs (resume_until) WHERE resume_until IS NOT NULL",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };
@@ -124,46 +135,64 @@ static int64_t schema_version(struct database *database)
     struct query query;
     int64_t version = -1;
 
-    query_open(&query, database, "PRAGMA user_version");
+    query_open(&query, database, database_engine(database)->version);
     if (query_next(&query)) {
         version = query_column_number(&query, 0);
     }
     return query_close(&query) == DATABASE_OK ? version : -1;
 }
 
-/* Executes what makes the given version out of the one before, in one transaction. */
-static enum database_status schema_step(struct database *database, const char *text, int len, int version)
+static enum database_status set_version(struct database *database, int version)
+{
+    char sql[128];
+
+    snprintf(sql, sizeof sql, database_engine(database)->set_next, version);
+    return database_execute(database, sql);
+}
+
+/* Executes what makes the given version out of the one before, in one transaction; another service that starts at the
+ * same time may have done so. */
+static enum database_status schema_step(struct database *database, const char *sql, int before, int version)
 {
     enum database_status status = database_begin(database);
 
     if (status == DATABASE_OK) {
-        char *sql = NULL;
-
-        status = asprintf(&sql, "%.*s;\nPRAGMA user_version = %d;", len, text, version) > 0
-                     ? database_execute(database, sql)
-                     : DATABASE_BROKEN;
-        free(sql);
+        if (schema_version(database) == before) {
+            status = database_execute(database, sql);
+            status = status == DATABASE_OK ? set_version(database, version) : status;
+        }
         status = database_end(database, status);
     }
+    return status;
+}
+
+/* The tables in an empty database. */
+static enum database_status schema_begin(struct database *database)
+{
+    const struct engine *engine = database_engine(database);
+    const struct asset *schema = asset_find(engine->schema);
+    char *sql = strndup((const char *)schema->octets, schema->len);
+    enum database_status status = sql ? schema_step(database, sql, 0, engine->schema_version) : DATABASE_BROKEN;
+
+    free(sql);
     return status;
 }
 
 /* Brings a database of an earlier version, 0 being an empty one, to that of this program. */
 static enum database_status schema_make(struct database *database, const char *folder, int64_t version)
 {
-    const struct asset *schema = asset_find("schema.sql");
     enum database_status status = DATABASE_OK;
 
     if (version == 0) {
-        status = schema_step(database, (const char *)schema->octets, (int)schema->len, 1);
-        version = 1;
+        status = schema_begin(database);
+        version = database_engine(database)->schema_version;
     }
     for (; status == DATABASE_OK && version < SCHEMA_VERSION; version++) {
         const struct step *step = &schema_steps[version - 1];
 
         status = step->prepare ? step->prepare(database, folder) : DATABASE_OK;
         if (status == DATABASE_OK) {
-            status = schema_step(database, step->sql, (int)strlen(step->sql), (int)version + 1);
+            status = schema_step(database, step->sql, (int)version, (int)version + 1);
         }
     }
     return status;

@@ -31,11 +31,20 @@ static bool make_folder(const char *path, char *message, size_t message_octets)
     return true;
 }
 
-struct database *store_open(const char *folder, char *message, size_t message_octets)
+struct database *store_open(const struct place *place, char *message, size_t message_octets)
 {
-    struct database *database =
-        make_folder(folder, message, message_octets) ? database_open(folder, message, message_octets) : NULL;
+    const char *folder = place->folder;
+    struct database *database = NULL;
+    char path[4096];
 
+    if (!make_folder(folder, message, message_octets)) {
+        return NULL;
+    }
+    if (snprintf(path, sizeof path, "%s/assay.db", folder) >= (int)sizeof path) {
+        snprintf(message, message_octets, "%.400s: the name is too long", folder);
+        return NULL;
+    }
+    database = database_open(place->url ? place->url : path, message, message_octets);
     if (database && !schema_update(database, folder, message, message_octets)) {
         database_close(database);
         return NULL;

@@ -2,18 +2,19 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The data folder: the database, and a lock that lets one service alone use it.
+ * The data folder, and the database, which is in it or elsewhere.
  */
 #ifndef WEB_STORE_STORE_H
 #define WEB_STORE_STORE_H
 
+#include "web/service/place.h"
 #include "web/store/database.h"
 
 #include <stddef.h>
 
-/* store_open makes the data folder where it is missing, opens its database and brings the schema up to date. NULL: one
+/* store_open makes the data folder where it is missing, opens the database and brings the schema up to date. NULL: one
  * line in message. */
-struct database *store_open(const char *folder, char *message, size_t message_octets);
+struct database *store_open(const struct place *place, char *message, size_t message_octets);
 
 /* store_lock makes the data folder where it is missing and takes the lock that one service a folder may hold. Gives a
  * descriptor that holds the lock as long as it is open, also after a crash, or -1 and one line in message. */

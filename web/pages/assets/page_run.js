@@ -76,12 +76,29 @@ class Live {
     this.lights = Object.fromEntries(LIGHTS.map(([key, text, meaning]) => [key, h("li", { title: meaning }, text)]));
     this.commands = commandCard(run);
     this.cancel = h("button", { type: "button", class: "danger", click: () => this.stop() }, "Cancel the run");
+    this.pause = h("button", { type: "button", click: () => this.change() });
+    this.showPause(run.paused);
   }
 
   content() {
     return [crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(this.run), this.commands,
       card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.progress, this.now, this.tally, this.board), this.look, this.met,
-      card("Log", this.log), h("div", { class: "row" }, this.cancel)];
+      card("Log", this.log), h("div", { class: "row" }, this.pause, this.cancel)];
+  }
+
+  showPause(paused) {
+    this.paused = paused;
+    this.pause.textContent = paused ? "Resume the run" : "Pause the run";
+  }
+
+  async change() {
+    this.pause.disabled = true;
+    try {
+      this.showPause((await api("POST", `/api/v1/runs/${this.run.id}/${this.paused ? "resume" : "pause"}`)).paused);
+    } catch (problem) {
+      this.add(null, problem.message);
+    }
+    this.pause.disabled = false;
   }
 
   async stop() {
@@ -115,6 +132,12 @@ class Live {
       this.lights.agent.classList.add("on");
       this.commands.hidden = true;
       announce("The launch agent has connected.");
+    } else if (kind === "agent-lost" || kind === "paused" || kind === "resumed") {
+      for (const light of Object.values(this.lights)) light.classList.remove("on");
+      this.connected = 0;
+      this.showPause(kind === "paused");
+      this.now.textContent = sentence(text);
+      announce(this.now.textContent);
     } else if (kind === "preflight") {
       this.lights.preflight.classList.add("on");
     } else if (kind === "interpreter-connected") {

@@ -5,9 +5,12 @@
  * GET /connect: launch agents and interpreters come in by HTTP Upgrade (specs/interpreter.md, section 1), are checked,
  * and their connection is handed to the engine. A refusal is plain text whose first line says why.
  */
+#include "web/api/handlers.h"
+
 #include "tester/engine/engine.h"
 #include "web/http/request.h"
-#include "web/live/handlers.h"
+#include "web/runs/start.h"
+#include "web/service/service.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +24,7 @@ enum { TOKEN_LEAST = 16, TOKEN_MOST = 128 };
 static void refuse(struct request *request, unsigned status, const char *why)
 {
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(strlen(why), (void *)(uintptr_t)why, MHD_RESPMEM_PERSISTENT);
+        MHD_create_response_from_buffer(strlen(why), (void *)(uintptr_t)why, MHD_RESPMEM_MUST_COPY);
 
     if (response) {
         MHD_add_response_header(response, "Content-Type", "text/plain; charset=utf-8");
@@ -101,10 +104,41 @@ static void upgrade(struct request *request, const char *token)
     MHD_destroy_response(response);
 }
 
+/* Nobody waits for this token: that of a job that is over, or a launch agent comes back to a run that was suspended. */
+static void come_back(struct request *request, const char *token, enum engine_status status)
+{
+    char why[256], text[512];
+
+    switch (runs_return(request->service->runs, token, why, sizeof why)) {
+    case RETURN_GOES_ON:
+        upgrade(request, token);
+        break;
+    case RETURN_UNDER_WAY:
+        refuse(request, MHD_HTTP_CONFLICT, "The run has a launch agent: a token is for one at a time.\n");
+        break;
+    case RETURN_PAUSED:
+        refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, "The run is paused; it goes on when somebody wants it to.\n");
+        break;
+    case RETURN_OVER:
+        snprintf(text, sizeof text, "The run is over: make a new run for a new token.%s%s\n", *why ? " " : "", why);
+        refuse(request, MHD_HTTP_GONE, text);
+        break;
+    case RETURN_UNKNOWN:
+        if (status == ENGINE_USED_TOKEN) {
+            refuse(request, MHD_HTTP_CONFLICT, "The token has been used, or its job is over.\n");
+        } else {
+            refuse(request, MHD_HTTP_UNAUTHORIZED,
+                   "The token is not known: copy the whole token of a run that is waiting.\n");
+        }
+        break;
+    }
+}
+
 void handle_connect(struct request *request)
 {
     const char *wanted = request_header(request, "Upgrade");
     const char *token = read_token(request);
+    enum engine_status status;
 
     if (!wanted || !list_has(request_header(request, "Connection"), "upgrade")) {
         refuse(request, MHD_HTTP_BAD_REQUEST,
@@ -122,18 +156,10 @@ void handle_connect(struct request *request)
                "There is no token (Authorization: Bearer TOKEN, 16 to 128 of A-Z a-z 0-9 _ -).\n");
         return;
     }
-    switch (engine_token_check(token)) {
-    case ENGINE_OK:
+    status = engine_token_check(token);
+    if (status == ENGINE_OK) {
         upgrade(request, token);
-        break;
-    case ENGINE_USED_TOKEN:
-        refuse(request, MHD_HTTP_CONFLICT,
-               "The token has been used, or its run or job is over: make a new run for a new token.\n");
-        break;
-    default:
-        refuse(request, MHD_HTTP_UNAUTHORIZED,
-               "The token is not known: copy the whole token of a run that is waiting; tokens of old runs are "
-               "forgotten.\n");
-        break;
+    } else {
+        come_back(request, token, status);
     }
 }

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""PostgreSQL instead of SQLite: the same tables, clear errors, a server that is started anew."""
+
+import re
+import sqlite3
+import subprocess
+
+import pytest
+
+import postgresql
+from service import PATIENCE, Service
+
+KINDS = {"BIGINT": "INTEGER", "BYTEA": "BLOB", "TEXT": "TEXT"}
+
+
+@pytest.fixture(name="server", scope="module")
+def fixture_server():
+    """A server that the tests may stop."""
+    one = postgresql.Server()
+    yield one
+    one.end()
+
+
+@pytest.fixture(name="service", scope="module")
+def fixture_service(bin_dir, server, tmp_path_factory):
+    """A service whose database is there."""
+    one = Service(bin_dir, tmp_path_factory.mktemp("postgresql") / "data", on=server)
+    yield one
+    one.end()
+
+
+def columns(rows):
+    """Triples of table, column and whether it must have a value, with the type as SQLite calls it."""
+    return {(table, column, KINDS.get(kind.upper(), kind.upper()), bool(needed))
+            for table, column, kind, needed in rows}
+
+
+def test_same_tables(bin_dir, service, tmp_path):
+    """Whatever an engine's schema began with, both have come to the same columns and indices."""
+    other = Service(bin_dir, tmp_path / "data", on=None)
+    other.end()
+    with sqlite3.connect(other.data / "assay.db") as database:
+        ours = columns(database.execute(
+            "SELECT m.name, c.name, c.type, c.\"notnull\" OR c.pk FROM sqlite_schema m, pragma_table_info(m.name) c "
+            "WHERE m.type = 'table'"))
+        indices = {row[0] for row in database.execute("SELECT name FROM sqlite_schema WHERE type = 'index'")}
+    database.close()
+    with service.database() as connection:
+        theirs = columns(connection.execute(
+            "SELECT table_name, column_name, data_type, is_nullable = 'NO' FROM information_schema.columns "
+            "WHERE table_schema = 'public' AND table_name <> 'schema_version' AND column_name <> 'rowid'"))
+        their_indices = {row[0] for row in connection.execute("SELECT indexname FROM pg_indexes")}
+    connection.close()
+    assert ours == theirs
+    assert {name for name in indices if not name.startswith("sqlite_")} <= their_indices
+
+
+def test_server_is_started_anew(server, service):
+    """What is asked meanwhile fails and says so; afterwards connections are made again."""
+    client = service.client()
+    assert client.get("/api/v1/runs").status == 200
+    server.tell("stop", "-m", "fast")
+    assert client.post("/api/v1/implementations", {"name": "A", "version": "1"}).status == 500
+    server.begin()
+    statuses = {client.post("/api/v1/implementations", {"name": "A", "version": str(number)}).status
+                for number in range(20)}
+    assert statuses <= {201, 500} and client.get("/api/v1/runs").status == 200
+    assert client.post("/api/v1/implementations", {"name": "B", "version": "1"}).status == 201
+
+
+@pytest.mark.parametrize("url, told", [
+    ("postgresql://nobody@/none?host=/nowhere", r"PostgreSQL: connection to server .*/nowhere.* failed"),
+    ("mysql://here/assay", r"--database: not a URL such as postgresql://"),
+])
+def test_what_is_no_database(bin_dir, tmp_path, url, told):
+    """The service does not start, and says why in a line."""
+    done = subprocess.run([bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", tmp_path / "data", "--database",
+                           url], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2 and re.fullmatch(f"assayd: {told}.*\n", done.stderr)
+
+
+def test_backup_is_pg_dumps(bin_dir, tmp_path):
+    """What copies a folder says that the database is not in it."""
+    done = subprocess.run([bin_dir / "assayd", "--data", tmp_path, "--database", "postgresql:///assay", "--backup",
+                           tmp_path / "copy"], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2 and "pg_dump" in done.stderr

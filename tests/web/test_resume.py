@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Runs that go on: after a connection that broke, after a service that was killed or ended, after a pause."""
+
+import contextlib
+
+import pytest
+
+from relay import Relay
+from service import PATIENCE
+
+SUITE = "movement"
+
+
+@contextlib.contextmanager
+def running_agent(service, token, *options, url=None, template=()):
+    agent = service.agent(token, *template, url=url, options=options)
+    try:
+        yield agent
+    finally:
+        agent.kill()
+        agent.wait(PATIENCE)
+        agent.stderr.close()
+
+
+def told(client, run, least, after=0):
+    """The cases that the run has told, from an event on, when there are so many."""
+    cases, last = [], after
+    for number, kind, data in client.events(run, after):
+        last = number
+        if kind == "result":
+            cases.append((data["case"], data["verdict"]))
+        if len(cases) == least:
+            return cases, last
+    raise AssertionError(f"the run ended after {len(cases)} results")
+
+
+def wait_note(client, run, kind, after=0):
+    """The number of the first such note behind an event."""
+    return next(number for number, _, data in client.events(run, after) if data.get("kind") == kind)
+
+
+def check_whole(client, run, before):
+    """Every case of the suite has one result, in its order; what had been told is what it was; the report has all."""
+    wanted = [one["id"] for one in client.get("/api/v1/profiles/portals-3.0/cases").json["cases"]
+              if one["suite"] == SUITE]
+    results = client.get(f"/api/v1/runs/{run}/results").json["results"]
+    assert [one["id"] for one in results] == wanted
+    assert [(one["id"], one["verdict"]) for one in results][:len(before)] == before
+    report = client.get(f"/api/v1/runs/{run}/report.json").json
+    assert [one["id"] for one in report["cases"]] == wanted
+    assert not [one["reason"] for one in report["cases"] if one["verdict"] != "pass"]
+    assert report["summary"]["pass"] == len(wanted) and report["verdict"] == "conforms"
+    shown = client.get(f"/api/v1/runs/{run}").json
+    assert (shown["state"], shown["verdict"], shown["resume_until"]) == ("finished", "conforms", None)
+
+
+@pytest.mark.parametrize("jobs", ("1", "2"))
+def test_broken_connection_and_killed_service(own_service, jobs):
+    """The connection breaks, then the service is killed, then it is ended in order: one agent sees the run through."""
+    service = own_service()
+    client = service.client()
+    made = client.run(suite=SUITE)
+    run = made["run"]["id"]
+    with Relay(service) as relay, running_agent(service, made["token"], "--jobs", jobs, url=relay.url) as agent:
+        before, last = told(client, run, 2)
+        relay.cut()
+        more, last = told(client, run, 2, last)
+        service.kill()
+        service.start()
+        still, last = told(client, run, 2, last)
+        assert service.stop() == 0
+        service.start()
+        assert client.wait_over(run)["state"] == "finished"
+        check_whole(client, run, before + more + still)
+        assert agent.wait(PATIENCE) == 0
+    kinds = [data["kind"] for _, kind, data in client.events(run) if kind == "note"]
+    assert kinds.count("agent-connected") == 4 and kinds.count("agent-lost") == 3
+
+
+def test_pause(own_service):
+    """A paused run stops until it is resumed, also over a restart; its agent waits meanwhile."""
+    service = own_service()
+    client = service.client()
+    made = client.run(suite=SUITE)
+    run = made["run"]["id"]
+    assert client.post(f"/api/v1/runs/{run}/resume", None).status == 409
+    with Relay(service) as relay, running_agent(service, made["token"], url=relay.url) as agent:
+        before, _ = told(client, run, 2)
+        assert client.post(f"/api/v1/runs/{run}/pause", None).json == {"paused": True}
+        assert client.post(f"/api/v1/runs/{run}/pause", None).status == 409
+        wait_note(client, run, "paused")
+        line = next(line for line in agent.stderr if "(503)" in line)
+        assert "paused" in line
+        service.kill()
+        service.start()
+        shown = client.get(f"/api/v1/runs/{run}").json
+        assert (shown["state"], shown["paused"]) == ("waiting", True)
+        assert client.post(f"/api/v1/runs/{run}/resume", None).json == {"paused": False}
+        assert client.wait_over(run)["verdict"] == "conforms"
+        assert agent.wait(PATIENCE) == 0
+    check_whole(client, run, before)
+
+
+def test_another_template_is_sent_away(own_service, bin_dir):
+    """Only what the run has begun with goes on with it; another system under test is refused and spoils nothing."""
+    service = own_service()
+    client = service.client()
+    made = client.run(suite=SUITE)
+    run = made["run"]["id"]
+    with running_agent(service, made["token"]):
+        before, last = told(client, run, 2)
+    other = (bin_dir / "portalsrun", "-np", "{np}", "--nal", "tcp", bin_dir / "interp-portals", "{args}")
+    last = wait_note(client, run, "agent-lost", last)
+    with running_agent(service, made["token"], template=other) as agent:
+        assert agent.wait(PATIENCE) == 1
+    wait_note(client, run, "agent-lost", last)
+    with running_agent(service, made["token"]) as agent:
+        assert client.wait_over(run)["verdict"] == "conforms"
+        assert agent.wait(PATIENCE) == 0
+    check_whole(client, run, before)
+    with running_agent(service, made["token"]) as agent:
+        assert "(410)" in agent.stderr.readline() and agent.wait(PATIENCE) == 3
+
+
+def test_patience_ends(own_service):
+    """A run whose agent does not come back is interrupted, and keeps what it has; with no patience it ends at once."""
+    service = own_service("--limit", "agent-seconds=1")
+    client = service.client()
+    made = client.run(suite=SUITE)
+    run = made["run"]["id"]
+    with running_agent(service, made["token"]):
+        before, _ = told(client, run, 2)
+    shown = client.wait_over(run)
+    assert shown["state"] == "interrupted" and "did not come back" in shown["problem"]
+    results = client.get(f"/api/v1/runs/{run}/results").json["results"]
+    assert [(one["id"], one["verdict"]) for one in results][:2] == before
+    assert service.stop() == 0
+    service.start("--limit", "agent-seconds=0")
+    made = client.run(suite=SUITE)
+    with running_agent(service, made["token"]):
+        told(client, made["run"]["id"], 1)
+    shown = client.wait_over(made["run"]["id"])
+    assert (shown["state"], shown["verdict"]) == ("finished", "inconclusive") and "launch agent" in shown["problem"]
+
+
+def test_deleted_and_cancelled_while_suspended(own_service):
+    """A run that waits for its agent can be cancelled; its agent is told that it is over."""
+    service = own_service()
+    client = service.client()
+    made = client.run(suite=SUITE)
+    run = made["run"]["id"]
+    with running_agent(service, made["token"]):
+        told(client, run, 1)
+    wait_note(client, run, "agent-lost")
+    assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
+    assert client.wait_over(run)["state"] == "cancelled"
+    with running_agent(service, made["token"]) as agent:
+        assert agent.wait(PATIENCE) == 3 and "(410)" in agent.stderr.read()
+    assert client.delete(f"/api/v1/runs/{run}").status == 204
+    with running_agent(service, made["token"]) as agent:
+        assert agent.wait(PATIENCE) == 3 and "(4" in agent.stderr.read()

@@ -1,0 +1,88 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Ends of runs that nobody executes (record_left.h).
+ */
+#include "web/runs/record_left.h"
+
+#include "web/store/query.h"
+#include "web/store/run_row.h"
+
+/* One run, or all that are not suspended. */
+#define ONE_OR_LEFT "(id = :id OR (:id IS NULL AND resume_until IS NULL))"
+
+/* Nobody will go on with them. */
+static enum database_status forget_records(struct database *database, const char *id)
+{
+    struct query query;
+
+    query_open(&query, database,
+               "UPDATE results SET record = NULL WHERE record IS NOT NULL AND run IN (SELECT id FROM runs "
+               "WHERE state IN ('created', 'waiting', 'running') AND " ONE_OR_LEFT ")");
+    query_text(&query, ":id", id);
+    return query_run(&query);
+}
+
+/* Writes such an end of one run, or of all that are not suspended where `id` is NULL. Part of the caller's
+ * transaction. */
+static enum database_status insert_ends(struct database *database, const char *id, const char *state,
+                                        const char *problem)
+{
+    static const char *const statements[] = {
+        "INSERT INTO events (run, seq, kind, data) SELECT r.id, COALESCE(MAX(e.seq), 0) + 1, 'finished', "
+        "json_object('state', :state, 'verdict', '', 'problem', :problem) "
+        "FROM runs r LEFT JOIN events e ON e.run = r.id WHERE r.state IN ('created', 'waiting', 'running') "
+        "AND " ONE_OR_LEFT " GROUP BY r.id",
+        "UPDATE runs SET state = :state, problem = :problem, resume_until = NULL, ended = "
+        "strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), "
+        "summary = " RUN_ROW_SUMMARY("runs.id") " WHERE state IN ('created', 'waiting', 'running') AND " ONE_OR_LEFT,
+    };
+    enum database_status status = forget_records(database, id);
+
+    for (size_t i = 0; status == DATABASE_OK && i < sizeof statements / sizeof statements[0]; i++) {
+        struct query query;
+
+        query_open(&query, database, statements[i]);
+        query_text(&query, ":id", id);
+        query_text(&query, ":state", state);
+        query_text(&query, ":problem", problem);
+        status = query_run(&query);
+    }
+    return status;
+}
+
+enum database_status record_left_cancelled(struct database *database, const char *id, bool *found)
+{
+    enum database_status status = database_begin(database);
+
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    *found = run_row_is_under_way(database, id);
+    if (*found) {
+        status = insert_ends(database, id, "cancelled", "The end of the run could not be stored.");
+    }
+    return database_end(database, status);
+}
+
+enum database_status record_left_interrupted(struct database *database, const char *id, const char *problem)
+{
+    enum database_status status = database_begin(database);
+
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    return database_end(database, insert_ends(database, id, "interrupted", problem));
+}
+
+enum database_status record_left_recover(struct database *database)
+{
+    enum database_status status = database_begin(database);
+
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    status = insert_ends(database, NULL, "interrupted", "The service ended while the run was under way.");
+    return database_end(database, status);
+}

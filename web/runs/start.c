@@ -1,0 +1,356 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Beginning runs (start.h). What they say is written down in record.c.
+ */
+#include "web/runs/start.h"
+
+#include "web/http/kept.h"
+#include "web/profiles/catalogue.h"
+#include "web/runs/record.h"
+#include "web/runs/record_end.h"
+#include "web/runs/run.h"
+#include "web/runs/suspend.h"
+#include "web/service/service.h"
+#include "web/store/query.h"
+#include "web/store/room.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum database_status insert(struct runs *runs, const struct run_order *order, const struct run_made *made)
+{
+    unsigned char hash[SECRET_HASH_OCTETS];
+    struct query query;
+
+    secret_hash(made->token, hash);
+    query_open(
+        &query, runs->service->database,
+        "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, seed, state, "
+        "token_hash) VALUES (:id, :account, :implementation, :profile, :suite, :case_id, COALESCE(:server, ''), "
+        ":statement, :seed, 'waiting', :hash)");
+    query_text(&query, ":id", made->id);
+    query_octets(&query, ":hash", hash, sizeof hash);
+    query_number(&query, ":account", order->account);
+    query_text(&query, ":implementation", order->implementation);
+    query_text(&query, ":profile", order->profile);
+    query_text(&query, ":suite", order->suite);
+    query_text(&query, ":case_id", order->case_id);
+    query_text(&query, ":server", order->server);
+    query_text(&query, ":statement", order->statement);
+    query_number(&query, ":seed", order->seed);
+    return query_run(&query);
+}
+
+static void forget(struct runs *runs, const char *id)
+{
+    struct query query;
+
+    query_open(&query, runs->service->database, "DELETE FROM runs WHERE id = :id");
+    query_text(&query, ":id", id);
+    query_run(&query);
+}
+
+/* The implementation's name for the report; false when the account has no such implementation. */
+static bool find_name(struct runs *runs, const struct run_order *order, char *name, size_t name_octets)
+{
+    struct query query;
+    bool found = false;
+
+    query_open_read(&query, runs->service->database,
+                    "SELECT name || ' ' || version FROM implementations WHERE id = :id AND account = :account");
+    query_text(&query, ":id", order->implementation);
+    query_number(&query, ":account", order->account);
+    if (query_next(&query)) {
+        found = true;
+        snprintf(name, name_octets, "%s", query_column_text(&query, 0));
+    }
+    query_close(&query);
+    return found;
+}
+
+static struct run *new_run(struct runs *runs, const struct run_order *order, const char *id, int64_t seq)
+{
+    struct run *run = calloc(1, sizeof *run);
+
+    if (run) {
+        run->runs = runs;
+        run->account = order->account;
+        run->whole = !order->suite && !order->case_id;
+        snprintf(run->id, sizeof run->id, "%s", id);
+        run->seq = seq;
+        /* its own: what has been suspended may not be cleared away yet */
+        snprintf(run->directory, sizeof run->directory, "%s/runs/%s.%" PRId64, runs->service->data, id, seq);
+        run->observer = record_observer(run);
+        suspend_observe(&run->observer);
+        record_end_observe(&run->observer);
+    }
+    return run;
+}
+
+/* What is under way, of the account and in all. Under the list's lock. */
+static enum run_refusal check_under_way(const struct runs *runs, int64_t account)
+{
+    const struct limits *limits = &runs->service->limits;
+    unsigned all = 0, own = 0;
+
+    for (const struct run *run = runs->list; run; run = run->next) {
+        all += !run->recorded;
+        own += !run->recorded && run->account == account;
+    }
+    if (runs->stopping || own >= limits->of[LIMIT_ACCOUNT_RUNS]) {
+        return RUN_TOO_MANY;
+    }
+    return all >= limits->of[LIMIT_RUNS] ? RUN_SERVICE_BUSY : RUN_MADE;
+}
+
+/* What the account's runs hold already. */
+static enum run_refusal check_kept(struct runs *runs, int64_t account)
+{
+    const struct limits *limits = &runs->service->limits;
+    enum run_refusal refusal = RUN_MADE;
+    struct query query;
+
+    query_open_read(&query, runs->service->database,
+                    "SELECT COUNT(*), COALESCE(SUM(stored), 0) FROM runs WHERE account = :account");
+    query_number(&query, ":account", account);
+    if (query_next(&query)) {
+        if (query_column_number(&query, 0) >= (int64_t)limits->of[LIMIT_ACCOUNT_ITEMS]) {
+            refusal = RUN_TOO_MANY_KEPT;
+        } else if (query_column_number(&query, 1) >= (int64_t)limits_octets(limits, LIMIT_ACCOUNT_MIB)) {
+            refusal = RUN_TOO_MUCH_KEPT;
+        }
+    }
+    query_close(&query); /* a database that fails says so when the run is inserted */
+    return refusal;
+}
+
+/* Writes the statement where the engine reads it when the run is made; false: it cannot be written. */
+static bool write_statement(const struct runs *runs, const struct run_order *order, const char *id, char *path,
+                            size_t path_octets)
+{
+    FILE *file;
+    bool good;
+
+    snprintf(path, path_octets, "%s/runs/%s.statement", runs->service->data, id);
+    file = fopen(path, "we");
+    good = file && fputs(order->statement, file) >= 0;
+    return file && fclose(file) == 0 && good;
+}
+
+/* The engine's message names the file, which is none of the vendor's: "PATH: .." becomes "statement: ..". */
+static void hide_path(char *message, const char *name)
+{
+    const char *rest = strstr(message, name);
+
+    if (rest) {
+        rest += strlen(name) - strlen("statement");
+        memmove(message, rest, strlen(rest) + 1);
+    }
+}
+
+static enum engine_status create(const struct runs *runs, const struct run_order *order, struct engine_config *config,
+                                 struct run *run, struct run_made *made)
+{
+    char path[4096];
+    enum engine_status status;
+
+    if (order->statement && !write_statement(runs, order, made->id, path, sizeof path)) {
+        snprintf(made->message, sizeof made->message, "the statement");
+        unlink(path);
+        return ENGINE_UNWRITABLE;
+    }
+    config->statement = order->statement ? path : NULL;
+    status = engine_run_create(config, &run->observer, &run->engine, made->message, sizeof made->message);
+    if (order->statement) {
+        unlink(path);
+        hide_path(made->message, strrchr(path, '/') + 1);
+    }
+    return status;
+}
+
+/* Makes the run and its engine, which makes its folder: without the lock, for nobody may wait for the disk. NULL:
+ * refused. */
+static struct run *prepare(struct runs *runs, const struct run_order *order, const char *name,
+                           const struct suspended *suspended, struct run_made *made)
+{
+    struct run *run = new_run(runs, order, made->id, suspended ? suspended->seq : 0);
+    struct engine_config config = {
+        .suite = order->suite,
+        .case_id = order->case_id,
+        .own_server = order->server,
+        .run_token = made->token,
+        .manager_address = runs->service->peer_address,
+        .sut_name = name,
+        .earlier = suspended ? suspended->earlier : NULL,
+        .resumable = runs->service->limits.of[LIMIT_AGENT_SECONDS] > 0,
+        .seed = (uint64_t)order->seed,
+        .agent_wait_ms = RUN_AGENT_WAIT_MS,
+        .capture_octets_max = limits_octets(&runs->service->limits, LIMIT_CAPTURE_MIB),
+        .evidence_octets_max = limits_octets(&runs->service->limits, LIMIT_RUN_MIB),
+    };
+
+    made->refusal = RUN_ENGINE;
+    if (!run) {
+        made->engine = ENGINE_NO_MEMORY;
+        return NULL;
+    }
+    config.report_directory = run->directory;
+    made->engine = catalogue_find_cases(runs->service->catalogue, order->profile, &config.cases, made->message,
+                                        sizeof made->message);
+    if (made->engine == ENGINE_OK) {
+        made->engine = create(runs, order, &config, run, made);
+    }
+    if (made->engine != ENGINE_OK) {
+        run_free(run);
+        return NULL;
+    }
+    made->refusal = RUN_MADE;
+    return run;
+}
+
+/* Under the list's lock: the engine's thread waits there before it can end a run that is not yet in the list. */
+static void start(struct runs *runs, const struct run_order *order, struct run *run, struct run_made *made)
+{
+    made->status = insert(runs, order, made);
+    kept_change(runs->service->kept, order->account);
+    if (made->status != DATABASE_OK) {
+        made->refusal = RUN_DATABASE;
+        return;
+    }
+    run->next = runs->list;
+    runs->list = run;
+    made->engine = engine_run_start(run->engine);
+    if (made->engine != ENGINE_OK) {
+        runs->list = run->next;
+        forget(runs, made->id);
+        kept_change(runs->service->kept, order->account);
+        made->refusal = RUN_ENGINE;
+    }
+}
+
+static enum run_refusal check_limits(struct runs *runs, int64_t account)
+{
+    enum run_refusal refusal = check_under_way(runs, account);
+
+    return refusal == RUN_MADE ? check_kept(runs, account) : refusal;
+}
+
+void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made)
+{
+    struct run *run;
+    char name[256];
+
+    *made = (struct run_made){.refusal = RUN_MADE};
+    if (!find_name(runs, order, name, sizeof name)) {
+        made->refusal = RUN_NO_IMPLEMENTATION;
+        return;
+    }
+    secret_make_id(made->id);
+    secret_make_token("run_", made->token);
+    if (room_look(runs->service->room).is_short) {
+        made->refusal = RUN_NO_ROOM;
+        return;
+    }
+    pthread_mutex_lock(&runs->lock);
+    made->refusal = check_limits(runs, order->account);
+    pthread_mutex_unlock(&runs->lock);
+    run = made->refusal == RUN_MADE ? prepare(runs, order, name, NULL, made) : NULL;
+    if (!run) {
+        return;
+    }
+    pthread_mutex_lock(&runs->lock);
+    made->refusal = check_limits(runs, order->account); /* others may have been faster */
+    if (made->refusal == RUN_MADE) {
+        start(runs, order, run, made);
+    }
+    pthread_mutex_unlock(&runs->lock);
+    if (made->refusal != RUN_MADE) {
+        engine_run_join(run->engine);
+        run_remove_folder(run->directory);
+        run_free(run);
+    }
+}
+
+/* ---- going on ---------------------------------------------------------------------------------------------------- */
+
+/* Puts the run among those under way and starts its engine; false: the service ends. */
+static bool go_on(struct runs *runs, struct run *run)
+{
+    bool good;
+
+    pthread_mutex_lock(&runs->lock);
+    good = !runs->stopping;
+    if (good) {
+        run->next = runs->list;
+        runs->list = run;
+        good = engine_run_start(run->engine) == ENGINE_OK;
+    }
+    if (!good && runs->list == run) {
+        runs->list = run->next;
+    }
+    pthread_mutex_unlock(&runs->lock);
+    if (!good) {
+        engine_run_join(run->engine);
+        run_remove_folder(run->directory);
+        run_free(run);
+    }
+    return good;
+}
+
+/* The run is claimed: nobody else lets it go on. */
+static enum run_return return_claimed(struct runs *runs, struct suspended *suspended, const char *token, char *message,
+                                      size_t message_octets)
+{
+    const struct run_order order = {.account = suspended->account,
+                                    .implementation = suspended_text(suspended, "implementation"),
+                                    .profile = suspended_text(suspended, "profile"),
+                                    .suite = suspended_text(suspended, "suite"),
+                                    .case_id = suspended_text(suspended, "case_id"),
+                                    .server = suspended_text(suspended, "server"),
+                                    .statement = suspended_text(suspended, "statement"),
+                                    .seed = suspended->seed};
+    struct run_made made = {.refusal = RUN_MADE};
+    struct run *run;
+    char name[256];
+
+    snprintf(made.id, sizeof made.id, "%s", suspended->id);
+    snprintf(made.token, sizeof made.token, "%s", token);
+    if (!find_name(runs, &order, name, sizeof name)) {
+        return RETURN_OVER; /* deleted meanwhile */
+    }
+    run = prepare(runs, &order, name, suspended, &made);
+    if (!run) {
+        snprintf(message, message_octets, "%s", made.message);
+        suspend_give_up(runs, suspended->id, suspended->account, message);
+        return RETURN_OVER;
+    }
+    run->stored = suspended->stored;
+    if (!go_on(runs, run)) {
+        suspend_again(runs, suspended->id);
+        return RETURN_UNDER_WAY;
+    }
+    return RETURN_GOES_ON;
+}
+
+enum run_return runs_return(struct runs *runs, const char *token, char *message, size_t message_octets)
+{
+    struct suspended suspended;
+    enum run_return result = RETURN_UNKNOWN;
+
+    message[0] = '\0';
+    if (!suspend_claim(runs, token, &suspended)) {
+        return RETURN_UNKNOWN;
+    }
+    if (suspended.claimed) {
+        result = return_claimed(runs, &suspended, token, message, message_octets);
+    } else {
+        result = suspended.over ? RETURN_OVER : suspended.paused ? RETURN_PAUSED : RETURN_UNDER_WAY;
+    }
+    suspend_release(&suspended);
+    return result;
+}

@@ -1,0 +1,66 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * How a run begins: because somebody wants one, or because the launch agent of one that was suspended is back.
+ */
+#ifndef WEB_RUNS_START_H
+#define WEB_RUNS_START_H
+
+#include "tester/engine/engine.h"
+#include "web/service/secret.h"
+#include "web/store/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct runs;
+
+enum { RUN_AGENT_WAIT_MS = 30 * 60 * 1000 };
+
+/* What somebody wants to be run. suite, case_id NULL: all; server NULL: no own server is announced; statement: the JSON
+ * of a conformance statement (specs/statement.md), or NULL. */
+struct run_order {
+    int64_t account;
+    const char *implementation, *profile, *suite, *case_id, *server, *statement;
+    int64_t seed;
+};
+
+enum run_refusal {
+    RUN_MADE,
+    RUN_TOO_MANY,          /* the account has as many under way as it may */
+    RUN_SERVICE_BUSY,      /* so has the service */
+    RUN_TOO_MUCH_KEPT,     /* the account's runs hold as much as they may */
+    RUN_TOO_MANY_KEPT,     /* there are as many of them as there may be */
+    RUN_NO_ROOM,           /* the disk has less room than is to be kept back */
+    RUN_NO_IMPLEMENTATION, /* no such implementation in this account */
+    RUN_DATABASE,          /* see status */
+    RUN_ENGINE,            /* the engine refused: see engine and message */
+};
+
+/* What came of it. */
+struct run_made {
+    enum run_refusal refusal;
+    enum database_status status;
+    enum engine_status engine;
+    char message[256];
+    char id[SECRET_ID_SIZE], token[SECRET_TOKEN_SIZE];
+};
+
+/* runs_make registers and starts a run. */
+void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made);
+
+/* What becomes of a launch agent that presents the token of a run. */
+enum run_return {
+    RETURN_UNKNOWN,   /* there is no run of that token */
+    RETURN_GOES_ON,   /* the run waits for its connection now: engine_attach */
+    RETURN_UNDER_WAY, /* the run has an agent, or waits for none: it may be suspended in a moment */
+    RETURN_PAUSED,    /* somebody has paused the run */
+    RETURN_OVER,      /* the run is over, by now at the latest: it cannot go on, and `message` may say why */
+};
+
+/* runs_return lets a suspended run go on where it was, when its agent presents its token. The run's results are read,
+ * and its engine is made anew. */
+enum run_return runs_return(struct runs *runs, const char *token, char *message, size_t message_octets);
+
+#endif

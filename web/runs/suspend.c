@@ -1,0 +1,294 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Suspended runs (suspend.h).
+ */
+#include "web/runs/suspend.h"
+
+#include "web/http/kept.h"
+#include "web/live/hub.h"
+#include "web/runs/record.h"
+#include "web/runs/record_left.h"
+#include "web/service/secret.h"
+#include "web/service/service.h"
+#include "web/store/query.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define UNDER_WAY "state IN ('created', 'waiting', 'running')"
+/* When the patience with the agent of a run ends; who pauses one has a week. */
+#define RESUME_UNTIL "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', CASE WHEN paused <> 0 THEN '+7 days' ELSE :patience END)"
+#define INSERT_NOTE                                                                                                    \
+    "INSERT INTO events (run, seq, kind, data) SELECT r.id, COALESCE((SELECT MAX(e.seq) FROM events e "                \
+    "WHERE e.run = r.id), 0) + 1, 'note', json_object('kind', :kind, 'text', :text) FROM runs r WHERE "
+
+enum { PATIENCE_SIZE = 32 };
+
+static const char *patience(const struct runs *runs, char text[static PATIENCE_SIZE])
+{
+    snprintf(text, PATIENCE_SIZE, "+%u seconds", runs->service->limits.of[LIMIT_AGENT_SECONDS]);
+    return text;
+}
+
+/* ---- the agent ------------------------------------------------------------------------------------------------- */
+
+/* Notes the templates of the first agent; a later one must have the same. */
+static bool on_agent(void *context, const char *templates)
+{
+    struct run *run = context;
+    struct query query;
+    bool same = true; /* where the database fails nothing else can be stored either, and the run ends by that */
+
+    query_open(&query, run->runs->service->database,
+               "UPDATE runs SET agent = COALESCE(agent, :templates) WHERE id = :id RETURNING agent = :templates");
+    query_text(&query, ":templates", templates);
+    query_text(&query, ":id", run->id);
+    if (query_next(&query)) {
+        same = query_column_number(&query, 0) != 0;
+    }
+    return query_run(&query) != DATABASE_OK || same;
+}
+
+void suspend_observe(struct engine_observer *observer)
+{
+    observer->agent = on_agent;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------------------------- */
+
+static enum database_status update_suspended(struct run *run, bool *paused)
+{
+    char seconds[PATIENCE_SIZE];
+    struct query query;
+
+    query_open(&query, run->runs->service->database,
+               "UPDATE runs SET state = 'waiting', stored = :stored, resume_until = " RESUME_UNTIL " WHERE id = :id "
+               "RETURNING paused");
+    query_text(&query, ":patience", patience(run->runs, seconds));
+    query_number(&query, ":stored", run->stored);
+    query_text(&query, ":id", run->id);
+    *paused = query_next(&query) && query_column_number(&query, 0) != 0;
+    return query_run(&query);
+}
+
+bool suspend_record(struct run *run)
+{
+    struct service *service = run->runs->service;
+    enum database_status status = database_begin(service->database);
+    bool paused = false;
+
+    if (status != DATABASE_OK) {
+        return false;
+    }
+    status = update_suspended(run, &paused);
+    if (status == DATABASE_OK) {
+        status = record_insert_event(
+            run, "note",
+            json_pack("{s:s,s:s}", "kind", paused ? "paused" : "agent-lost", "text",
+                      paused ? "the run is paused; the case that was under way will be run again"
+                             : "the launch agent is gone: the run goes on, with the case that was under way, when it "
+                               "is back"));
+    }
+    status = database_end(service->database, status);
+    kept_change(service->kept, run->account);
+    return status == DATABASE_OK;
+}
+
+/* Inserts a note for runs that nobody executes, those of the condition. Part of the caller's transaction. */
+static enum database_status insert_note(struct database *database, const char *sql, const char *id, const char *kind,
+                                        const char *text)
+{
+    struct query query;
+
+    query_open(&query, database, sql);
+    query_text(&query, ":id", id);
+    query_text(&query, ":kind", kind);
+    query_text(&query, ":text", text);
+    return query_run(&query);
+}
+
+enum database_status suspend_recover(struct runs *runs)
+{
+    struct database *database = runs->service->database;
+    enum database_status status;
+    char seconds[PATIENCE_SIZE];
+    struct query query;
+
+    if (runs->service->limits.of[LIMIT_AGENT_SECONDS] == 0) {
+        status = database_execute(database, "UPDATE runs SET resume_until = NULL WHERE resume_until IS NOT NULL");
+        return status ? status : record_left_recover(database);
+    }
+    status = database_begin(database);
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    status = insert_note(database,
+                         INSERT_NOTE UNDER_WAY " AND token_hash IS NOT NULL AND resume_until IS NULL AND :id IS NULL",
+                         NULL, "agent-lost",
+                         "the service was started again: the run goes on, with the case that was under way, when the "
+                         "launch agent is back");
+    if (status == DATABASE_OK) {
+        query_open(&query, database,
+                   "UPDATE runs SET state = 'waiting', resume_until = " RESUME_UNTIL " WHERE " UNDER_WAY
+                   " AND token_hash IS NOT NULL");
+        query_text(&query, ":patience", patience(runs, seconds));
+        status = query_run(&query);
+    }
+    status = database_end(database, status);
+    return status ? status : record_left_recover(database);
+}
+
+/* ---- ends ------------------------------------------------------------------------------------------------------- */
+
+void suspend_expire(struct runs *runs)
+{
+    struct database *database = runs->service->database;
+    struct query query;
+    json_t *list, *one;
+    size_t i;
+
+    query_open_read(&query, database,
+                    "SELECT id, account FROM runs WHERE resume_until < strftime('%Y-%m-%dT%H:%M:%fZ', 'now')");
+    list = query_list(&query);
+    query_close(&query);
+    json_array_foreach(list, i, one)
+    {
+        suspend_give_up(runs, json_string_value(json_object_get(one, "id")),
+                        json_integer_value(json_object_get(one, "account")),
+                        "The launch agent was lost and did not come back in time.");
+    }
+    json_decref(list);
+}
+
+void suspend_give_up(struct runs *runs, const char *id, int64_t account, const char *problem)
+{
+    record_left_interrupted(runs->service->database, id, problem);
+    kept_change(runs->service->kept, account);
+    hub_wake(runs->service->hub, id);
+}
+
+/* ---- pause ------------------------------------------------------------------------------------------------------ */
+
+static enum database_status update_pause(struct runs *runs, const char *id, bool pause, bool *found, bool *suspended)
+{
+    char seconds[PATIENCE_SIZE];
+    struct query query;
+
+    query_open(&query, runs->service->database,
+               "UPDATE runs SET paused = :pause, resume_until = CASE WHEN resume_until IS NULL THEN NULL ELSE "
+               "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', CASE WHEN :pause <> 0 THEN '+7 days' ELSE :patience END) END "
+               "WHERE id = :id AND paused <> :pause AND " UNDER_WAY " RETURNING resume_until IS NOT NULL");
+    query_number(&query, ":pause", pause);
+    query_text(&query, ":patience", patience(runs, seconds));
+    query_text(&query, ":id", id);
+    *found = query_next(&query);
+    *suspended = *found && query_column_number(&query, 0) != 0;
+    return query_run(&query);
+}
+
+enum database_status suspend_pause(struct runs *runs, const char *id, bool pause, bool *found)
+{
+    struct database *database = runs->service->database;
+    enum database_status status = database_begin(database);
+    bool suspended = false;
+
+    *found = false;
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    status = update_pause(runs, id, pause, found, &suspended);
+    if (status == DATABASE_OK && suspended) {
+        status = insert_note(database, INSERT_NOTE "r.id = :id", id, pause ? "paused" : "resumed",
+                             pause ? "the run is paused" : "the run goes on when its launch agent is back");
+    }
+    return database_end(database, status);
+}
+
+/* ---- going on --------------------------------------------------------------------------------------------------- */
+
+const char *suspended_text(const struct suspended *suspended, const char *column)
+{
+    return json_string_value(json_object_get(suspended->row, column));
+}
+
+/* Takes the run where it is suspended and not paused. */
+static bool claim(struct runs *runs, const unsigned char hash[static SECRET_HASH_OCTETS])
+{
+    struct query query;
+    bool claimed;
+
+    query_open(&query, runs->service->database,
+               "UPDATE runs SET resume_until = NULL WHERE token_hash = :hash AND resume_until IS NOT NULL "
+               "AND paused = 0 AND " UNDER_WAY " RETURNING id");
+    query_octets(&query, ":hash", hash, SECRET_HASH_OCTETS);
+    claimed = query_next(&query);
+    return query_run(&query) == DATABASE_OK && claimed;
+}
+
+static json_t *read_earlier(struct runs *runs, const char *id)
+{
+    struct query query;
+    json_t *list = json_array();
+
+    query_open(&query, runs->service->database,
+               "SELECT record FROM results WHERE run = :id AND record IS NOT NULL ORDER BY position");
+    query_text(&query, ":id", id);
+    while (query_next(&query)) {
+        json_array_append_new(list, json_loads(query_column_text(&query, 0), 0, NULL));
+    }
+    query_close(&query);
+    return list;
+}
+
+bool suspend_claim(struct runs *runs, const char *token, struct suspended *suspended)
+{
+    unsigned char hash[SECRET_HASH_OCTETS];
+    struct query query;
+    bool claimed, found;
+
+    *suspended = (struct suspended){0};
+    secret_hash(token, hash);
+    claimed = claim(runs, hash);
+    query_open(&query, runs->service->database,
+               "SELECT id, account, seed, stored, paused, NOT " UNDER_WAY
+               " AS is_over, implementation, profile, suite, "
+               "case_id, NULLIF(server, '') AS server, statement, "
+               "(SELECT COALESCE(MAX(seq), 0) FROM events WHERE run = runs.id) AS seq "
+               "FROM runs WHERE token_hash = :hash");
+    query_octets(&query, ":hash", hash, sizeof hash);
+    found = query_next(&query);
+    suspended->row = found ? query_json(&query) : NULL;
+    query_close(&query);
+    if (!suspended->row) {
+        return false;
+    }
+    suspended->claimed = claimed;
+    snprintf(suspended->id, sizeof suspended->id, "%s", suspended_text(suspended, "id"));
+    suspended->account = json_integer_value(json_object_get(suspended->row, "account"));
+    suspended->seed = json_integer_value(json_object_get(suspended->row, "seed"));
+    suspended->stored = json_integer_value(json_object_get(suspended->row, "stored"));
+    suspended->seq = json_integer_value(json_object_get(suspended->row, "seq"));
+    suspended->paused = json_integer_value(json_object_get(suspended->row, "paused")) != 0;
+    suspended->over = json_integer_value(json_object_get(suspended->row, "is_over")) != 0;
+    suspended->earlier = claimed ? read_earlier(runs, suspended->id) : NULL;
+    return true;
+}
+
+void suspend_release(struct suspended *suspended)
+{
+    json_decref(suspended->row);
+    json_decref(suspended->earlier);
+}
+
+void suspend_again(struct runs *runs, const char *id)
+{
+    char seconds[PATIENCE_SIZE];
+    struct query query;
+
+    query_open(&query, runs->service->database, "UPDATE runs SET resume_until = " RESUME_UNTIL " WHERE id = :id");
+    query_text(&query, ":patience", patience(runs, seconds));
+    query_text(&query, ":id", id);
+    query_run(&query);
+}

@@ -1,0 +1,65 @@
+/*
+ * SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Runs that nobody executes now and that will go on: the launch agent was lost, somebody paused them, or the service
+ * ended. They are kept in the database alone, so that any later process can go on with them:
+ *
+ *     under way --agent lost, paused, service ended--> suspended --the agent presents the token--> under way
+ *                                                          \---- nobody has come in time --> interrupted
+ *
+ * A run is suspended while `resume_until` is set; who clears it, in one statement, has the run (suspend_claim).
+ */
+#ifndef WEB_RUNS_SUSPEND_H
+#define WEB_RUNS_SUSPEND_H
+
+#include "tester/engine/engine.h"
+#include "web/runs/run.h"
+#include "web/store/status.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A suspended run as the database has it, or why it is none. suspend_release frees what it holds. */
+struct suspended {
+    bool claimed; /* it is the caller's: what follows below is filled in */
+    bool paused, over;
+    char id[SECRET_ID_SIZE];
+    int64_t account, seed, seq, stored;
+    json_t *row;     /* texts: see suspended_text */
+    json_t *earlier; /* what the run has told, for engine_config.earlier */
+};
+
+/* suspend_observe adds to the observer of a run what knows its launch agent again. */
+void suspend_observe(struct engine_observer *observer);
+
+/* suspend_record writes down that the run is suspended; false: it cannot be written. On the run's own thread. */
+bool suspend_record(struct run *run);
+
+/* suspend_recover marks what an earlier process left under way as suspended, where it has a token. */
+enum database_status suspend_recover(struct runs *runs);
+
+/* suspend_expire ends those whose time is up. */
+void suspend_expire(struct runs *runs);
+
+/* suspend_pause pauses a run of the account, or, where `pause` is false, lets its agent in again. *found false: it is
+ * not under way, or is so already. */
+enum database_status suspend_pause(struct runs *runs, const char *id, bool pause, bool *found);
+
+/* suspend_claim looks for the run of a token and takes it where it is suspended and not paused; false: there is none,
+ * or the database failed. */
+bool suspend_claim(struct runs *runs, const char *token, struct suspended *suspended);
+
+/* suspend_release frees what a claim holds; the run stays as it is. */
+void suspend_release(struct suspended *suspended);
+
+/* suspended_text gives a column of the row, NULL where it is NULL: implementation, profile, suite, case_id, server,
+ * statement. It lives until suspend_release. */
+const char *suspended_text(const struct suspended *suspended, const char *column);
+
+/* suspend_again puts a claimed run back. suspend_give_up ends it as interrupted for this reason. */
+void suspend_again(struct runs *runs, const char *id);
+void suspend_give_up(struct runs *runs, const char *id, int64_t account, const char *problem);
+
+#endif

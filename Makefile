@@ -58,6 +58,9 @@ all:
 .SECONDARY:
 .DELETE_ON_ERROR:
 
+# folders of the headers of later revisions of Portals
+LATER_HEADERS := $(notdir $(wildcard ref-impl/include/portals-3.*))
+
 PROGRAMS :=
 SCRIPTS  :=
 ARCHIVES :=
@@ -145,7 +148,7 @@ to work on it
   make suts            judges systems that are not the reference, or slow, by all cases
   make check           all that must be green: deps, all, lint, unit, pytest, mutants-check,
                        variants-check, clang, sanitizers, fuzz-short
-  make mutants-check   all mutants fit and compile; tries some whose proof is stale (MUTANT_SECONDS=90)
+  make mutants-check   all mutants fit and compile; tries some whose proof is stale (MUTANT_SECONDS=45)
   make variants-check  all variants fit and compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
   make deps            install the Debian packages that are missing
@@ -158,11 +161,17 @@ long work
                        P30-137 a+b" takes some, VARIANTFLAGS=--pairs all pairs of readings)
   make damage          spoils every capture in every way: nobody may be accused for it (DAMAGEFLAGS="--each 2 --cases 50")
   make repeat          the suite twenty times, verdicts compared (REPEATS=20)
+  make web-postgresql  the tests of the service with PostgreSQL
+  make thirdparty      MPICH's test suite, HPCC and NetPIPE with the MPI library (THIRDPARTY="coll/ hpcc" takes some)
   make kills           power lost, disk full, SIGKILL in the middle of runs of the service (KILLS=100)
   make bench           all benchmarks; make bench-table, bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,
                        bench-web, bench-intercept; make bench-intercept-all (minutes)
+  make dissector-upstream  writes packet-portals.c and packet-impi.c for Wireshark's own tree; dissector-upstream-check
+                       compiles them there and has its checkers look at them
+  make dissector-versions  compiles the Wireshark plugin against the headers of 4.0, 4.4 and 4.6, fetched from Debian
   make fuzz            each target for a minute (FUZZ_SECONDS=60); make fuzz-short
   make fuzz-impi       random hostile peers against impirun; make fuzz-impi-short
+  make fuzz-intercept  frames of Intercept, and a card with its driver among hostile ones (FUZZ_SECONDS=3600)
 endef
 
 help:
@@ -185,8 +194,8 @@ pytest: all
 
 PYTEST_JOBS ?= 1
 
-# What is done at once: files are compiled, and tests run, beside each other; of the latter one more than there are
-# processors, for most of their time is waiting.
+# What is done at once: files are compiled, and tests run, beside each other; of the latter twice as many as there are
+# processors, for half of their time is waiting.
 JOBS ?= $(shell nproc)
 together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 
@@ -197,15 +206,19 @@ scenarios = $(longest) $(filter-out $(longest),$(wildcard tests/scenario/test_*.
 sanitizers:
 	$(together) VARIANT=asan all
 	$(together) VARIANT=asan unit
-	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(scenarios)' PYTEST_JOBS=$$(($(JOBS) + 1))
+	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(scenarios)' PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(together) VARIANT=tsan unit
+
+# Tests of the service that ask for most of its statements, on the other engine too.
+on_both = $(patsubst %,tests/web/test_%.py,account compare export members resume)
 
 # check: what must be green on every machine before a change lands.
 check: deps
 	$(together) all
 	$(Q)$(MAKE) --no-print-directory lint
 	$(together) unit
-	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$$(($(JOBS) + 1))
+	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$$((2 * $(JOBS)))
+	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS='$(on_both)' PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(Q)$(MAKE) --no-print-directory mutants-check
 	$(Q)$(MAKE) --no-print-directory variants-check
 	$(together) CC=clang OPT=-O0 B=$(B)/clang all # for its warnings
@@ -231,7 +244,7 @@ docdir     = $(DESTDIR)$(PREFIX)/share/doc/assay
 mandir     = $(DESTDIR)$(PREFIX)/share/man
 MANPAGES   = $(sort $(wildcard */man/*.[1-8]))
 PCFILES    = $(sort $(wildcard */*.pc.in))
-LIBRARIES  = $(foreach name,portals assay-mpi,$(LIB)/lib$(name).a $(LIB)/lib$(name).so) $(LIB)/libassay-mpif77.a
+LIBRARIES  = $(foreach name,portals portals32 portals33 assay-mpi,$(LIB)/lib$(name).a $(LIB)/lib$(name).so) $(LIB)/libassay-mpif77.a
 HEADERS    = ref-impl/include/portals.h
 # Names that other MPI libraries have too, hence a folder of their own.
 MPI_HEADERS = ref-impl/include/mpi.h $(F77_GEN)/mpif.h
@@ -246,6 +259,9 @@ install: all
 	$(Q)install -m 755 $(PROGRAMS) $(SCRIPTS) '$(bindir)'
 	$(Q)install -m 644 $(LIBRARIES) '$(libdir)'
 	$(Q)install -m 644 $(HEADERS) '$(includedir)'
+	$(Q)for folder in $(LATER_HEADERS); do \
+	    (cd ref-impl/include && find "$$folder" -name '*.h') | while read -r file; do \
+	        install -D -m 644 "ref-impl/include/$$file" '$(includedir)/'"$$file" || exit 1; done || exit 1; done
 	$(Q)install -m 644 $(MPI_HEADERS) '$(includedir)/assay-mpi'
 	$(Q)install -m 644 $(DOCUMENTS) '$(docdir)'
 	$(Q)for template in $(PCFILES); do \
@@ -271,7 +287,7 @@ uninstall:
 	$(Q)for file in $(notdir $(PROGRAMS) $(SCRIPTS)); do rm -f '$(bindir)/'"$$file"; done
 	$(Q)for file in $(notdir $(LIBRARIES)); do rm -f '$(libdir)/'"$$file"; done
 	$(Q)for file in $(notdir $(HEADERS)); do rm -f '$(includedir)/'"$$file"; done
-	$(Q)rm -rf '$(includedir)/assay-mpi'
+	$(Q)rm -rf '$(includedir)/assay-mpi' $(LATER_HEADERS:%='$(includedir)/%')
 	$(Q)for file in $(notdir $(PCFILES:.in=)); do rm -f '$(libdir)/pkgconfig/'"$$file"; done
 	$(Q)for page in $(MANPAGES); do \
 	    section="$${page##*.}"; folder='$(mandir)/man'"$$section"; rm -f "$$folder/$$(basename "$$page")"; \

@@ -125,7 +125,7 @@ def systems(binaries, own, portals, folder):
     openmpi, mpich = compiled("mpicc.openmpi", folder), compiled("mpicc.mpich", folder)
     if openmpi:
         start = ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "pml", "ob1",
-                 "--mca", "btl"]
+                 "--mca", "osc", "pt2pt,rdma,sm", "--mca", "btl"]
         for name, layers, ranks in (("shm", "self,vader", 2), ("tcp", "self,tcp", 2), ("shm-4", "self,vader", 4),
                                     ("shm-8", "self,vader", 8)):
             command = [*start, layers, "-np", str(ranks), openmpi]

@@ -9,11 +9,11 @@ FUZZ_SECONDS ?= 60
 
 ifeq ($(VARIANT),fuzz)
 
-FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture impi_startup impi_packet impi_check impi_input external32 intercept
+FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture impi_startup impi_packet impi_check impi_input external32 intercept intercept_nic
 CUT     := wire_stream impi_startup impi_packet
 
 define fuzzer
-$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c$(if $(filter $(CUT),$(1)), tests/fuzz/cuts.c),$(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_input,$(1)),impi-inside )wire,,-fsanitize=fuzzer$(if $(filter capture,$(1)), $(call pkglibs,libsodium)))
+$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c$(if $(filter $(CUT),$(1)), tests/fuzz/cuts.c),$(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_input,$(1)),impi-inside )$(if $(filter intercept_nic,$(1)),portals-inside )wire,,-fsanitize=fuzzer$(if $(filter capture,$(1)), $(call pkglibs,libsodium))$(if $(filter intercept_nic,$(1)), -lpthread -ldl))
 endef
 $(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
 
@@ -36,10 +36,14 @@ $(FUZZRUNS): fuzz-run-%: $(BIN)/fuzz_% $(OUT)/seeds/.made
 
 else
 
-.PHONY: fuzz fuzz-short
+.PHONY: fuzz fuzz-short fuzz-intercept
 fuzz:
 	+$(Q)$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run FUZZ_SECONDS=$(FUZZ_SECONDS)
 fuzz-short:
 	+$(Q)$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run FUZZ_SECONDS=5
+
+# Frames, and a card with its driver among hostile ones; FUZZ_SECONDS=3600 is an hour of each.
+fuzz-intercept:
+	+$(Q)$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run-intercept fuzz-run-intercept_nic FUZZ_SECONDS=$(FUZZ_SECONDS)
 
 endif

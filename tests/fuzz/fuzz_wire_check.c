@@ -59,8 +59,11 @@ static void demand_tables(const struct wire_portals_check *check)
 static struct wire_portals_header say(unsigned which, bool by_b)
 {
     static const struct wire_portals_id a = {0x7f000001, 50001, 7, 0}, b = {0x7f000001, 50002, 7, 1};
+    uint32_t kind = wire_portals_messages[which].operation;
+    bool tagged = kind > WIRE_PORTALS_TAG && kind != WIRE_PORTALS_HELLO;
     struct wire_portals_header header = {
-        .operation = which == 0 ? (uint32_t)WIRE_PORTALS_HELLO : which,
+        .operation = tagged ? kind - WIRE_PORTALS_TAG : kind,
+        .tagged = tagged,
         .initiator = by_b ? b : a,
         .target = by_b ? a : b,
         .md = 5,
@@ -81,7 +84,7 @@ static void step(struct session *session, const uint8_t *input)
     struct wire_portals_check_stream *stream = &session->streams[input[0] % STREAMS];
     enum wire_portals_side side = input[0] & 0x10 ? WIRE_PORTALS_ACCEPTOR : WIRE_PORTALS_OPENER;
     struct wire_portals_header header = say(input[1] % WIRE_PORTALS_COUNT, (input[0] & 0x20) != 0);
-    const struct wire_message *message = wire_portals_message_of(header.operation);
+    const struct wire_message *message = wire_portals_message_of(wire_portals_kind(&header));
     unsigned char octets[WIRE_PORTALS_HEADER_MAX];
     size_t len = 0;
 

@@ -15,7 +15,7 @@
 static void check_decoded(const unsigned char *octets, size_t len, const struct wire_portals_header *header,
                           size_t header_octets, uint64_t payload)
 {
-    const struct wire_message *message = wire_portals_message_of(header->operation);
+    const struct wire_message *message = wire_portals_message_of(wire_portals_kind(header));
     static char buffer[WIRE_PRINT_HEADER_MAX];
     struct wire_text text = wire_text_over(buffer, sizeof buffer);
     uint64_t announced = 0;

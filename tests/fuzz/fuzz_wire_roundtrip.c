@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     as_text(data, size);
     if (wire_portals_decode(data, size, &header, &header_octets, NULL) == WIRE_OK) {
         through_codec(data, &header, header_octets);
-        through_rows(data, size, wire_portals_message_of(header.operation));
+        through_rows(data, size, wire_portals_message_of(wire_portals_kind(&header)));
         through_hex(data, header_octets);
     }
     return 0;

@@ -18,7 +18,7 @@ static void feed(void *context, const uint8_t *octets, size_t len, struct cuts_o
         bool header = piece.kind == WIRE_STREAM_HEADER;
 
         cuts_count(outcome, &(struct cuts_piece){piece.octets, piece.len, piece.offset, piece.left, header});
-        FUZZ_DEMAND(piece.header->operation == piece.message->operation);
+        FUZZ_DEMAND(wire_portals_kind(piece.header) == piece.message->operation);
         FUZZ_DEMAND(!header || piece.len == piece.message->octets);
     }
     FUZZ_DEMAND(outcome->end != WIRE_SHORT || len == 0);

@@ -4,9 +4,15 @@
 """The catalogues of specs/ are whole: every requirement has what specs/README.md promises, every switch fits in."""
 
 import json
+import pathlib
 import re
+import sys
 
 import common
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+
+import profile_table  # noqa: E402
 
 PROFILES = "specs/profiles.json"
 CLASSES = {"normative", "inferred", "ambiguous", "reconstructed"}
@@ -14,6 +20,9 @@ LEVELS = {"must", "should", "may"}
 SOURCES = {"printed", "corrected", "implemented", "later"}
 REQUIRED = {"id": str, "section": str, "obligation": str, "class": str, "level": str, "testable": bool, "check": str}
 OPTIONAL = {"role": str, "why_not": str, "why_unproven": str, "reading": str, "ambiguities": list}
+# What a catalogue says of itself that is derived from another one, and what its rows have when they are whole.
+DERIVED = {"derived_from": str, "renames": dict, "rows": list}
+OF_DERIVED = {"derived_from": str, "change": str, "since": str, "same_as": list}
 SWITCH = {"name": str, "question": str, "ambiguities": list, "requirements": list, "readings": list, "default": str}
 # A row of the table of profiles: what each field is. The engine reads it (tester/profile/profile_row.c) and says more.
 PROFILE = {"name": str, "title": str, "document": str, "prefix": str, "complete": bool, "requirements": int,
@@ -39,7 +48,7 @@ def profiles(tree):
     """Profile -> (its row of profiles.json, its requirements). Nothing broken in them is told here."""
     try:
         entries = json.loads((tree.root / PROFILES).read_text())
-        return {entry["name"]: (entry, json.loads((tree.root / f"specs/{entry['name']}.json").read_text()))
+        return {entry["name"]: (entry, profile_table.requirements(entry["name"], tree.root / "specs"))
                 for entry in entries}
     except (OSError, ValueError, TypeError, KeyError):
         return {}
@@ -68,7 +77,7 @@ def wrong_fields(row):
             yield f"`{field}` is missing or not a {kind.__name__}; see specs/README.md"
             return
     for field in row:
-        if field not in REQUIRED and not isinstance(row[field], OPTIONAL.get(field, ())):
+        if field not in REQUIRED and not isinstance(row[field], {**OPTIONAL, **OF_DERIVED}.get(field, ())):
             yield f"`{field}` is unknown or of the wrong type; see specs/README.md"
     if row["class"] not in CLASSES:
         yield f"class `{row['class']}` is none of {', '.join(sorted(CLASSES))}"
@@ -133,6 +142,32 @@ def check_profile(tree, entry):
     return True
 
 
+def whole_rows(tree, profile):
+    """The requirements of a profile, also where its catalogue lists only what differs from another one; None, with a
+    finding, if they cannot be read."""
+    path = f"specs/{profile}.json"
+    value = load(tree, path)
+    if not isinstance(value, dict):
+        return value
+    wrong = [field for field, kind in DERIVED.items() if not isinstance(value.get(field), kind)]
+    if wrong or set(value) != set(DERIVED):
+        tree.report(path, 1, f"a derived catalogue has {', '.join(DERIVED)} and nothing else; see specs/README.md")
+        return None
+    if value["derived_from"] not in profile_table_names(tree) or value["derived_from"] == profile:
+        tree.report(path, 1, f"is derived from `{value['derived_from']}`, which is no other profile")
+        return None
+    for row in value["rows"]:
+        if "gone" in row and (set(row) != {"id", "gone"} or not str(row["gone"]).endswith(".")):
+            tree.report(path, line_of(tree, path, f'"{row["id"]}"'),
+                        f"{row['id']}: what is gone says why, in a sentence, and nothing else")
+    return profile_table.requirements(profile, tree.root / "specs")
+
+
+def profile_table_names(tree):
+    """The names of all profiles of the table."""
+    return {entry.get("name") for entry in load(tree, PROFILES) or [] if isinstance(entry, dict)}
+
+
 def check_switches(tree, path, rows):
     """Each switch: whole, with readings to choose from, and touching requirements that tell of the ambiguity."""
     value = load(tree, path)
@@ -176,7 +211,7 @@ def lint(tree, _arguments):
         if not check_profile(tree, entry):
             continue
         profile = entry["name"]
-        rows = load(tree, f"specs/{profile}.json")
+        rows = whole_rows(tree, profile)
         if rows is not None:
             check_rows(tree, entry, f"specs/{profile}.json", rows)
             switches = f"specs/{profile}.switches.json"

@@ -63,6 +63,20 @@ def check_cases(tree, profile):
     return named
 
 
+def inherited(tree, profile, rows):
+    """Requirements of a later revision that cases of an earlier one judge, since they have not changed."""
+    revisions = catalogue.profile_table.revisions(profile, tree.root / "specs")
+    numbers = {row["id"].partition("-")[2]: row for row in rows}
+    found = set()
+    for at, earlier in enumerate(revisions[:-1]):
+        for path in tree.files(".lua"):
+            if path.startswith(f"tester/cases/{earlier}/"):
+                cited = CITED.findall(without_comments(tree.text(path) or ""))
+                listed = [numbers.get(name.partition("-")[2], {"since": profile}) for name in cited]
+                found |= {row["id"] for row in listed if row.get("since") not in revisions[at + 1:]}
+    return found
+
+
 def check_reading(switch, requirement, name, readings):
     """What is wrong with one judgement by a switch, or nothing."""
     if switch is None:
@@ -179,7 +193,7 @@ def lint(tree, arguments):
     check_citations(tree, known | binding_rules(tree))
     broken = check_mutants(tree, known)
     for profile, (entry, rows) in loaded.items():
-        named = check_cases(tree, profile)
+        named = check_cases(tree, profile) | inherited(tree, profile, rows)
         check_readings(tree, profile, entry["complete"], named)
         check_gaps(tree, profile, entry, rows, (named, broken), arguments)
 

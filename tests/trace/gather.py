@@ -158,6 +158,12 @@ def _messages(layout: pathlib.Path, row: dict, root: pathlib.Path) -> list:
     return _output([layout, row["book"]["messages"], root / "wire" / "vectors"]) if "book" in row else []
 
 
+def _fulfilled(code: dict, requirements: list) -> dict:
+    """Requirement -> the places that cite it, also under the ids that earlier revisions have for the same."""
+    return {**code, **{row["id"]: [place for name in (row["id"], *row["same_as"]) for place in code.get(name, [])]
+                       for row in requirements if row.get("same_as")}}
+
+
 def gather(arguments, root: pathlib.Path = ROOT) -> Material:
     """Reads all. Raises Problem."""
     specs = profile_table.folder()
@@ -165,7 +171,7 @@ def gather(arguments, root: pathlib.Path = ROOT) -> Material:
     profile = row["name"]
     switches = _optional(specs / f"{profile}.switches.json", {"switches": []})["switches"]
     cases = _cases(root, arguments.assay, profile)
-    requirements = _json(specs / f"{profile}.json")
+    requirements = profile_table.requirements(profile, specs)
     names = {row["id"] for row in requirements}
     mutants = [one for one in _mutants(root, arguments.proofs or root / "tests" / "mutants" / "proofs.json")
                if one.breaks in names]
@@ -176,7 +182,7 @@ def gather(arguments, root: pathlib.Path = ROOT) -> Material:
         requirements=requirements,
         sections=_optional(specs / f"{profile}.sections.json", {}),
         switches=_by((name, switch) for switch in switches for name in switch["requirements"]),
-        code=sources.citations(root, FULFILLED_IN),
+        code=_fulfilled(sources.citations(root, FULFILLED_IN), requirements),
         cases=cases,
         makers={case.path: list(enumerate((root / case.path).read_text(encoding="utf-8").rstrip("\n").split("\n"), 1))
                 for case in cases if not case.source},

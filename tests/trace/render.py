@@ -125,13 +125,30 @@ def requirement(material, row: dict) -> str:
     numbers = f' <span class="q">({text(touched)})</span>' if touched else ""
     reading = f'<p class="reading"><b>Reading.</b> {text(row["reading"])}{numbers}</p>' if "reading" in row else ""
     switches = "".join(map(switch, material.switches.get(name, [])))
+    since = f'<span class="tag">{text(row["change"])} since {text(row["since"])}</span> ' if "since" in row else ""
     return (f'<article class="rule" id="{text(name)}" data-has="{marks(excerpts, cases, mutants)}" '
             f'data-class="{text(row["class"])}" tabindex="-1"><header><h3>{anchor(name)}</h3>'
             f'<span class="tag">{text(row["level"])}</span> '
-            f'<span class="tag {text(row["class"])}">{text(CLASSES[row["class"]])}</span></header>'
+            f'{since}<span class="tag {text(row["class"])}">{text(CLASSES[row["class"]])}</span></header>'
             f'<p class="demand">{text(row["obligation"])}</p>{reading}{switches}'
             f'<p class="q"><b>How it shows.</b> {text(row["check"])}</p>'
             f'{code_part(row, excerpts)}{cases_part(row, cases)}{mutants_part(mutants, bool(cases))}</article>')
+
+
+def differences(material) -> str:
+    """What a later revision demands otherwise than those before it, in one table; "" for a first one."""
+    rows = [row for row in material.requirements if "since" in row]
+    if not rows:
+        return ""
+    why = {row["id"]: f' <i>{text(row["why_not"])}</i>' for row in rows if row["change"] == "gone"}
+    cells = "".join(f'<tr><td>{anchor(row["id"])}<td>{text(row["since"])}<td>{text(row["change"])}'
+                    f'<td>{text(row["obligation"])}{why.get(row["id"], "")}' for row in rows)
+    kept = sum("since" not in row for row in material.requirements)
+    return ('<section class="part" id="differences"><h1>What differs from earlier revisions</h1>'
+            f'<p>{kept} requirements are as they were, but for names. These are new, changed or gone; in italics '
+            'why.</p>'
+            '<div class="wide" tabindex="0"><table class="differences"><thead><tr><th>requirement<th>since<th>change'
+            f'<th>demand</thead><tbody>{cells}</tbody></table></div></section>')
 
 
 def message(one: dict) -> str:
@@ -240,6 +257,8 @@ def contents(material, parts: dict) -> str:
         items.append(f'<li{kind}><a href="#section-{text(number)}">{heading(material, number)}</a>')
         if number == messages_in(material):
             items.append('<li><a href="#messages">The messages in octets</a>')
+    if any("since" in row for row in material.requirements):
+        items.insert(0, '<li class="chapter"><a href="#differences">What differs from earlier revisions</a>')
     return f'<ol>{"".join(items)}<li class="chapter"><a href="#cases">The cases</a></ol>'
 
 
@@ -274,7 +293,7 @@ def book(material, release: str) -> str:
         "requirements": str(len(material.requirements)),
         "case_count": str(len(material.cases)),
         "mutant_count": str(sum(map(len, material.mutants.values()))),
-        "chapters": "".join(chapter(material, number, rows) for number, rows in parts.items()),
+        "chapters": differences(material) + "".join(chapter(material, number, rows) for number, rows in parts.items()),
         "cases": suites(material) + makers(material),
     }
     return string.Template((HERE / "book.html").read_text(encoding="utf-8")).substitute(values)

@@ -285,7 +285,7 @@ static void check_vector(const struct vector *vector)
         return;
     }
     check_members(&header, &want->header);
-    CHECK_EQ(octets, wire_portals_message_of(header.operation)->octets, "octets of the header");
+    CHECK_EQ(octets, wire_portals_message_of(wire_portals_kind(&header))->octets, "octets of the header");
     CHECK_EQ(payload, want->payload, "octets of payload");
     check_truncations(vector, octets);
     check_round_trip(vector, &header, octets);

@@ -125,7 +125,7 @@ static void room_for_one(const struct vector *vector)
     const struct wire_message *message;
 
     CHECK_EQ(wire_portals_decode(vector->octets, vector->len, &header, NULL, NULL), WIRE_OK, vector->name);
-    message = wire_portals_message_of(header.operation);
+    message = wire_portals_message_of(wire_portals_kind(&header));
     wire_print_json_open(&text, message, UINT64_MAX, vector->octets, vector->len);
     CHECK(!text.failed, "%s: fits as JSON", vector->name);
     text = wire_text_over(buffer, sizeof buffer);

@@ -20,8 +20,8 @@
 #include <strings.h>
 
 enum {
-    BODY_MAX = 64 * 1024, /* no route takes more */
-    BODY_TIMEOUT_S = 10,  /* of silence in the middle of a request: who says half of one is let go */
+    BODY_MAX = 64 * 1024,  /* no route takes more */
+    BODY_TIMEOUT_S = 10,   /* of silence in the middle of a request: who says half of one is let go */
     ANSWER_TIMEOUT_S = 30, /* of a reader that takes nothing, and between two requests; live views sleep longer */
     ENDING_RETRY_S = 5
 };

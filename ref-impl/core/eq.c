@@ -37,10 +37,16 @@ bool eq_is_quiet(const struct eq *eq)
     return eq->count == 0 && eq->reserved_count == 0 && eq->sending == 0; //= P30-204 P30-209
 }
 
+/* The slot that is so many behind the first one, up to a whole round. */
+static uint32_t slot_behind(const struct eq *eq, uint32_t count)
+{
+    return count < eq->capacity - eq->first ? eq->first + count : count - (eq->capacity - eq->first);
+}
+
 /* Puts an event behind the last one. There is room. */
 static void append(struct eq *eq, const struct core_event *event)
 {
-    struct eq_slot *slot = &eq->ring[(eq->first + eq->count) % eq->capacity]; //= P30-245
+    struct eq_slot *slot = &eq->ring[slot_behind(eq, eq->count)]; //= P30-245
 
     slot->event = *event;
     slot->event.sequence = ++eq->sequence;
@@ -53,7 +59,7 @@ static void append(struct eq *eq, const struct core_event *event)
 /* Puts an event in the place of the oldest one. The next one to be taken says that there is a gap. */
 static void overwrite(struct eq *eq, const struct core_event *event)
 {
-    eq->first = (eq->first + 1) % eq->capacity;
+    eq->first = slot_behind(eq, 1);
     eq->count--;
     append(eq, event);
     eq->ring[eq->first].after_gap = true;
@@ -185,8 +191,8 @@ static enum core_status take(struct eq *eq, struct core_event *event)
 
     *event = slot->event;
     eq->count--;
-    eq->first = eq->count > 0 ? (eq->first + 1) % eq->capacity : 0; //= P30-244
-    return slot->after_gap ? CORE_EVENT_AND_GAP : CORE_OK;          //= P30-246 P30-247 P30-252
+    eq->first = eq->count > 0 ? slot_behind(eq, 1) : 0;    //= P30-244
+    return slot->after_gap ? CORE_EVENT_AND_GAP : CORE_OK; //= P30-246 P30-247 P30-252
 }
 
 /* How many chains a queue has. */

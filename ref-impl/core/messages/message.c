@@ -52,8 +52,12 @@ void message_begin_request(const struct ni *ni, uint32_t operation, const struct
 void message_log_begin(struct ni *ni, struct operation *operation)
 {
     struct core_event event;
-    struct eq *eq = eq_find(ni, operation->value.eventq);
+    struct eq *eq;
 
+    if (!ni->config.policy->logs_both_ends) {
+        return;
+    }
+    eq = eq_find(ni, operation->value.eventq);
     if (eq && operation_begin_event(ni, operation, &event)) {
         /* The event names itself: it is the first of the two. */
         event.link = operation->number = eq->sequence + 1;

@@ -10,11 +10,12 @@
  *                       ring.c                       |
  *                       segment.c                 ../peer/landing.c: where arriving data goes, revocation
  *
- * What is in a ring: records, each directly followed by the payload of its message, or by nothing where the payload is
- * lent. A lent payload stays in the sender's memory, and the receiver fetches it from there straight into the place for
- * which it is meant: one copy instead of two. Payload is lent when it is long and the kernel lets the receiver read the
- * sender's memory (process_vm_readv); the receiver says whether it does. What the application was given back meanwhile,
- * because the sender gave the message up, does not count as received: the receiver looks at `withdrawn` after fetching.
+ * What is in a ring: short messages in a brief form (brief.h), and records, each directly followed by the payload of its
+ * message, or by nothing where the payload is lent. A lent payload stays in the sender's memory, and the receiver
+ * fetches it from there straight into the place for which it is meant: one copy instead of two. Payload is lent when it
+ * is long and the kernel lets the receiver read the sender's memory (process_vm_readv); the receiver says whether it
+ * does. What the application was given back meanwhile, because the sender gave the message up, does not count as
+ * received: the receiver looks at `withdrawn` after fetching.
  *
  * Locks. `lock` guards what its group of members says, and is lent to the arrivals, whose own lock comes after it. It
  * is not held during an upcall.
@@ -46,8 +47,9 @@ enum {
     SHM_WATCHED = 4,              /* rings that are looked at directly */
 };
 
-/* struct shm_record begins a message in a ring. */
+/* struct shm_record begins a message in a ring, unless that has the short form (brief.h). */
 struct shm_record {
+    uint64_t form; /* SHM_FORM_WHOLE */
     struct wire_portals_header header;
     uint64_t lent_at; /* where the payload is in the sender's memory; 0: it follows in the ring */
 };

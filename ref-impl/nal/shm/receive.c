@@ -13,10 +13,12 @@
  * Nothing that a peer has written is trusted: positions, lengths and ids are judged like those from a network. A ring
  * that holds nonsense is not read any more (NEVER).
  */
+#include "ref-impl/nal/shm/brief.h"
 #include "ref-impl/nal/shm/net.h"
 #include "wire/portals/rules.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/uio.h>
 
 /* Octets of payload that follow the record. False: a header that no correct process can have written. */
@@ -103,22 +105,39 @@ static const unsigned char *payload_here(struct shm_endpoint *endpoint, const st
     return span == octets ? payload : NULL;
 }
 
-/* Takes a record out of the ring. False: there is none, or one that is none. */
-static bool record_step(struct shm_endpoint *endpoint)
+/* Gives a message of the brief form to the core. False: it is none that a correct process can have written. */
+static bool brief_step(struct shm_endpoint *endpoint, const struct shm_brief *brief, size_t filled)
+{
+    struct shm_ring *ring = endpoint->in;
+    struct wire_portals_header header = shm_brief_header(brief, &endpoint->peer->id, &endpoint->net->self);
+    uint64_t payload_octets = 0;
+    size_t span = 0;
+
+    if (!payload_of(&header, &payload_octets) || payload_octets > SHM_PIECE_OCTETS) {
+        return endpoint_distrust(endpoint);
+    }
+    size_t octets = (size_t)shm_brief_octets(atomic_load_explicit(&ring->read, memory_order_relaxed), payload_octets);
+    const unsigned char *start = shm_ring_span(ring, sizeof *brief + (size_t)payload_octets, &span);
+    if (octets > filled || span != sizeof *brief + payload_octets) {
+        return endpoint_distrust(endpoint);
+    }
+    message_begin(endpoint, &header, payload_octets, start + sizeof *brief);
+    endpoint->surplus = 0;
+    shm_ring_consume(ring, octets);
+    return true;
+}
+
+/* The same of the whole form. */
+static bool whole_step(struct shm_endpoint *endpoint, size_t filled)
 {
     struct shm_record record;
     uint64_t payload_octets = 0;
-    size_t filled = shm_ring_filled(endpoint->in);
 
-    if (filled == 0) {
-        return false;
-    }
-    if (filled == SIZE_MAX || filled < sizeof record) { /* a record is written as a whole */
+    if (filled < sizeof record) { /* a record is written as a whole */
         return endpoint_distrust(endpoint);
     }
-    endpoint_ask(endpoint);
     shm_ring_peek(endpoint->in, 0, &record, sizeof record);
-    if (!payload_of(&record.header, &payload_octets)) {
+    if (record.form != SHM_FORM_WHOLE || !payload_of(&record.header, &payload_octets)) {
         return endpoint_distrust(endpoint);
     }
     shm_ring_consume(endpoint->in, sizeof record);
@@ -137,6 +156,28 @@ static bool record_step(struct shm_endpoint *endpoint)
         endpoint->lent_received++;
     }
     return true;
+}
+
+/* Takes a message out of the ring. False: there is none, or one that is none. What the peer may still write to is read
+ * once. */
+static bool record_step(struct shm_endpoint *endpoint)
+{
+    struct shm_brief brief = {.form = SHM_FORM_WHOLE};
+    size_t filled = shm_ring_filled(endpoint->in);
+    size_t span = 0;
+
+    if (filled == 0) {
+        return false;
+    }
+    if (filled == SIZE_MAX) {
+        return endpoint_distrust(endpoint);
+    }
+    endpoint_ask(endpoint);
+    const unsigned char *start = shm_ring_span(endpoint->in, sizeof brief, &span);
+    if (span == sizeof brief && filled >= sizeof brief) {
+        memcpy(&brief, start, sizeof brief);
+    }
+    return brief.form == SHM_FORM_BRIEF ? brief_step(endpoint, &brief, filled) : whole_step(endpoint, filled);
 }
 
 static void message_end(struct shm_endpoint *endpoint, bool complete)

@@ -27,7 +27,7 @@
 
 #define SHM_PLACE  "/dev/shm"
 #define SHM_PREFIX "assay-shm-"
-#define SHM_MAGIC  "ASSAYSH1"
+#define SHM_MAGIC  "ASSAYSH2"
 
 enum { PAGE = 64 * 1024 /* the largest that any system has */, MAKE_TRIES = 16 };
 

@@ -8,9 +8,11 @@
  *    queue: not begun --> begun, payload follows piece by piece --> done: sent
  *                    \--> begun, payload lent --> `lent` queue --> fetched by the peer: sent
  */
+#include "ref-impl/nal/shm/brief.h"
 #include "ref-impl/nal/shm/net.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct shm_item *shm_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length)
 {
@@ -69,7 +71,7 @@ static void peer_tell(struct shm_endpoint *endpoint)
 static bool item_begin(struct shm_endpoint *endpoint, struct shm_item *item)
 {
     struct shm_ring *ring = endpoint->out;
-    struct shm_record record = {.header = item->header};
+    struct shm_record record = {.form = SHM_FORM_WHOLE, .header = item->header};
 
     if (shm_ring_room(ring) < sizeof record) {
         return false;
@@ -178,23 +180,59 @@ bool shm_endpoint_usable(struct shm_endpoint *endpoint)
     return endpoint->state != SHM_OUT_CLOSED;
 }
 
-bool shm_endpoint_put(struct shm_endpoint *endpoint, const struct wire_portals_header *header, const void *payload,
-                      uint64_t length)
+/* Puts a message into the ring in its brief form; false: it has none there, or there is no room. */
+static bool put_brief(struct shm_endpoint *endpoint, const struct wire_portals_header *header, const void *payload,
+                      size_t length)
+{
+    struct shm_ring *ring = endpoint->out;
+    uint64_t position = atomic_load_explicit(&ring->written, memory_order_relaxed);
+    size_t octets = (size_t)shm_brief_octets(position, length);
+    unsigned char *place = ring->octets + position % SHM_RING_OCTETS;
+    struct shm_brief brief;
+
+    if (position % SHM_RING_OCTETS + sizeof brief + length > SHM_RING_OCTETS || !ring_has_room(endpoint, octets)) {
+        return false;
+    }
+    brief = shm_brief_make(header);
+    memcpy(place, &brief, sizeof brief);
+    if (length > 0) {
+        memcpy(place + sizeof brief, payload, length);
+    }
+    shm_ring_publish(ring, octets);
+    return true;
+}
+
+static bool put_whole(struct shm_endpoint *endpoint, const struct wire_portals_header *header, const void *payload,
+                      size_t length)
 {
     struct shm_ring *ring = endpoint->out;
     struct shm_record record;
 
-    if (endpoint->state != SHM_OUT_OPEN || endpoint->queue.first || endpoint->completing > 0 ||
-        length > SHM_PIECE_OCTETS || atomic_load(&ring->cut) != 0 ||
-        !ring_has_room(endpoint, sizeof record + (size_t)length)) {
+    if (!ring_has_room(endpoint, sizeof record + length)) {
         return false;
     }
-    record = (struct shm_record){.header = *header};
+    record = (struct shm_record){.form = SHM_FORM_WHOLE, .header = *header};
     shm_ring_write(ring, 0, &record, sizeof record);
     if (length > 0) {
-        shm_ring_write(ring, sizeof record, payload, (size_t)length);
+        shm_ring_write(ring, sizeof record, payload, length);
     }
-    shm_ring_publish(ring, sizeof record + (size_t)length);
+    shm_ring_publish(ring, sizeof record + length);
+    return true;
+}
+
+bool shm_endpoint_put(struct shm_endpoint *endpoint, const struct wire_portals_header *header, const void *payload,
+                      uint64_t length)
+{
+    bool brief = shm_brief_suits(header, &endpoint->net->self, &endpoint->peer->id);
+
+    if (endpoint->state != SHM_OUT_OPEN || endpoint->queue.first || endpoint->completing > 0 ||
+        length > SHM_PIECE_OCTETS || atomic_load(&endpoint->out->cut) != 0) {
+        return false;
+    }
+    if (!(brief && put_brief(endpoint, header, payload, (size_t)length)) &&
+        !put_whole(endpoint, header, payload, (size_t)length)) {
+        return false;
+    }
     endpoint->stalled_ticks = 0;
     peer_tell(endpoint);
     return true;

@@ -21,15 +21,15 @@ DEADLINE = 120
 # What a function and all that it calls takes, in instructions, for each call of the second one.
 INSTRUCTIONS = {
     "cost_portals": [
-        ("PtlPut", "PtlPut", 1300),
-        ("PtlGet", "PtlGet", 750),
-        ("shm_endpoint_read", "landing_whole", 1370),
+        ("PtlPut", "PtlPut", 1130),
+        ("PtlGet", "PtlGet", 715),
+        ("shm_endpoint_read", "landing_whole", 1310),
     ],
     "cost_mpi": [
-        ("MPI_Send", "MPI_Send", 3900),
-        ("MPI_Recv", "MPI_Recv", 2300),
-        ("MPI_Irecv", "MPI_Irecv", 5100),
-        ("MPI_Isend", "MPI_Isend", 3800),
+        ("MPI_Send", "MPI_Send", 2500),
+        ("MPI_Recv", "MPI_Recv", 1500),
+        ("MPI_Irecv", "MPI_Irecv", 4600),
+        ("MPI_Isend", "MPI_Isend", 3400),
     ],
 }
 

@@ -13,9 +13,12 @@
 #include "ref-impl/mpi/communicators/errors_raise.h"
 #include "ref-impl/mpi/windows/window.h"
 
+/* What is wrong with the call that this thread has failed last. Calls that are good, nearly all, do not carry it. */
+static _Thread_local char what_is_wrong[160];
+
 static struct mpi_call begin(const char *function)
 {
-    struct mpi_call call = {function, NULL, NULL, MPI_SUCCESS, ""};
+    struct mpi_call call = {function, NULL, NULL, MPI_SUCCESS};
 
     if (!comm_world()) {
         call_fail(&call, MPI_ERR_OTHER, "called before MPI_Init or after MPI_Finalize");
@@ -65,7 +68,7 @@ void call_fail(struct mpi_call *call, int code, const char *format, ...)
     if (call->code == MPI_SUCCESS) {
         call->code = code;
         va_start(args, format);
-        vsnprintf(call->what, sizeof(call->what), format, args);
+        vsnprintf(what_is_wrong, sizeof(what_is_wrong), format, args);
         va_end(args);
     }
 }
@@ -77,8 +80,8 @@ int call_end(struct mpi_call *call)
     if (call->code == MPI_SUCCESS) {
         return MPI_SUCCESS;
     }
-    return win ? errors_raise_with(win->errhandler, &win->handle, call->code, call->function, call->what)
-               : errors_raise(call->comm, call->code, call->function, call->what);
+    return win ? errors_raise_with(win->errhandler, &win->handle, call->code, call->function, what_is_wrong)
+               : errors_raise(call->comm, call->code, call->function, what_is_wrong);
 }
 
 /* What went wrong in an operation whose arguments were good. */

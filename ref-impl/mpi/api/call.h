@@ -36,8 +36,7 @@ struct mpi_call {
     const char *function;
     struct mpi_comm *comm; /* NULL: none, or not a right one */
     struct mpi_win *win;   /* a window that hears of errors in its place, or NULL */
-    int code;              /* MPI_SUCCESS while all is well */
-    char what[160];        /* a sentence about what is wrong */
+    int code;              /* MPI_SUCCESS while all is well; else the thread keeps a sentence about what is wrong */
 };
 
 /* call_on - begins a call on a communicator, which must be one.

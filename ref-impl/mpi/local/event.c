@@ -75,6 +75,8 @@ static void note(const ptl_event_t *event)
         local_receive_deferred();
     } else if (event->type == PTL_EVENT_REPLY) {
         fetched(request);
+    } else if (!request) {
+        local_device.leaving = false;
     } else {
         local_send_event(request, event);
     }
@@ -137,6 +139,22 @@ void local_wait(bool arrivals)
         note(&event);
     }
     local_cancel_asks();
+}
+
+void local_await_left(void)
+{
+    ptl_event_t event;
+
+    while (local_device.leaving) {
+        int code = PtlEQGet(local_device.done, &event);
+
+        if (code == PTL_EQ_EMPTY) {
+            local_wait(false);
+        } else {
+            local_must_(code, "PtlEQGet of requests");
+            note(&event);
+        }
+    }
 }
 
 void local_wake(bool arrivals)

@@ -16,6 +16,9 @@ void local_advance(void);
  * Returns at once where only looking again and again would notice everything. The program's thread. */
 void local_wait(bool arrivals);
 
+/* local_await_left - waits until what local_send_now has sent has left. The program's thread. */
+void local_await_left(void);
+
 /* local_wake - makes local_wait return. Any thread but the program's. */
 void local_wake(bool arrivals);
 

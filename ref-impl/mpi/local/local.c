@@ -19,6 +19,7 @@
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/cancel.h"
 #include "ref-impl/mpi/local/event.h"
+#include "ref-impl/mpi/local/now.h"
 #include "ref-impl/mpi/local/receive.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/local/state.h"
@@ -177,6 +178,7 @@ const struct device local_as_device = {
     .withdraw = local_withdraw,
     .cancel = local_cancel_send,
     .release = local_release,
+    .send_now = local_send_now,
     .advance = local_advance,
     .wait = local_wait,
     .wake = local_wake,

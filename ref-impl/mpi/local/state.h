@@ -69,10 +69,11 @@ enum {
     //= PUMA-048
     //= PUMA-106
     //= PUMA-165
-    LOCAL_SHORT_KEPT = 131072,  /* short messages that a process has room for: each other one has its share */
-    LOCAL_CREDITS_LEAST = 4,    /* ... at least so many */
-    LOCAL_BUFFER_MESSAGES = 64, /* that go into one buffer */
-    LOCAL_SPARE = 64,           /* descriptors that are kept to be used again */
+    LOCAL_SHORT_KEPT = 131072,   /* short messages that a process has room for: each other one has its share */
+    LOCAL_CREDITS_LEAST = 4,     /* ... at least so many */
+    LOCAL_BUFFER_MESSAGES = 512, /* that go into one buffer */
+    LOCAL_SPARE = 64,            /* descriptors that are kept to be used again */
+    LOCAL_READY = 8,             /* ... by calls that send and wait; a power of two */
 };
 
 #define LOCAL_COOKIE ((ptl_ac_index_t)0) /* entry of the access table that admits the job */
@@ -115,6 +116,14 @@ struct local_peer {
     struct request_list queue;             /* sends that wait */
 };
 
+/* A descriptor of what a blocking call has sent, for the next one that sends the same octets. */
+struct local_ready {
+    bool bound;
+    const void *octets;
+    size_t length;
+    ptl_handle_md_t descriptor;
+};
+
 /* The device. `interface` to `end` and `size` to `credits` stay as they are; the rest is guarded by the engine's lock.
  */
 struct local_device {
@@ -139,6 +148,8 @@ struct local_device {
     struct request *awaited;            /* the blocking receive that the program waits for, or NULL */
     ptl_handle_md_t spare[LOCAL_SPARE]; /* descriptors of messages that have been sent, for the next ones */
     unsigned spare_count;
+    struct local_ready ready[LOCAL_READY];
+    bool leaving; /* one of these is being sent */
     unsigned posted, sending, queued;
     unsigned idle_turns;        /* of waiting for two queues in turn, since the last event of either */
     bool waking[2];             /* an event to wake the program is under way: of a completion, of an arrival */

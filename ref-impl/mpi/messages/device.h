@@ -13,6 +13,7 @@
 #define REF_IMPL_MPI_MESSAGES_DEVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct request;
 struct request_match;
@@ -29,8 +30,10 @@ enum device_name { DEVICE_LOCAL, DEVICE_WIDE, DEVICES };
  * cancel    tries to undo a send. The request is done when it has succeeded or failed for good.
  * release   frees what the device keeps for a request that the program has retired.
  *
- * These are of the local device alone, where the program's thread waits for both of them:
+ * These are of the local device alone, the last three since the program's thread waits there for both of them:
  *
+ * send_now  sends a short message that can go at once, and returns when its octets are needed no longer. False: it has
+ *           to be begun by `send`. The program's thread; may give the lock away meanwhile.
  * advance   takes note of all that has happened.
  * wait      gives the lock away until something has: an arrival that nobody has asked for, or (`arrivals` is false) a
  *           request got done; takes note of it. May return without either.
@@ -44,6 +47,7 @@ struct device {
     bool (*withdraw)(struct request *request);
     void (*cancel)(struct request *request);
     void (*release)(struct request *request);
+    bool (*send_now)(const struct request_match *match, const void *octets, size_t length);
     void (*advance)(void);
     void (*wait)(bool arrivals);
     void (*wake)(bool arrivals);

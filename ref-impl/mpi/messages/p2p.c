@@ -12,6 +12,7 @@
 #include "ref-impl/mpi/messages/engine.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
 #include "ref-impl/mpi/messages/request.h"
+#include "ref-impl/mpi/messages/request_transfer.h"
 
 static int start(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message,
                  struct request **request)
@@ -48,8 +49,12 @@ int p2p_wait(struct request *request, MPI_Status *status)
 int p2p_send(const struct p2p_message *message, enum p2p_mode mode)
 {
     struct request *request;
-    int code = p2p_start_send(message, mode, &request);
+    int code;
 
+    if ((mode == P2P_STANDARD || mode == P2P_READY) && request_send_now(message)) {
+        return MPI_SUCCESS;
+    }
+    code = p2p_start_send(message, mode, &request);
     return code == MPI_SUCCESS ? p2p_wait(request, NULL) : code;
 }
 
@@ -74,10 +79,15 @@ static int begin_blocking(const struct p2p_message *message, struct request **re
 
 int p2p_receive(const struct p2p_message *message, MPI_Status *status)
 {
-    struct request *request;
-    int code = begin_blocking(message, &request);
+    struct request *request = request_new(REQUEST_RECEIVE, P2P_STANDARD, message);
+    int code = MPI_ERR_OTHER;
 
-    return code == MPI_SUCCESS ? p2p_wait(request, status) : code;
+    if (request) {
+        request->blocking = true;
+        code = p2p_complete(request, status);
+        request_free(request);
+    }
+    return code;
 }
 
 /* Gives up a receive whose partner could not be begun. */

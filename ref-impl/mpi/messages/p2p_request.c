@@ -59,6 +59,22 @@ int p2p_finish(struct request *request, MPI_Status *status)
     return code;
 }
 
+int p2p_complete(struct request *request, MPI_Status *status)
+{
+    int code;
+
+    engine_lock();
+    code = request_begin(request);
+    if (code == MPI_SUCCESS) {
+        while (request->phase != REQUEST_DONE) {
+            engine_wait(ENGINE_COMPLETION);
+        }
+        code = request_retire(request, status);
+    }
+    engine_unlock();
+    return code;
+}
+
 /* Whether a request is still to be waited for. Lock held. */
 static bool is_open(const struct request *request)
 {

@@ -17,6 +17,9 @@ int p2p_begin(struct request *request);
 /* p2p_finish - blocks until the request is done and makes it IDLE. Its error class; `status` may be NULL. */
 int p2p_finish(struct request *request, MPI_Status *status);
 
+/* p2p_complete - both, for a receive. */
+int p2p_complete(struct request *request, MPI_Status *status);
+
 /* p2p_await - whether all, or at least one, of these requests are done; `wait`: blocks until that is so. NULL and IDLE
  * ones do not count; there is at least one that does. */
 bool p2p_await(struct request *const *requests, int count, bool all, bool wait);

@@ -21,6 +21,7 @@
 #include "ref-impl/mpi/communicators/comm.h"
 #include "ref-impl/mpi/messages/bsend.h"
 #include "ref-impl/mpi/messages/device.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/mpi/messages/request.h"
 #include "ref-impl/mpi/types/type.h"
 
@@ -115,6 +116,25 @@ static int begin_send(struct request *request)
         device_at(DEVICE_WIDE)->send(request);
     }
     return MPI_SUCCESS;
+}
+
+bool request_send_now(const struct p2p_message *message)
+{
+    size_t count = (size_t)message->count;
+    struct request_match match;
+    ptrdiff_t offset;
+    size_t length;
+    bool sent;
+
+    if (message->peer < 0 || !message->comm->native || !type_as_is(message->type, count, TYPE_NATIVE, &offset)) {
+        return false;
+    }
+    match = request_describe(message);
+    length = type_octets(message->type, count, TYPE_NATIVE);
+    engine_lock();
+    sent = device_at(DEVICE_LOCAL)->send_now(&match, length ? (const char *)message->buffer + offset : NULL, length);
+    engine_unlock();
+    return sent;
 }
 
 static int begin_receive(struct request *request)

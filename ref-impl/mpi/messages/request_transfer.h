@@ -7,12 +7,19 @@
 #define REF_IMPL_MPI_MESSAGES_REQUEST_TRANSFER_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
+struct p2p_message;
 struct request;
 
 /* request_begin - packs what is sent, or makes room for what is received, and hands the request to a device, or to
  * both. An error class, and the request stays IDLE. Engine's lock held. */
 int request_begin(struct request *request);
+
+/* request_send_now - sends a message without a request, where it lies in memory as it goes, is short, is for a process
+ * of the client and can go at once; waits until it has left. False: nothing was done. The program's thread, without
+ * the lock. */
+bool request_send_now(const struct p2p_message *message);
 
 /* request_retire - unpacks what was received, writes `status` unless that is NULL, and makes a DONE request IDLE. Its
  * error class. The program's thread, lock held. */

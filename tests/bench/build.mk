@@ -41,10 +41,11 @@ bench-web: $(OUT)/bench/bare-http $(BIN)/assayd
 # some of them. On a machine that others use the rounds say how little a figure means.
 $(eval $(call link,$(OUT)/bench/rows_portals,bench-rows-portals,tests/bench/rows_portals.c,portals,,-lpthread -ldl))
 $(eval $(call link,$(OUT)/bench/rows_mpi,bench-rows-mpi,tests/bench/rows_mpi.c,assay-mpi portals,-I ref-impl/include,-lpthread -ldl))
+$(eval $(call link,$(OUT)/bench/bare_relay,bench-bare-relay,tests/bench/bare_relay.c,,,))
 BENCHES += bench-table
 .PHONY: bench-table
-bench-table: $(BIN)/portalsrun $(OUT)/bench/rows_portals $(OUT)/bench/rows_mpi
-	$(Q)$(PYTHON) tests/bench/table.py --bin '$(BIN)' --json '$(B)/bench.json' $(TABLEFLAGS) '$(OUT)/bench/rows_mpi' '$(OUT)/bench/rows_portals'
+bench-table: $(BIN)/portalsrun $(BIN)/impirun $(OUT)/bench/rows_portals $(OUT)/bench/rows_mpi $(OUT)/bench/bare_relay
+	$(Q)$(PYTHON) tests/bench/table.py --bin '$(BIN)' --json '$(B)/bench.json' $(TABLEFLAGS) --relay '$(OUT)/bench/bare_relay' '$(OUT)/bench/rows_mpi' '$(OUT)/bench/rows_portals'
 
 # `make bench-intercept`: what the thesis measured beside what the simulation gives, in virtual time.
 $(eval $(call link,$(OUT)/bench/bench_intercept,bench-intercept,tests/bench/bench_intercept.c tests/intercept/transfer_time.c,portals-inside,,-lpthread -ldl))

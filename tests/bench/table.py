@@ -16,11 +16,15 @@ import socket
 import statistics
 import subprocess
 import tempfile
+import time
+
+from bench_mpi import between
 
 HERE = pathlib.Path(__file__).parent
 DEADLINE = 120
 ROUNDS = 3
 SMALL = 8
+STARTED = (2, 64)  # processes of the jobs of which only beginning and end count
 
 # System, row, unit, and with whom it is compared: system and row of each.
 ROWS = [
@@ -43,6 +47,10 @@ ROWS = [
                         ("allreduce", "us"))],
     *[(f"mpi-shm-{ranks}", row, "us", [(f"openmpi-shm-{ranks}", row)])
       for ranks in (4, 8) for row in ("barrier", "bcast", "allreduce")],
+    ("impi", "trip", "us", [("relay", "trip")]),
+    ("impi", "mib_gb", "GB/s", [("relay", "mib_gb")]),
+    *[("mpi-start", f"start_{ranks}", "ms", [("openmpi-start", f"start_{ranks}"), ("mpich-start", f"start_{ranks}")])
+      for ranks in STARTED],
 ]
 
 
@@ -114,8 +122,30 @@ def fabric():
     return {"trip": float(lines[-1][-2])} if len(lines) > 1 else {}
 
 
-def systems(binaries, own, portals, folder):
+def started(launch, program):
+    """How long jobs take that begin and end and do nothing else, in milliseconds."""
+    found = {}
+    for ranks in STARTED:
+        begun = time.monotonic()
+        if run([*launch, str(ranks), program, "start"]) is not None:
+            found[f"start_{ranks}"] = (time.monotonic() - begun) * 1000
+    return found
+
+
+def starts(binaries, own, openmpi, mpich):
+    """Jobs of each MPI, from the command line to the end."""
+    yield "mpi-start", lambda: started([binaries / "portalsrun", "-np"], own)
+    if openmpi:
+        yield "openmpi-start", lambda: started(["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "-np"],
+                                               openmpi)
+    if mpich:
+        yield "mpich-start", lambda: started(["mpirun.mpich", "-np"], mpich)
+
+
+def systems(binaries, own, portals, relay, folder):
     """Who is measured: a name, and what measures one round."""
+    yield "impi", lambda: values(between(binaries, own, "ends"))
+    yield "relay", lambda: values(run([relay]))
     launch = [binaries / "portalsrun", "-np"]
     for net in ("shm", "tcp"):
         yield f"portals-{net}", lambda net=net: values(run([*launch, "2", "--nal", net, portals]))
@@ -123,6 +153,7 @@ def systems(binaries, own, portals, folder):
     for ranks in (4, 8):
         yield f"mpi-shm-{ranks}", lambda ranks=ranks: values(run([*launch, str(ranks), "--nal", "shm", own]))
     openmpi, mpich = compiled("mpicc.openmpi", folder), compiled("mpicc.mpich", folder)
+    yield from starts(binaries, own, openmpi, mpich)
     if openmpi:
         start = ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "pml", "ob1",
                  "--mca", "osc", "pt2pt,rdma,sm", "--mca", "btl"]
@@ -186,12 +217,14 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, required=True, help="where the table goes as data")
     parser.add_argument("--only", default="", help="only systems whose name contains one of these words, with commas")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--relay", type=pathlib.Path, required=True, help="bare_relay.c")
     parser.add_argument("mpi", type=pathlib.Path, help="rows_mpi.c, compiled with this library")
     parser.add_argument("portals", type=pathlib.Path, help="rows_portals.c")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         words = arguments.only.split(",")
-        chosen = [(name, one) for name, one in systems(arguments.bin, arguments.mpi, arguments.portals, folder)
+        chosen = [(name, one) for name, one in systems(arguments.bin, arguments.mpi, arguments.portals,
+                                                           arguments.relay, folder)
                   if any(word in name for word in words)]
         table = list(compare(measure(chosen, arguments.rounds)))
     print(f"{'':14} {'row':17} {'median':>9}      [rounds]  peers: median (ours to theirs)")

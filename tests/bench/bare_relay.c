@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * The floor of a message between two clients of IMPI: a chain of four processes, of which the two in the middle pass on
+ * what they read and do nothing else, as host agents have to.
+ *
+ *      rank --- relay --- relay --- rank        each line a TCP stream on loopback, each process blocks in read
+ *
+ * It prints, in the form of rows_mpi.c: `trip`, half of the round trip of a packet's header with 8 octets, us; `mib_gb`,
+ * 1 MiB after 1 MiB, 10^9 octets a second.
+ */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SMALL = 136, LARGE = 1 << 20, BURST = 16, BURSTS = 4, BATCH = 50, BATCHES = 40, HOPS = 3, PIECE = 1 << 17 };
+
+static void demand(bool good, const char *what)
+{
+    if (!good) {
+        perror(what);
+        exit(1);
+    }
+}
+
+static double now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+}
+
+/* A TCP stream between two descriptors of this process. */
+static void stream(int ends[2])
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t len = sizeof at;
+    int one = 1, listener = socket(AF_INET, SOCK_STREAM, 0);
+
+    demand(listener >= 0 && bind(listener, (struct sockaddr *)&at, len) == 0 && listen(listener, 1) == 0, "listen");
+    demand(getsockname(listener, (struct sockaddr *)&at, &len) == 0, "getsockname");
+    ends[0] = socket(AF_INET, SOCK_STREAM, 0);
+    demand(connect(ends[0], (struct sockaddr *)&at, len) == 0, "connect");
+    ends[1] = accept(listener, NULL, NULL);
+    demand(ends[1] >= 0, "accept");
+    for (int i = 0; i < 2; i++) {
+        demand(setsockopt(ends[i], IPPROTO_TCP, TCP_NODELAY, &one, sizeof one) == 0, "TCP_NODELAY");
+    }
+    close(listener);
+}
+
+static bool put(int fd, const unsigned char *octets, size_t len)
+{
+    for (size_t said = 0; said < len;) {
+        ssize_t some = send(fd, octets + said, len - said, MSG_NOSIGNAL);
+
+        if (some <= 0) {
+            return false;
+        }
+        said += (size_t)some;
+    }
+    return true;
+}
+
+/* Passes on what comes until the stream ends. */
+static void pass(int from, int to)
+{
+    static unsigned char octets[PIECE];
+    ssize_t got;
+
+    while ((got = read(from, octets, sizeof octets)) > 0 && put(to, octets, (size_t)got)) {
+    }
+    shutdown(to, SHUT_WR);
+}
+
+/* A relay: one process for each direction, so that neither has to ask which side has something. */
+static void relay(int one, int other)
+{
+    pid_t back = fork();
+
+    demand(back >= 0, "fork");
+    if (back == 0) {
+        pass(other, one);
+        exit(0);
+    }
+    pass(one, other);
+    waitpid(back, NULL, 0);
+}
+
+static unsigned char octets[LARGE];
+
+static void hear(int fd, size_t len)
+{
+    demand(recv(fd, octets, len, MSG_WAITALL) == (ssize_t)len, "recv");
+}
+
+static void say(int fd, size_t len)
+{
+    demand(put(fd, octets, len), "send");
+}
+
+/* Half of a round trip: that of the quickest batch. */
+static double trip(int fd, bool first)
+{
+    double least = 1e9;
+
+    for (int b = 0; b < BATCHES; b++) {
+        double begun = now_us(), taken;
+
+        for (int i = 0; i < BATCH; i++) {
+            if (first) {
+                say(fd, SMALL);
+            }
+            hear(fd, SMALL);
+            if (!first) {
+                say(fd, SMALL);
+            }
+        }
+        taken = (now_us() - begun) / BATCH / 2;
+        least = taken < least ? taken : least;
+    }
+    return least;
+}
+
+static double bandwidth(int fd, bool first)
+{
+    double begun = now_us();
+
+    for (int b = 0; b < BURSTS; b++) {
+        for (int i = 0; i < BURST; i++) {
+            if (first) {
+                say(fd, LARGE);
+            } else {
+                hear(fd, LARGE);
+            }
+        }
+        if (first) {
+            hear(fd, SMALL);
+        } else {
+            say(fd, SMALL);
+        }
+    }
+    return (double)BURSTS * BURST * LARGE / (now_us() - begun) / 1e3;
+}
+
+/* A rank at the end of the chain. */
+static void talk(int fd, bool first)
+{
+    double half = trip(fd, first), rate = bandwidth(fd, first);
+
+    if (first) {
+        printf("trip %.4f\nmib_gb %.4f\n", half, rate);
+    }
+}
+
+int main(void)
+{
+    int hop[HOPS][2], status = 0;
+
+    for (int i = 0; i < HOPS; i++) {
+        stream(hop[i]);
+    }
+    for (int i = 0; i < HOPS; i++) {
+        pid_t child = fork();
+
+        demand(child >= 0, "fork");
+        if (child > 0) {
+            continue;
+        }
+        for (int h = 0; h < HOPS; h++) { /* what is another's would keep its stream open */
+            for (int end = 0; end < 2; end++) {
+                if (!(h == i && end == 1) && !(h == i + 1 && end == 0)) {
+                    close(hop[h][end]);
+                }
+            }
+        }
+        if (i < HOPS - 1) {
+            relay(hop[i][1], hop[i + 1][0]);
+        } else {
+            talk(hop[i][1], false);
+        }
+        exit(0);
+    }
+    for (int h = 0; h < HOPS; h++) {
+        close(hop[h][1]);
+        if (h > 0) {
+            close(hop[h][0]);
+        }
+    }
+    talk(hop[0][0], true);
+    fflush(stdout);
+    close(hop[0][0]);
+    for (int i = 0; i < HOPS; i++) {
+        int one = 0;
+
+        wait(&one);
+        status |= one;
+    }
+    return status ? 1 : 0;
+}

@@ -6,8 +6,8 @@
  *
  *      rank --- relay --- relay --- rank        each line a TCP stream on loopback, each process blocks in read
  *
- * It prints, in the form of rows_mpi.c: `trip`, half of the round trip of a packet's header with 8 octets, us; `mib_gb`,
- * 1 MiB after 1 MiB, 10^9 octets a second.
+ * It prints, in the form of rows_mpi.c: `trip`, half of the round trip of a packet's header with 8 octets, us;
+ * `mib_gb`, 1 MiB after 1 MiB, 10^9 octets a second.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -10,8 +10,8 @@
  *                       ring.c                       |
  *                       segment.c                 ../peer/landing.c: where arriving data goes, revocation
  *
- * What is in a ring: short messages in a brief form (brief.h), and records, each directly followed by the payload of its
- * message, or by nothing where the payload is lent. A lent payload stays in the sender's memory, and the receiver
+ * What is in a ring: short messages in a brief form (brief.h), and records, each directly followed by the payload of
+ * its message, or by nothing where the payload is lent. A lent payload stays in the sender's memory, and the receiver
  * fetches it from there straight into the place for which it is meant: one copy instead of two. Payload is lent when it
  * is long and the kernel lets the receiver read the sender's memory (process_vm_readv); the receiver says whether it
  * does. What the application was given back meanwhile, because the sender gave the message up, does not count as

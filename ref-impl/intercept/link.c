@@ -16,20 +16,20 @@
 
 enum {
     TIMER_NS = 20000, /* in virtual time (IW-24) */
-    PROMPT = 2,       /* timers in a row after which it waits longer, for an acknowledgement may wait for room */
-    SLOWEST = 3,      /* doublings */
+    LONGEST = 64,     /* timers that it waits at most (IW-24) */
+    LATELY = 64,      /* acknowledgements that a measure lasts for */
 };
 
 void intercept_link_begin(struct intercept_link *link, const struct intercept_link_ops *ops, void *owner,
                           unsigned plane)
 {
-    *link = (struct intercept_link){.ops = ops, .owner = owner, .plane = plane, .timer_ns = TIMER_NS};
+    *link = (struct intercept_link){
+        .ops = ops, .owner = owner, .plane = plane, .timing = {.timer_ns = TIMER_NS, .longest = LONGEST}};
 }
 
-void intercept_link_timing(struct intercept_link *link, uint64_t timer_ns, unsigned patience)
+void intercept_link_timing(struct intercept_link *link, const struct intercept_timing *timing)
 {
-    link->timer_ns = timer_ns;
-    link->patience = patience;
+    link->timing = *timing;
 }
 
 void intercept_link_reset(struct intercept_link *link)
@@ -40,6 +40,7 @@ void intercept_link_reset(struct intercept_link *link)
     link->oldest = link->next = link->expected = 0;
     link->deadline_ns = 0;
     link->expiries = 0;
+    link->measure = (struct intercept_measure){.doublings = 0};
     link->is_dead = link->has_asked = false;
     link->held = 0;
 }
@@ -69,17 +70,42 @@ bool intercept_link_has_room(const struct intercept_link *link)
     return link->is_dead || (uint8_t)(link->next - link->oldest) < ICPT_WINDOW;
 }
 
-/* How many timers long it waits. */
-static unsigned patience_step(const struct intercept_link *link)
-{
-    unsigned doublings = link->expiries > PROMPT ? link->expiries - PROMPT : 0;
+/* ---- the timer ---- */
 
-    return 1U << (doublings < SLOWEST ? doublings : SLOWEST);
+/* How many timers long it waits: twice as long as acknowledgements took lately, and twice that for each time that it
+ * waited in vain since the last one was measured. */
+static unsigned timers_to_wait(const struct intercept_link *link)
+{
+    const struct intercept_measure *measure = &link->measure;
+    uint64_t longest_ns = measure->longest_ns > measure->before_ns ? measure->longest_ns : measure->before_ns;
+    uint64_t timers = (2 * longest_ns + link->timing.timer_ns - 1) / link->timing.timer_ns;
+    unsigned longest = link->timing.longest;
+
+    timers = timers < 1 ? 1 : timers > longest ? longest : timers;
+    timers <<= measure->doublings;
+    return timers > longest ? longest : (unsigned)timers;
+}
+
+/* A packet that was sent once has been acknowledged. Of one that was sent again nobody knows which is meant. */
+static void measure_take(struct intercept_measure *measure, uint64_t took_ns)
+{
+    measure->doublings = 0;
+    measure->longest_ns = took_ns > measure->longest_ns ? took_ns : measure->longest_ns;
+    if (++measure->count == LATELY) {
+        *measure = (struct intercept_measure){.before_ns = measure->longest_ns};
+    }
+}
+
+static void measure_double(struct intercept_measure *measure, unsigned longest)
+{
+    if (1U << measure->doublings < longest) {
+        measure->doublings++;
+    }
 }
 
 static void link_arm(struct intercept_link *link, uint64_t at_ns)
 {
-    link->deadline_ns = at_ns + link->timer_ns * patience_step(link);
+    link->deadline_ns = at_ns + link->timing.timer_ns * timers_to_wait(link);
     if (link->ops->arm) {
         link->ops->arm(link->owner, link->deadline_ns);
     }
@@ -97,7 +123,8 @@ bool intercept_link_send(struct intercept_link *link, const unsigned char *octet
     }
     memcpy(slot->octets, octets, len - WIRE_INTERCEPT_CRC_OCTETS);
     slot->len = (uint16_t)len;
-    slot->waiting = true;
+    slot->waiting = slot->is_first = true;
+    slot->sent_ns = at_ns;
     intercept_cable_seal(slot->octets, len, link->next);
     if (link->oldest == link->next) {
         link_arm(link, at_ns);
@@ -123,9 +150,10 @@ void intercept_link_withdraw(struct intercept_link *link, const unsigned char *o
 static void send_again(struct intercept_link *link, uint8_t from, uint64_t at_ns)
 {
     for (uint8_t sequence = from; sequence != link->next; sequence++) {
-        const struct intercept_outgoing *slot = slot_of(link, sequence);
+        struct intercept_outgoing *slot = slot_of(link, sequence);
 
         if (slot->waiting) {
+            slot->is_first = false;
             link->counts.packets_again++;
             link->ops->transmit(link->owner, slot->octets, slot->len, at_ns);
         }
@@ -142,12 +170,16 @@ static bool is_outstanding(const struct intercept_link *link, uint8_t sequence)
 
 static void take_acknowledgement(struct intercept_link *link, uint8_t sequence, uint64_t at_ns)
 {
+    struct intercept_outgoing *slot = slot_of(link, sequence);
     uint8_t before = link->oldest;
 
     if (!is_outstanding(link, sequence)) {
         return; /* IW-25 */
     }
-    slot_of(link, sequence)->waiting = false;
+    if (slot->waiting && slot->is_first && at_ns >= slot->sent_ns) {
+        measure_take(&link->measure, at_ns - slot->sent_ns);
+    }
+    slot->waiting = false;
     link->expiries = 0;
     while (link->oldest != link->next && !slot_of(link, link->oldest)->waiting) {
         link->oldest++;
@@ -188,8 +220,9 @@ void intercept_link_expire(struct intercept_link *link, uint64_t now_ns)
     if (link->deadline_ns == 0 || now_ns < link->deadline_ns) {
         return;
     }
-    link->expiries += patience_step(link);
-    if (link->patience != 0 && link->expiries >= link->patience) {
+    link->expiries += timers_to_wait(link);
+    measure_double(&link->measure, link->timing.longest);
+    if (link->timing.patience != 0 && link->expiries >= link->timing.patience) {
         link_die(link, now_ns);
         return;
     }

@@ -67,9 +67,25 @@ struct intercept_incoming {
 };
 
 struct intercept_outgoing {
-    bool waiting; /* for its acknowledgement */
+    bool waiting;  /* for its acknowledgement */
+    bool is_first; /* it has been sent once */
     uint16_t len;
+    uint64_t sent_ns;
     unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
+};
+
+/* How long a link waits for an acknowledgement before it sends again (IW-24): the timer; how many timers at most where
+ * acknowledgements take their time; after how many in vain nobody is there any more, 0: never. */
+struct intercept_timing {
+    uint64_t timer_ns;
+    unsigned longest, patience;
+};
+
+/* How long acknowledgements take: the longest time of the latest 64 of packets that were sent once, and of the 64
+ * before; and how often the timer has run out since the last such. */
+struct intercept_measure {
+    uint64_t longest_ns, before_ns;
+    unsigned count, doublings;
 };
 
 /* struct intercept_link - begin with intercept_link_begin; the members are the link's own, `counts` and `is_dead` may
@@ -78,13 +94,13 @@ struct intercept_link {
     const struct intercept_link_ops *ops;
     void *owner;
     unsigned plane;
-    uint64_t timer_ns;
-    unsigned patience; /* how often the timer may run out in a row */
+    struct intercept_timing timing;
     struct intercept_link_counts counts;
 
     uint8_t oldest, next; /* sequences: of the oldest outstanding packet, of the next that is sent */
     uint64_t deadline_ns; /* when the oldest one is sent again; 0: nothing is outstanding */
-    unsigned expiries;
+    unsigned expiries;    /* timers that have passed without an acknowledgement */
+    struct intercept_measure measure;
     bool is_dead;
     struct intercept_outgoing window[ICPT_WINDOW_SLOTS];
 
@@ -98,8 +114,8 @@ struct intercept_link {
 void intercept_link_begin(struct intercept_link *link, const struct intercept_link_ops *ops, void *owner,
                           unsigned plane);
 
-/* intercept_link_timing - how long it waits for an acknowledgement, and how often in a row, 0: for ever. */
-void intercept_link_timing(struct intercept_link *link, uint64_t timer_ns, unsigned patience);
+/* intercept_link_timing - how long it waits for acknowledgements from now on. */
+void intercept_link_timing(struct intercept_link *link, const struct intercept_timing *timing);
 
 /* intercept_link_reset - numbers both directions anew and forgets what is outstanding (IW-52). */
 void intercept_link_reset(struct intercept_link *link);

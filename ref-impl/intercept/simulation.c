@@ -230,7 +230,10 @@ static struct intercept_wire *wire_lay(struct intercept_simulation *simulation, 
     wire->delay_ns = setup->cable_ns + plane * setup->skew_ns;
     intercept_wire_begin(wire, &simulation->agenda, from, to);
     if (setup->timer_ns) {
-        intercept_link_timing(from, setup->timer_ns, 0);
+        struct intercept_timing timing = from->timing;
+
+        timing.timer_ns = setup->timer_ns;
+        intercept_link_timing(from, &timing);
     }
     return wire;
 }
@@ -447,7 +450,10 @@ void intercept_simulation_cut(struct intercept_simulation *simulation, unsigned 
 void intercept_simulation_patience(struct intercept_simulation *simulation, unsigned expiries)
 {
     for (size_t i = 0; i < simulation->wires_used; i++) {
-        intercept_link_timing(simulation->wires[i].from, simulation->wires[i].from->timer_ns, expiries);
+        struct intercept_timing timing = simulation->wires[i].from->timing;
+
+        timing.patience = expiries;
+        intercept_link_timing(simulation->wires[i].from, &timing);
     }
 }
 

@@ -53,11 +53,11 @@ static void what_waits_too_long_is_sent_again(void)
     CHECK_EQ(intercept_link_deadline(&cord.link), 21000, "20 microseconds");
     intercept_link_expire(&cord.link, 20999);
     CHECK_EQ(cord.count, 3, "not before");
-    cord_answer(&cord, WIRE_INTERCEPT_ACKNOWLEDGE, 1, 20999);
+    cord_answer(&cord, WIRE_INTERCEPT_ACKNOWLEDGE, 1, 2000);
     intercept_link_expire(&cord.link, 21000);
     CHECK(cord.count == 5 && cord_is(&cord, 3, WIRE_INTERCEPT_SHORT, 0) && cord_is(&cord, 4, WIRE_INTERCEPT_SHORT, 2),
           "all that are outstanding, and no other");
-    CHECK_EQ(intercept_link_deadline(&cord.link), 41000, "and it is waited again");
+    CHECK_EQ(intercept_link_deadline(&cord.link), 61000, "and it is waited again, twice as long");
 }
 
 //= IW-22
@@ -192,21 +192,67 @@ static void who_waits_long_asks_less_often(void)
         now = intercept_link_deadline(&cord.link);
         intercept_link_expire(&cord.link, now);
     }
-    CHECK_EQ(intercept_link_deadline(&cord.link) - now, 160000, "eight timers at most");
+    CHECK_EQ(intercept_link_deadline(&cord.link) - now, 1280000, "64 timers at most");
     cord_answer(&cord, WIRE_INTERCEPT_ACKNOWLEDGE, 0, now);
     (void)cord_send(&cord, 1, now);
-    CHECK_EQ(intercept_link_deadline(&cord.link) - now, 20000, "one again, when it has been answered");
+    CHECK_EQ(intercept_link_deadline(&cord.link) - now, 1280000, "an answer to what was sent again tells no time");
+    cord_answer(&cord, WIRE_INTERCEPT_ACKNOWLEDGE, 1, now + 500);
+    (void)cord_send(&cord, 2, now);
+    CHECK_EQ(intercept_link_deadline(&cord.link) - now, 20000, "one again, when what was sent once is answered");
+}
+
+/* Sends one packet, which is acknowledged after `took_ns`; how long the timer of the next one is. */
+static uint64_t wait_after(uint8_t sequence, uint64_t at_ns, uint64_t took_ns)
+{
+    uint64_t wait_ns;
+
+    (void)cord_send(&cord, sequence, at_ns);
+    wait_ns = intercept_link_deadline(&cord.link) - at_ns;
+    cord_answer(&cord, WIRE_INTERCEPT_ACKNOWLEDGE, sequence, at_ns + took_ns);
+    return wait_ns;
+}
+
+static void the_timer_follows_what_acknowledgements_take(void)
+{
+    unsigned wrong = 0;
+
+    cord_begin(&cord);
+    CHECK_EQ(wait_after(0, 0, 19000), 20000, "nothing is known yet");
+    CHECK_EQ(wait_after(1, 100000, 9999), 40000, "19 microseconds: twice that, in whole timers");
+    CHECK_EQ(wait_after(2, 200000, 500), 40000, "one that is quick does not shorten it");
+    for (unsigned i = 3; i < 127; i++) {
+        wrong += wait_after((uint8_t)i, i * 100000, 500) != 40000;
+    }
+    CHECK_EQ(wrong, 0, "nor do those up to the second 64");
+    (void)wait_after(127, 12700000, 500);
+    CHECK_EQ(wait_after(128, 12800000, 19999), 20000, "then the slow one is forgotten");
+    CHECK_EQ(wait_after(129, 12900000, 500), 40000, "until there is another");
+}
+
+static void the_timer_has_a_bound(void)
+{
+    cord_begin(&cord);
+    intercept_link_timing(&cord.link, &(struct intercept_timing){1000000, 8, 0});
+    (void)wait_after(0, 0, 900000);
+    intercept_link_timing(&cord.link, &(struct intercept_timing){1000, 8, 0});
+    CHECK_EQ(wait_after(1, 2000000, 500), 8000, "eight timers, however slow it was");
+    (void)cord_send(&cord, 2, 3000000);
+    intercept_link_expire(&cord.link, 3008000);
+    CHECK_EQ(intercept_link_deadline(&cord.link) - 3008000, 8000, "and however often in vain");
+    intercept_link_reset(&cord.link);
+    (void)cord_send(&cord, 0, 4000000);
+    CHECK_EQ(intercept_link_deadline(&cord.link) - 4000000, 1000, "a cable that begins anew is not known");
 }
 
 static void who_does_not_answer_is_given_up(void)
 {
     cord_begin(&cord);
-    intercept_link_timing(&cord.link, 1000, 3);
+    intercept_link_timing(&cord.link, &(struct intercept_timing){1000, 8, 7});
     (void)cord_send(&cord, 0, 0);
     intercept_link_expire(&cord.link, 1000);
-    intercept_link_expire(&cord.link, 2000);
-    CHECK(cord.deaths == 0 && cord.count == 3, "twice it is tried again");
     intercept_link_expire(&cord.link, 3000);
+    CHECK(cord.deaths == 0 && cord.count == 3, "twice it is tried again");
+    intercept_link_expire(&cord.link, 7000);
     CHECK(cord.deaths == 1 && intercept_link_deadline(&cord.link) == 0, "then the owner is told");
     CHECK(cord_send(&cord, 1, 3000) && cord.count == 3, "and what is sent goes nowhere");
     intercept_link_reset(&cord.link);
@@ -225,6 +271,8 @@ int main(void)
     TAP_RUN(a_full_receiver_holds_the_sender);
     TAP_RUN(a_gap_behind_what_is_held_is_asked_for);
     TAP_RUN(who_waits_long_asks_less_often);
+    TAP_RUN(the_timer_follows_what_acknowledgements_take);
+    TAP_RUN(the_timer_has_a_bound);
     TAP_RUN(who_does_not_answer_is_given_up);
     return tap_done();
 }

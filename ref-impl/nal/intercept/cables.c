@@ -12,6 +12,7 @@
 #include <time.h>
 
 const char cables_place[] = "ASSAY_INTERCEPT";
+const struct intercept_timing cables_timing = {CABLES_TIMER_NS, CABLES_LONGEST, CABLES_PATIENCE};
 
 uint64_t cables_now_ns(void)
 {

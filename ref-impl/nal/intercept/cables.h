@@ -16,11 +16,15 @@
 
 enum {
     CABLES_PATIENCE = 500,      /* timers in a row after which nobody is there any more: ten seconds */
+    CABLES_LONGEST = 8,         /* timers that are waited at most */
     CABLES_TIMER_NS = 20000000, /* live (IW-24) */
 };
 
 /* The name of the variable that says where the switch is. */
 extern const char cables_place[];
+
+/* How long a live link waits. */
+extern const struct intercept_timing cables_timing;
 
 /* cables_now_ns - the time of the live network. */
 uint64_t cables_now_ns(void);

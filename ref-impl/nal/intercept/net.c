@@ -128,7 +128,7 @@ static bool card_begin(struct intercept_net *net)
         good = intercept_nic_open(&net->nic, vnic, ICPT_RX_OCTETS_MIN, ICPT_INTERRUPT_ALL);
     }
     for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
-        intercept_link_timing(&net->nic.planes[plane].link, CABLES_TIMER_NS, CABLES_PATIENCE);
+        intercept_link_timing(&net->nic.planes[plane].link, &cables_timing);
     }
     return good;
 }

@@ -112,7 +112,7 @@ static unsigned port_announce(struct plane *plane, const struct sockaddr_in *fro
     if (port < ICPT_PORTS) {
         plane->cables[port] = (struct cable){plane, *from, intercept_cable_source(octets)};
         intercept_crossbar_connect(&plane->crossbar, port, &port_ops, &plane->cables[port]);
-        intercept_link_timing(&plane->crossbar.ports[port].link, CABLES_TIMER_NS, CABLES_PATIENCE);
+        intercept_link_timing(&plane->crossbar.ports[port].link, &cables_timing);
         plane->routes[plane->cables[port].iuca] = (uint8_t)port;
     }
     return port;

@@ -49,14 +49,16 @@ static void set_text(json_t *object, const char *key, const char *text)
 static json_t *transport_object(const struct report_subject *subject)
 {
     const struct profile *profile = subject->profile;
+    const struct sut_facts *facts = subject->facts;
+    const char *why_not = *facts->no_network ? facts->no_network : facts->no_wire;
 
-    if (profile->on_wire && profile_has_roles(profile) && !*subject->facts->role) {
+    if (profile->on_wire && profile_has_roles(profile) && !*facts->role) {
         return NULL;
     }
-    if (profile->on_wire || subject->facts->wire) {
+    if (profile->on_wire || facts->wire || facts->network) {
         return json_pack("{s:b,s:s}", "on_wire", true, "text", profile->transport);
     }
-    return *subject->facts->no_wire ? json_pack("{s:b,s:s}", "on_wire", false, "text", subject->facts->no_wire) : NULL;
+    return *why_not ? json_pack("{s:b,s:s}", "on_wire", false, "text", why_not) : NULL;
 }
 
 static json_t *sut_object(const struct report_subject *subject)

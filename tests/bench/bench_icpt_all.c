@@ -3,8 +3,8 @@
  *
  * Many nodes on a simulated Intercept network: every node sends packets of 64 octets to the PEERS that follow it, EACH
  * to each, on all planes, through a tree of crossbars. Says what that takes of this machine, whether all arrived, and
- * how much of what the links sent was sent again though nothing was lost. `bench_icpt_all [NODES [PEERS [EACH]]]`: 4096,
- * all others and 1 unless said; 4096 1 1000 is nearest neighbours.
+ * how much of what the links sent was sent again though nothing was lost. `bench_icpt_all [NODES [PEERS [EACH]]]`:
+ * 4096, all others and 1 unless said; 4096 1 1000 is nearest neighbours.
  */
 #include "tests/intercept/traffic.h"
 

@@ -60,6 +60,20 @@ def test_intercept(judge, root):
     assert all("not speak the TCP binding" in reason for reason in reasons), reasons
 
 
+def test_seen_on_intercept(root, bin_dir, tmp_path):
+    """The report of the Intercept profile tells of its own network, whether the system under test joins it or not."""
+    for network, seen, text in (("intercept", True, "the live binding of the Intercept network"),
+                                ("tcp", False, "does not join the Intercept network")):
+        folder = tmp_path / network
+        command = [bin_dir / "assay", "run", "--profile", "intercept-1.0", "--case", "node-distance", "--report", folder,
+                   "--", bin_dir / "portalsrun", "-np", "{np}", "--nal", network, bin_dir / "interp-portals", "{args}"]
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
+                              check=False, cwd=root)
+        transport = json.loads((folder / "report.json").read_text(encoding="utf-8"))["sut"]["transport"]
+        assert transport["on_wire"] is seen and text in transport["text"], done.stdout + done.stderr
+        assert "TCP" not in transport["text"] + done.stdout
+
+
 def test_alone(alone):
     """A job of one process judges what one process can show, and says of everything else why it is left out."""
     output, report = alone

@@ -59,18 +59,18 @@ case {
 case {
   id = "plane-answers",
   title = "A packet is acknowledged on the plane on which it came",
-  purpose = "A packet over each plane in turn, by hand: its acknowledgement comes over the same plane, and names that plane.",
+  purpose = "A packet over each plane in turn: the acknowledgement of its sequence comes over the same plane, and names that plane.",
   requirements = { "ICPT-012" },
   run = function(t)
     local _, card, net = t:meet { planes = 15 }
     card:serves("ICPT-012")
-    net:rules(15, false, true)
+    net:rules(15, false, true) -- what was sent before may be acknowledged, or once more, from here on
     for plane = 0, 3 do
-      local frame = card:rts(card:message { octets = 8, portal = 7 })
-      net:send(frame, plane)
-      local answer = t:frame("ICPT-012", net, "acknowledge")
-      t:equal("ICPT-012", "the plane of the acknowledgement, and its mask", { answer.plane, answer.planes },
-        { plane, 1 << plane })
+      local due = net:link(plane).next
+      net:send(card:rts(card:message { octets = 8, portal = 7 }), plane)
+      local answer = net:await("acknowledge", { plane = plane, sequence = due })
+      t:check("ICPT-012", "an acknowledgement of the packet over plane " .. plane, answer, "one", "none")
+      t:equal("ICPT-012", "the mask of the acknowledgement", answer.planes, 1 << plane)
     end
   end,
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# Unit tests of the Intercept network, from the link up.
+# Unit tests of the Intercept network, from the link up, and of the tester's own end of a link.
 ifneq ($(VARIANT),fuzz)
 $(eval $(call unit,icpt-link,tests/intercept/test_icpt_link.c tests/intercept/cord.c,portals-inside,,-lpthread -ldl))
 $(eval $(call unit,icpt-nic,tests/intercept/test_icpt_nic.c,portals-inside,,-lpthread -ldl))
@@ -11,4 +11,6 @@ ICPT_NODE := tests/intercept/test_icpt_node.c tests/intercept/player.c
 $(eval $(call unit,icpt-node,$(ICPT_NODE),portals-inside,,-lpthread -ldl))
 ICPT_TIMING := tests/intercept/test_icpt_timing.c tests/intercept/transfer_time.c
 $(eval $(call unit,icpt-timing,$(ICPT_TIMING),portals-inside,,-lpthread -ldl -lm))
+ICPT_TESTER_LIBS = $(call pkglibs,lua5.4 jansson libsodium) -lpthread
+$(eval $(call unit,icpt-tester-link,tests/intercept/test_icpt_tester_link.c,assay-tester wire,,$(ICPT_TESTER_LIBS)))
 endif

@@ -65,8 +65,9 @@ def test_seen_on_intercept(root, bin_dir, tmp_path):
     for network, seen, text in (("intercept", True, "the live binding of the Intercept network"),
                                 ("tcp", False, "does not join the Intercept network")):
         folder = tmp_path / network
-        command = [bin_dir / "assay", "run", "--profile", "intercept-1.0", "--case", "node-distance", "--report", folder,
-                   "--", bin_dir / "portalsrun", "-np", "{np}", "--nal", network, bin_dir / "interp-portals", "{args}"]
+        command = [bin_dir / "assay", "run", "--profile", "intercept-1.0", "--case", "node-distance",
+                   "--report", folder, "--", bin_dir / "portalsrun", "-np", "{np}", "--nal", network,
+                   bin_dir / "interp-portals", "{args}"]
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
                               check=False, cwd=root)
         transport = json.loads((folder / "report.json").read_text(encoding="utf-8"))["sut"]["transport"]

@@ -59,7 +59,7 @@ all:
 .DELETE_ON_ERROR:
 
 # folders of the headers of later revisions of Portals
-LATER_HEADERS := $(notdir $(wildcard ref-impl/include/portals-3.*))
+LATER_HEADERS := $(notdir $(wildcard ref-impl/include/portals-3.*)) gasnet
 
 PROGRAMS :=
 SCRIPTS  :=
@@ -202,7 +202,7 @@ together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 # sanitizers: unit tests and scenarios with address and undefined-behaviour checks, the reference library with thread checks.
 # The scenario that takes longest begins first.
 longest   = tests/scenario/test_suite_networks.py
-scenarios = $(longest) $(filter-out $(longest),$(wildcard tests/scenario/test_*.py))
+scenarios = $(longest) $(filter-out $(longest),$(wildcard tests/scenario/test_*.py)) tests/gasnet
 sanitizers:
 	$(together) VARIANT=asan all
 	$(together) VARIANT=asan unit
@@ -244,7 +244,7 @@ docdir     = $(DESTDIR)$(PREFIX)/share/doc/assay
 mandir     = $(DESTDIR)$(PREFIX)/share/man
 MANPAGES   = $(sort $(wildcard */man/*.[1-8]))
 PCFILES    = $(sort $(wildcard */*.pc.in))
-LIBRARIES  = $(foreach name,portals portals32 portals33 assay-mpi,$(LIB)/lib$(name).a $(LIB)/lib$(name).so) $(LIB)/libassay-mpif77.a
+LIBRARIES  = $(foreach name,portals portals32 portals33 assay-mpi,$(LIB)/lib$(name).a $(LIB)/lib$(name).so) $(LIB)/libassay-mpif77.a $(LIB)/libassay-gasnet.a
 HEADERS    = ref-impl/include/portals.h
 # Names that other MPI libraries have too, hence a folder of their own.
 MPI_HEADERS = ref-impl/include/mpi.h $(F77_GEN)/mpif.h

@@ -29,7 +29,8 @@ PROFILE = {"name": str, "title": str, "document": str, "prefix": str, "complete"
            "ambiguities": int, "interpreter": dict, "jobs": str, "preflight": str, "passive_checker": str,
            "wire": dict, "roles": list, "suites": list}
 # Catalogues of documents that the reference follows and that nobody is judged by: citations fulfil and test their rows.
-REFERENCE = ({"name": "puma-mpi", "prefix": "PUMA", "requirements": 185, "ambiguities": 0},)
+REFERENCE = ({"name": "puma-mpi", "prefix": "PUMA", "requirements": 185, "ambiguities": 0},
+             {"name": "gasnet-portals", "prefix": "GASN", "requirements": 159, "ambiguities": 0})
 SUITE = re.compile(r"\bsuite\s*=\s*\"([^\"]+)\"")
 
 

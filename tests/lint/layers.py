@@ -33,6 +33,7 @@ ALLOWED = {
     "ref-impl/launch/": ["ref-impl/launch/", "ref-impl/clock.h", "ref-impl/job/", "ref-impl/nal/networks.h", "wire/"],
     "ref-impl/intercept/": ["ref-impl/intercept/", "wire/"],
     "ref-impl/impi/": ["ref-impl/impi/", "ref-impl/clock.h", "ref-impl/launch/", "wire/"],
+    "ref-impl/gasnet/": ["ref-impl/gasnet/", "ref-impl/include/"],
     "ref-impl/puma/": ["ref-impl/puma/", "ref-impl/include/"],
     "ref-impl/mpi/": ["ref-impl/mpi/", "ref-impl/address.h", "ref-impl/impi/common/link.h", "ref-impl/include/",
                       "ref-impl/nal/thread.h", "wire/"],

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * p3rt/p3rt.h: what programs of Portals 3.3 ask of the runtime system, not of Portals: which of the processes that were
+ * started together this one is, and where the others are. Here the launcher knows it; the calls that tell it to the
+ * library agree with that or fail.
+ *
+ * All return PTL_OK; PTL_NO_INIT, PTL_NI_INVALID, PTL_SEGV, or PTL_FAIL where it is not so or cannot be done. The calls
+ * that set something take PTL_INVALID_HANDLE too, as programs call them before they open an interface.
+ */
+#ifndef P3RT_P3RT_H
+#define P3RT_P3RT_H
+
+#include <portals3.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* PtlGetRank stores the caller's rank and how many processes there are; PtlGetRankId the id of a rank. */
+int PtlGetRank(ptl_handle_ni_t ni_handle, unsigned *rank, unsigned *group_size);
+int PtlGetRankId(ptl_handle_ni_t ni_handle, unsigned rank, ptl_process_id_t *id);
+
+/* PtlGetNIDMap, PtlGetPIDMap store the node or process ids of all ranks; `group_size` must be the right one. */
+int PtlGetNIDMap(ptl_handle_ni_t ni_handle, ptl_nid_t *map, unsigned group_size);
+int PtlGetPIDMap(ptl_handle_ni_t ni_handle, ptl_pid_t *map, unsigned group_size);
+
+/* PtlSetRank, PtlSetNIDMap, PtlSetPIDMap say what is so already; a rank or size of -1 asks for that of the launcher. */
+int PtlSetRank(ptl_handle_ni_t ni_handle, unsigned rank, unsigned group_size);
+int PtlSetNIDMap(ptl_handle_ni_t ni_handle, ptl_nid_t *map, unsigned group_size);
+int PtlSetPIDMap(ptl_handle_ni_t ni_handle, ptl_pid_t *map, unsigned group_size);
+
+/* PtlRTBarrier returns when every process has called it: the barrier that a job starts with, which runtime systems of
+ * the time had under names of their own. */
+int PtlRTBarrier(ptl_handle_ni_t ni_handle);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -351,6 +351,7 @@ static int check(const struct captures *captures, struct shape shape)
         return BROKEN;
     }
     findings_open(&findings, FINDINGS_ROOM);
+    findings.examine.merged = captures->count > 1;
     findings.system = shape.system;
     while ((result = merge_next(merge, &packet, message, sizeof message)) == CAPTURE_PACKET) {
         findings_packet(&findings, &packet);

@@ -210,15 +210,39 @@ def test_cut_off(check):
 
 
 def test_lost_segments(check):
-    """Where octets are missing nothing is judged, and that is said."""
+    """What octets that are missing could explain is not judged, which is said; what a packet behind them says for
+    itself is: here PROTOACK for packets that nobody saw, and data beyond the limit."""
     job = Job().start()
     job.channel.sequence[0] += 100
     job.send(0, 1, 8)
     job.channel.segment(1, flags=conversation.ACK)
+    for _ in range(3):
+        job.send(2, 0)
     job.send(0, 1, 9)
     result = check(conversation.pcap(job.packets))[1]
-    assert result["breaches"] == []
+    assert rules(result) == [("data-limit", "IMPI-111")]
     assert any("missing" in each["text"] for each in result["remarks"])
+
+
+def test_a_channel_that_is_captured_late(check):
+    """It is found again by its port and its processes; without start-up, by its addresses."""
+    job = Job().start()
+    begun = len(job.packets)
+    job.send(0, 1, 4)
+    job.send(0, 1, 4, 3)
+    whole = conversation.pcap(job.packets[:begun - 4] + job.packets[begun:])
+    assert rules(check(whole)[1]) == [("data-above-message", "IMPI-115")]
+    assert rules(check(conversation.pcap(job.packets[begun:]))[1]) == [("data-above-message", "IMPI-115")]
+
+
+def test_another_protocol_at_an_announced_port(check):
+    """A connection that is taken for a channel is given back when no packet follows that a host would send."""
+    job = Job().start()
+    foreign = Connection(job.packets, ("127.0.0.2", 42100), ("127.0.0.1", 50001), len(job.packets) / 1000)
+    for octets in (struct.pack("!i", 1), b"GET / HTTP/1.1\r\n" * 20):
+        foreign.send(0, octets, len(job.packets) / 1000)
+    result = check(conversation.pcap(job.packets))[1]
+    assert (result["breaches"], result["impi"]["channels"]) == ([], 1)
 
 
 @pytest.mark.parametrize("head", [b"IMPI\0\0\0\4\0\0\0\0", b"AUTH\0\0\0\4\0\0\0\1"])

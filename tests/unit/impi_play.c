@@ -126,8 +126,8 @@ static void perform(struct wire_impi_channel *channel, char **words, size_t coun
     } else if (strcmp(words[1], "gone") == 0) {
         wire_impi_channel_gone(channel);
         return;
-    } else if (strcmp(words[1], "missed") == 0) {
-        wire_impi_channel_missed(channel);
+    } else if (strcmp(words[1], "lacks") == 0) {
+        wire_impi_channel_lacks(channel, side, true);
         return;
     } else {
         packet = packet_of(words, count);

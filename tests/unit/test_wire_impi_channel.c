@@ -70,7 +70,7 @@ static void one_channel_for_two_hosts(void)
     play_lines(&second, false, (const char *const[]){"c rank 1 ! rank-twice", "c DATA 2>0 l1", NULL});
     play_lines(&first, false, (const char *const[]){"c gone", NULL});
     begin_another(&second);
-    play_lines(&second, false, (const char *const[]){"c rank 1", "c missed", NULL});
+    play_lines(&second, false, (const char *const[]){"c rank 1", "c lacks", NULL});
     begin_another(&second);
     play_lines(&second, false, (const char *const[]){"c rank 1", "c FINI", "a FINI", "a end", NULL});
     begin_another(&second);

@@ -156,7 +156,7 @@ static void open_channels(void)
     hosts[0].channels = 0;
     PLAY("c rank 1", "c gone", "c gone", "c end ! closed-without-fini", "a end");
     CHECK(hosts[0].channels == 0 && hosts[1].channels == 0, "nor has anybody after a reset");
-    PLAY("c rank 1", "a missed", "c DATA 2>0 s1 l100", "c end");
+    PLAY("c rank 1", "a lacks", "c DATA 2>0 l1", "c end ! closed-without-fini");
     CHECK(hosts[0].channels == 0 && hosts[1].channels == 0, "nor where octets are missing");
     PLAY("c rank 7 ! rank-form", "c end");
     CHECK(hosts[0].channels == 0 && hosts[1].channels == 0, "nor where it is none");

@@ -24,6 +24,7 @@ struct wire_reassembly_early;
 struct wire_reassembly_way {
     bool begun;     /* `next` is known */
     bool whole;     /* from its very beginning: its SYN was captured, or the acknowledgement of it */
+    bool silent;    /* begun by an acknowledgement of who had said nothing himself */
     bool doubted;   /* octets have not come that must have been there */
     bool confirmed; /* the other side has got octets up to `acked`, which lies ahead */
     bool lost;      /* there was a gap */

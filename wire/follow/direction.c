@@ -241,6 +241,11 @@ void wire_direction_take(const struct wire_direction *at, const struct wire_segm
     settle(at);
 }
 
+static bool has_said_nothing(const struct wire_reassembly_way *way, const struct wire_segment *segment)
+{
+    return way->whole && way->next == way->first && segment->seq == way->first;
+}
+
 void wire_direction_acknowledge(const struct wire_direction *at, const struct wire_segment *segment)
 {
     struct wire_reassembly_way *way = at->way;
@@ -251,6 +256,7 @@ void wire_direction_acknowledge(const struct wire_direction *at, const struct wi
     if (!way->begun) { /* octets before this were sent, and not captured, unless it answers the SYN */
         way->begun = true;
         way->whole = segment->flags & WIRE_TCP_SYN;
+        way->silent = has_said_nothing(&at->connection->ways[!at->side], segment);
         way->first = way->next = segment->ack;
     }
     if (ahead(way, segment->ack) > 0 && !way->finished) {

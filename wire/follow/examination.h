@@ -57,6 +57,7 @@ struct wire_examine_listener {
 struct wire_examine {
     struct wire_examine_listener listener;
     struct wire_memory memory;
+    bool merged; /* set by the caller: captures by several clocks, so that their order says little */
     uint64_t messages, connections, streams;
     uint64_t unanswered;                               /* requests that asked for an answer and got none */
     uint64_t unjudged;                                 /* answers to requests that the capture does not show */

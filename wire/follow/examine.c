@@ -16,8 +16,9 @@
 /* One connection, as each of the two sees it. */
 struct connection {
     struct wire_conversation portals;
-    struct impi_conversation *impi; /* owned; NULL: its beginning was not captured */
+    struct impi_conversation *impi; /* owned */
     bool foreign;                   /* no Portals stream, but one of IMPI */
+    bool torn[2];                   /* what the side lacked will not come */
 };
 
 struct wire_examine_own {
@@ -26,6 +27,8 @@ struct wire_examine_own {
     struct wire_reassembly *reassembly;
     struct wire_examine_impi *impi;
     struct wire_examine_intercept *intercept;
+    int64_t latest_ns;
+    bool disordered; /* packets are not in the order in which they were sent */
 };
 
 static void *take(const struct wire_examine *examine, size_t octets)
@@ -46,7 +49,7 @@ static void on_opened(void *context, struct wire_reassembly_connection *connecti
     struct connection *made = take(examine, sizeof *made);
 
     wire_conversation_meet(&made->portals, &examine->own->portals, connection, packet);
-    made->impi = connection->joined ? NULL : wire_examine_impi_meet(examine->own->impi, connection);
+    made->impi = wire_examine_impi_meet(examine->own->impi, connection);
     connection->context = made;
     examine->connections++;
 }
@@ -57,7 +60,7 @@ static void on_octets(void *context, struct wire_reassembly_connection *connecti
     struct connection *at = connection->context;
 
     (void)context;
-    if (at->impi && wire_examine_impi_octets(at->impi, side, octets, len, packet)) {
+    if (wire_examine_impi_octets(at->impi, side, octets, len, packet)) {
         at->foreign = true;
     }
     if (!at->foreign) {
@@ -78,7 +81,9 @@ static void on_gap(void *context, struct wire_reassembly_connection *connection,
 {
     struct wire_examine *examine = context;
     struct connection *at = connection->context;
-    bool told = at->impi && wire_examine_impi_gap(at->impi, side, octets, packet);
+    bool told = wire_examine_impi_gap(at->impi, side, octets, packet);
+
+    at->torn[side] = true;
 
     if (!at->foreign) {
         told = wire_conversation_gap(&at->portals, side, octets, packet) || told;
@@ -90,14 +95,16 @@ static void on_gap(void *context, struct wire_reassembly_connection *connection,
 
 static void on_doubted(void *context, struct wire_reassembly_connection *connection, unsigned side, bool raised)
 {
+    struct wire_examine *examine = context;
     struct connection *at = connection->context;
+    bool told = wire_examine_impi_doubted(at->impi, side, raised);
 
-    bool told = at->impi && raised && wire_examine_impi_doubted(at->impi, side);
-
+    examine->own->disordered = examine->own->disordered || (!raised && !at->torn[side]);
+    at->torn[side] = false;
     if (!at->foreign) {
         wire_conversation_doubted(&at->portals, side, raised);
     } else if (told) {
-        tell_missing(context, connection, side, connection->ways[side].late.number);
+        tell_missing(examine, connection, side, connection->ways[side].late.number);
     }
 }
 
@@ -107,6 +114,7 @@ static void on_twice(void *context, struct wire_reassembly_connection *connectio
 
     (void)connection;
     examine->own->portals.check.twice = true;
+    examine->own->disordered = true;
 }
 
 static void on_ended(void *context, struct wire_reassembly_connection *connection, unsigned side, bool reset,
@@ -115,9 +123,7 @@ static void on_ended(void *context, struct wire_reassembly_connection *connectio
     struct connection *at = connection->context;
 
     (void)context;
-    if (at->impi) {
-        (void)wire_examine_impi_ended(at->impi, side, reset, packet);
-    }
+    (void)wire_examine_impi_ended(at->impi, side, reset, packet);
     if (!at->foreign) {
         wire_conversation_ended(&at->portals, side, reset, packet);
     }
@@ -154,7 +160,11 @@ void wire_examine_open(struct wire_examine *examine, uint32_t room, const uint64
 void wire_examine_segment(struct wire_examine *examine, const struct wire_segment *segment,
                           const struct wire_packet *packet)
 {
-    wire_reassembly_take(examine->own->reassembly, segment, packet);
+    struct wire_examine_own *own = examine->own;
+
+    own->disordered = own->disordered || examine->merged || packet->when_ns < own->latest_ns;
+    own->latest_ns = packet->when_ns > own->latest_ns ? packet->when_ns : own->latest_ns;
+    wire_reassembly_take(own->reassembly, segment, packet);
     examine->messages = examine->own->portals.check.messages;
 }
 
@@ -167,7 +177,8 @@ bool wire_examine_datagram(struct wire_examine *examine, const struct wire_segme
 bool wire_examine_withheld(const struct wire_examine *examine, const struct wire_examine_violation *violation)
 {
     if (violation->is_impi) {
-        return wire_impi_job_withholds(violation->job, violation->impi.violation);
+        return (examine->own->disordered && wire_impi_job_rests_on_order(violation->impi.violation)) ||
+               wire_impi_job_withholds(violation->job, violation->impi.violation);
     }
     if (violation->is_intercept) {
         return !violation->is_single && wire_examine_intercept_holds_back(examine);

@@ -8,14 +8,16 @@
  *     a channel of hosts      when it leads to a port that a job has announced, or when who connected begins with a
  *                             small number and a packet whose processes have addresses
  *
- * Until that is told, the first octets of both sides are held back; they suffice for a rank and a header. All links to
- * one address and port belong to one job, until its clients are complete and have ended.
+ * Until that is told, the first octets of both sides are held back; they suffice for a rank and a header. Where the
+ * beginning was not captured, it is a channel from the first segment on that begins with a packet between processes of
+ * a job that has announced the port, or between the two addresses. All links to one address and port belong to one
+ * job, until its clients are complete and have ended.
  */
 #include "wire/follow/examine_impi.h"
 
-#include "wire/follow/follow_impi.h"
+#include "wire/follow/examine_impi_state.h"
+#include "wire/follow/guess.h"
 #include "wire/impi/check_collective.h"
-#include "wire/impi/check_requests.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,51 +25,10 @@
 #include <string.h>
 
 enum {
-    HELD_MAX = WIRE_IMPI_RANK_OCTETS + WIRE_IMPI_PACKET_OCTETS,
     SMALL_RANK = 65536,
     COMMAND_SURE = 6, /* octets of a command by which it is known: its code, and half of its length */
-    JOBS_MAX = 512,
-    CHANNELS_MAX = 256,
-    HOSTS = 256,
-    PROCESSES = 4096,
     PAIRS = 2048,
     REQUESTS = 8192,
-};
-
-enum kind { UNTOLD, LINK, CHANNEL, FOREIGN };
-
-struct followed_job {
-    struct wire_impi_job job;
-    struct wire_end server;
-    unsigned links, over; /* connections, and of these ended */
-    struct wire_impi_job_host hosts[HOSTS];
-    struct wire_impi_job_process processes[PROCESSES];
-    struct wire_impi_collectives collectives;
-};
-
-struct wire_examine_impi {
-    struct wire_examine *examine;
-    struct followed_job *jobs[JOBS_MAX];
-    struct impi_conversation *channels[CHANNELS_MAX]; /* NULL: one that has gone */
-    size_t job_count, channel_count;
-};
-
-struct impi_conversation {
-    struct wire_examine_impi *impi;
-    const struct wire_reassembly_connection *connection;
-    const struct wire_packet *packet; /* at hand */
-    enum kind kind;
-    bool missed; /* octets of it are missing: it is not judged any more */
-    bool heard;  /* what who connected says was acknowledged before it was captured */
-    bool ended;
-    unsigned char held[2][HELD_MAX];
-    size_t held_len[2];
-    uint64_t held_packet[2];
-    struct followed_job *job;
-    struct wire_follow_impi_link *link;       /* made when it is one: most connections of a capture are neither */
-    struct wire_follow_impi_channel *channel; /* likewise */
-    struct wire_impi_pair *pairs;
-    struct wire_impi_request *requests;
 };
 
 const struct wire_impi_job *wire_examine_impi_job(const struct wire_examine_impi *impi, size_t place,
@@ -115,79 +76,8 @@ struct impi_conversation *wire_examine_impi_meet(struct wire_examine_impi *impi,
 
     conversation->impi = impi;
     conversation->connection = connection;
+    conversation->kind = connection->joined ? LATE : UNTOLD;
     return conversation;
-}
-
-static struct wire_examine_violation record_of(const struct impi_conversation *conversation, unsigned side,
-                                               const char *message, const struct wire_impi_finding *finding)
-{
-    return (struct wire_examine_violation){
-        .packet = conversation->packet->number,
-        .when_ns = conversation->packet->when_ns,
-        .from = conversation->connection->ends[side],
-        .to = conversation->connection->ends[!side],
-        .message = message,
-        .is_impi = true,
-        .impi = *finding,
-        .job = conversation->job ? &conversation->job->job : NULL,
-    };
-}
-
-static void on_report(void *context, unsigned side, const char *message, const struct wire_impi_findings *findings)
-{
-    const struct impi_conversation *conversation = context;
-    const struct wire_examine_listener *listener = &conversation->impi->examine->listener;
-
-    for (unsigned i = 0; i < findings->count && listener->violation; i++) {
-        struct wire_examine_violation violation = record_of(conversation, side, message, &findings->at[i]);
-
-        listener->violation(listener->context, &violation);
-    }
-}
-
-static void on_note(void *context, unsigned side, const char *message, const struct wire_impi_findings *notes)
-{
-    const struct impi_conversation *conversation = context;
-    const struct wire_examine_listener *listener = &conversation->impi->examine->listener;
-
-    for (unsigned i = 0; i < notes->count && listener->note; i++) {
-        struct wire_examine_violation note = record_of(conversation, side, message, &notes->at[i]);
-
-        note.owner = conversation;
-        note.times = 1;
-        listener->note(listener->context, &note);
-    }
-}
-
-static void on_message(void *context, unsigned side, const unsigned char *octets, size_t len)
-{
-    const struct impi_conversation *conversation = context;
-    const struct wire_examine_listener *listener = &conversation->impi->examine->listener;
-
-    (void)side;
-    if (listener->message) {
-        listener->message(listener->context, octets, len);
-    }
-}
-
-static void on_collective(void *context, unsigned side, const struct wire_impi_step *step)
-{
-    const struct impi_conversation *conversation = context;
-    const struct wire_examine_listener *listener = &conversation->impi->examine->listener;
-
-    (void)side;
-    if (listener->collective) {
-        listener->collective(listener->context, conversation->packet, &conversation->job->job, step);
-    }
-}
-
-static struct wire_follow_impi_listener listener_of(struct impi_conversation *conversation)
-{
-    return (struct wire_follow_impi_listener){.report = on_report,
-                                              .note = on_note,
-                                              .message = on_message,
-                                              .collective = on_collective,
-                                              .context = conversation};
 }
 
 static void remark(const struct impi_conversation *conversation, const char *text)
@@ -218,6 +108,7 @@ void wire_examine_impi_part(struct impi_conversation *conversation)
         if (impi->examine->listener.counted) {
             impi->examine->listener.counted(impi->examine->listener.context, conversation);
         }
+        give(impi, conversation->held);
         give(impi, conversation->pairs);
         give(impi, conversation->requests);
         give(impi, conversation->link);
@@ -262,25 +153,30 @@ static bool begin_link(struct impi_conversation *conversation)
     conversation->impi->examine->impi_links++;
     conversation->link = take(conversation->impi, sizeof *conversation->link);
     wire_follow_impi_link_begin(conversation->link, &conversation->job->job);
-    conversation->link->listener = listener_of(conversation);
+    conversation->link->listener = wire_examine_impi_listener(conversation);
     return true;
 }
 
 /* ---- channels ---- */
 
-static void host_id_of(const struct wire_end *end, unsigned char *id)
+static void lack(struct impi_conversation *conversation, unsigned side, bool lost)
 {
-    memset(id, 0, WIRE_IMPI_HOST_OCTETS);
-    memcpy(end->family == 4 ? id + 12 : id, end->address, end->family == 4 ? 4 : 16);
+    struct wire_impi_channel *channel = &conversation->channel->channel;
+
+    wire_impi_channel_lacks(channel, side ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR, lost);
+    channel->unsettled[side] = conversation->doubted[side] || conversation->late[side];
+    if (conversation->job) {
+        conversation->job->job.channel_missed = true;
+    }
 }
 
-/* The job, known to its last value, that has announced a host where this connection leads to. */
-static struct followed_job *job_at(const struct impi_conversation *conversation, int64_t *host)
+/* The job, known to its last value, that has announced a host at this end of the connection. */
+static struct followed_job *job_at(const struct impi_conversation *conversation, unsigned side, int64_t *host)
 {
-    const struct wire_end *end = &conversation->connection->ends[1];
+    const struct wire_end *end = &conversation->connection->ends[side];
     unsigned char id[WIRE_IMPI_HOST_OCTETS];
 
-    host_id_of(end, id);
+    wire_guess_host_of(end, id);
     for (size_t i = conversation->impi->job_count; i > 0; i--) {
         struct followed_job *job = conversation->impi->jobs[i - 1];
         int64_t at = job->job.whole ? wire_impi_job_host_at(&job->job, id, end->port) : -1;
@@ -317,36 +213,63 @@ static bool begin_channel(struct impi_conversation *conversation, struct followe
     conversation->channel->channel.job = job ? &job->job : NULL;
     conversation->channel->channel.collectives = job ? &job->collectives : NULL;
     conversation->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] = host;
-    conversation->channel->listener = listener_of(conversation);
+    conversation->channel->listener = wire_examine_impi_listener(conversation);
+    for (unsigned side = 0; side < 2; side++) {
+        wire_guess_host_of(&conversation->connection->ends[side], conversation->channel->hosts[side]);
+    }
+    for (unsigned side = 0; side < 2; side++) {
+        if (conversation->doubted[side] || conversation->late[side]) {
+            lack(conversation, side, false);
+        }
+    }
     if (!job) {
         remark(conversation, "a channel of IMPI hosts whose start-up was not captured: limits are not judged");
     }
     return true;
 }
 
-/* An IPv4 address in 16 octets, or a usual IPv6 address. */
-static bool looks_like_host(const unsigned char *host)
-{
-    static const unsigned char zeros[10];
-    bool ipv4 = memcmp(host, zeros, sizeof zeros) == 0 && host[10] == host[11] && (host[10] == 0 || host[10] == 0xff);
-
-    return ipv4 ? host[12] != 0 : (host[0] & 0xe0) == 0x20 || host[0] >= 0xfc;
-}
-
-static bool looks_like_packet(const unsigned char *octets)
+/* Whether a packet begins here, in a connection whose beginning was not captured. */
+static bool begins_late(const struct impi_conversation *conversation, unsigned side, const struct followed_job *job,
+                        const unsigned char *octets)
 {
     struct wire_impi_packet packet;
 
-    return wire_impi_packet_decode(octets, WIRE_IMPI_PACKET_OCTETS, &packet) == WIRE_OK &&
-           packet.type != WIRE_IMPI_FINI && looks_like_host(packet.src.host) && looks_like_host(packet.dest.host) &&
-           (!wire_impi_packet_has_data(packet.type) || packet.len <= packet.msglen);
+    if (!job) {
+        return wire_guess_is_between(octets, &conversation->connection->ends[side],
+                                     &conversation->connection->ends[!side]);
+    }
+    return wire_guess_is_packet(octets) &&
+           wire_impi_packet_decode(octets, WIRE_IMPI_PACKET_OCTETS, &packet) == WIRE_OK &&
+           wire_impi_job_process_of(&job->job, &packet.src) >= 0 &&
+           wire_impi_job_process_of(&job->job, &packet.dest) >= 0;
+}
+
+static bool begin_late(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len)
+{
+    int64_t hosts[2] = {-1, -1};
+    struct followed_job *job = NULL;
+
+    for (unsigned end = 2; end-- > 0 && !job && len >= WIRE_IMPI_PACKET_OCTETS && octets[0] == 0;) {
+        job = job_at(conversation, end, &hosts[end]);
+    }
+    if (len < WIRE_IMPI_PACKET_OCTETS || !begins_late(conversation, side, job, octets) ||
+        !begin_channel(conversation, job, -1)) {
+        return false;
+    }
+    conversation->channel->channel.hosts[WIRE_IMPI_CONNECTOR] = hosts[0];
+    conversation->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] = hosts[1];
+    wire_follow_impi_channel_late(conversation->channel);
+    if (job) {
+        job->job.channel_missed = true;
+    }
+    return true;
 }
 
 /* ---- what is it? ---- */
 
 static uint32_t head_of(const struct impi_conversation *conversation)
 {
-    const unsigned char *at = conversation->held[0];
+    const unsigned char *at = conversation->held->octets[0];
 
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
@@ -354,7 +277,26 @@ static uint32_t head_of(const struct impi_conversation *conversation)
 /* Whether the length behind the code can be one. Other protocols have an AUTH too, with text behind it. */
 static bool begins_command(const struct impi_conversation *conversation)
 {
-    return conversation->held[0][4] == 0 && conversation->held[0][5] == 0;
+    return conversation->held->octets[0][4] == 0 && conversation->held->octets[0][5] == 0;
+}
+
+/* Whether the rank is that of a host of the job that is not connected with the one that was announced here. */
+static bool may_connect(const struct followed_job *job, uint32_t rank, int64_t host)
+{
+    const struct wire_impi_job_host *connector = rank < job->job.hosts ? &job->job.tables.hosts[rank] : NULL;
+    bool known = host >= 0 && host < WIRE_IMPI_HOST_PEERS;
+
+    return connector && !(known && connector->peers[host / 32] >> host % 32 & 1);
+}
+
+/* Whether a host would connect so: with a rank, or with one that may not be and a packet behind it. */
+static bool begins_channel(const struct impi_conversation *conversation, const struct followed_job *job, int64_t host)
+{
+    const struct wire_held *held = conversation->held;
+    uint32_t rank = head_of(conversation);
+
+    return (job && may_connect(job, rank, host)) || (held->len[0] == WIRE_HELD_MAX && (job || rank < SMALL_RANK) &&
+                                                     wire_guess_is_packet(held->octets[0] + WIRE_IMPI_RANK_OCTETS));
 }
 
 static bool is_told(struct impi_conversation *conversation)
@@ -363,29 +305,43 @@ static bool is_told(struct impi_conversation *conversation)
     struct followed_job *job;
     bool begun = false;
 
-    if (conversation->held_len[0] < WIRE_IMPI_RANK_OCTETS) {
+    if (conversation->held->len[0] < WIRE_IMPI_RANK_OCTETS) {
         return false;
     }
-    job = job_at(conversation, &host);
-    if (job) {
+    job = job_at(conversation, 1, &host);
+    if (begins_channel(conversation, job, host)) {
         begun = begin_channel(conversation, job, host);
     } else if (head_of(conversation) == WIRE_IMPI_CMD_AUTH || head_of(conversation) == WIRE_IMPI_CMD_IMPI) {
-        if (conversation->held_len[0] < COMMAND_SURE) {
+        if (conversation->held->len[0] < COMMAND_SURE) {
             return false;
         }
         begun = begins_command(conversation) && begin_link(conversation);
-    } else if (head_of(conversation) < SMALL_RANK && conversation->held_len[0] < HELD_MAX) {
+    } else if ((job || head_of(conversation) < SMALL_RANK) && conversation->held->len[0] < WIRE_HELD_MAX) {
         return false;
-    } else if (head_of(conversation) < SMALL_RANK && looks_like_packet(conversation->held[0] + WIRE_IMPI_RANK_OCTETS)) {
-        begun = begin_channel(conversation, NULL, -1);
     }
     conversation->kind = begun ? conversation->kind : FOREIGN;
     return begun;
 }
 
-static bool is_impi(const struct impi_conversation *conversation)
+/* Nothing more of the link is judged; nor what others say of it. */
+static void miss(struct impi_conversation *conversation)
 {
-    return conversation->kind == LINK || conversation->kind == CHANNEL;
+    conversation->missed = true;
+    wire_impi_link_missed(&conversation->link->link);
+}
+
+/* What had come late came with an earlier packet than this one: from here on all is in its order again. */
+static void settle(struct impi_conversation *conversation, uint64_t packet)
+{
+    for (unsigned side = 0; side < 2; side++) {
+        if (conversation->late[side] && conversation->with[side] && conversation->with[side] != packet) {
+            conversation->late[side] = false;
+            if (conversation->kind == CHANNEL) {
+                lack(conversation, side, false);
+            }
+        }
+        conversation->with[side] = conversation->late[side] ? packet : 0;
+    }
 }
 
 static void feed(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len)
@@ -394,7 +350,7 @@ static void feed(struct impi_conversation *conversation, unsigned side, const un
         conversation->kind == LINK ? &conversation->link->listener.messages : &conversation->channel->listener.messages;
     uint64_t before = *messages;
 
-    if (conversation->missed) {
+    if (conversation->kind == LINK && conversation->missed) {
         return;
     }
     if (conversation->kind == LINK) {
@@ -405,97 +361,119 @@ static void feed(struct impi_conversation *conversation, unsigned side, const un
     conversation->impi->examine->impi_messages += *messages - before;
 }
 
-/* What had been held back is judged now, as if it came with the packets that held it. An answer that was captured first
- * and acknowledges what it answers came behind it. */
+/* What had been held back is judged now, as it came with the packets that held it. */
 static void give_held(struct impi_conversation *conversation)
 {
-    bool answered_first = conversation->held_packet[1] && conversation->held_packet[1] < conversation->held_packet[0];
-    unsigned first = answered_first && !conversation->heard ? 1 : 0;
+    const struct wire_packet *now = conversation->packet;
+    struct wire_packet earlier = *now;
+    struct wire_held_piece piece;
 
-    for (unsigned i = 0; i < 2; i++) {
-        unsigned side = i ? !first : first;
-        const struct wire_packet *now = conversation->packet;
-        struct wire_packet earlier = *now;
-
-        if (conversation->held_len[side]) {
-            earlier.number = conversation->held_packet[side];
-            conversation->packet = &earlier;
-            feed(conversation, side, conversation->held[side], conversation->held_len[side]);
-            conversation->packet = now;
-        }
+    while (wire_examine_impi_is(conversation) && wire_held_next(conversation->held, conversation->heard, &piece)) {
+        earlier.number = piece.packet;
+        conversation->packet = &earlier;
+        feed(conversation, piece.side, piece.octets, piece.len);
     }
+    conversation->packet = now;
+}
+
+/* Holds octets of a side back until they tell what the connection is. The number that went elsewhere. */
+static size_t hold(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len)
+{
+    size_t used;
+
+    conversation->held = conversation->held ? conversation->held : take(conversation->impi, sizeof *conversation->held);
+    used = wire_held_take(conversation->held, side, octets, len, conversation->packet->number);
+    if (is_told(conversation)) {
+        give_held(conversation);
+    } else if (used < len && conversation->kind == UNTOLD) { /* who connected has not said enough */
+        conversation->kind = LATE;
+    }
+    if (conversation->kind != UNTOLD) {
+        give(conversation->impi, conversation->held);
+        conversation->held = NULL;
+    }
+    return used;
+}
+
+/* The first octets of a side: nobody has seen how it began, unless its SYN says so. A server says nothing before its
+ * client does. */
+static void look(struct impi_conversation *conversation, unsigned side, const struct wire_packet *packet)
+{
+    const struct wire_reassembly_way *way = &conversation->connection->ways[side];
+
+    if (!conversation->looked[side] && !way->whole && !way->silent && conversation->kind != LATE) {
+        (void)wire_examine_impi_gap(conversation, side, UINT32_MAX, packet);
+    }
+    conversation->looked[side] = true;
 }
 
 bool wire_examine_impi_octets(struct impi_conversation *conversation, unsigned side, const unsigned char *octets,
                               size_t len, const struct wire_packet *packet)
 {
-    size_t room = HELD_MAX - conversation->held_len[side];
-    size_t count = len < room ? len : room;
-
     conversation->packet = packet;
+    settle(conversation, packet->number);
+    look(conversation, side, packet);
     if (conversation->kind == UNTOLD) {
-        conversation->held_packet[side] =
-            conversation->held_len[side] ? conversation->held_packet[side] : packet->number;
-        memcpy(conversation->held[side] + conversation->held_len[side], octets, count);
-        conversation->held_len[side] += count;
-        octets += count;
-        len -= count;
-        if (is_told(conversation)) {
-            give_held(conversation);
-        } else if (len) { /* more than can be held back, and still nothing that looks like IMPI */
-            conversation->kind = FOREIGN;
-        }
+        size_t used = hold(conversation, side, octets, len);
+
+        octets += used;
+        len -= used;
     }
-    if (is_impi(conversation)) {
+    if (conversation->kind == LATE) {
+        (void)begin_late(conversation, side, octets, len);
+    }
+    if (wire_examine_impi_is(conversation)) {
         feed(conversation, side, octets, len);
     }
-    return is_impi(conversation);
+    return wire_examine_impi_is(conversation);
 }
 
-/* Nothing more of the connection is judged; nor what others say of it. */
-static void miss(struct impi_conversation *conversation)
+bool wire_examine_impi_doubted(struct impi_conversation *conversation, unsigned side, bool raised)
 {
-    conversation->missed = true;
-    if (conversation->kind == LINK) {
-        wire_impi_link_missed(&conversation->link->link);
-    } else {
-        wire_impi_channel_missed(&conversation->channel->channel);
-        if (conversation->job) {
-            conversation->job->job.channel_missed = true;
-        }
-    }
-}
+    const struct wire_follow_impi_link *link = conversation->link;
 
-bool wire_examine_impi_doubted(struct impi_conversation *conversation, unsigned side)
-{
-    conversation->heard = conversation->heard || side == 0;
-    if (!is_impi(conversation) || conversation->missed) {
-        return false;
+    conversation->heard = conversation->heard || (raised && side == 0);
+    conversation->doubted[side] = raised;
+    conversation->late[side] = !raised;
+    conversation->with[side] = 0;
+    if (conversation->kind == CHANNEL && raised) {
+        lack(conversation, side, false);
     }
-    miss(conversation);
-    return true;
+    /* before the server has chosen, nobody knows what the client says */
+    if (conversation->kind == LINK && raised && !conversation->missed && !wire_impi_link_is_chosen(&link->link)) {
+        miss(conversation);
+        return true;
+    }
+    return false;
 }
 
 bool wire_examine_impi_gap(struct impi_conversation *conversation, unsigned side, uint32_t octets,
                            const struct wire_packet *packet)
 {
+    bool news = !conversation->missed;
+
     conversation->packet = packet;
-    if (!is_impi(conversation)) {
-        conversation->kind = FOREIGN; /* nobody knows how it began */
+    if (!wire_examine_impi_is(conversation)) {
+        conversation->kind = LATE; /* nobody knows how it began */
         return false;
     }
-    if (conversation->missed || (conversation->kind == CHANNEL &&
-                                 wire_follow_impi_channel_skip(conversation->channel, side, octets, packet->number))) {
+    if (conversation->kind == LINK) {
+        miss(conversation);
+        return news;
+    }
+    if (!wire_follow_impi_channel_gap(conversation->channel, side, octets, packet->number)) {
         return false;
     }
-    miss(conversation);
-    return true;
+    conversation->missed = true;
+    lack(conversation, side, true);
+    return news;
 }
 
 bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned side, bool reset,
                              const struct wire_packet *packet)
 {
     conversation->packet = packet;
+    settle(conversation, packet->number);
     if (conversation->kind == LINK) {
         wire_follow_impi_link_end(conversation->link, side, reset);
         conversation->job->over += !conversation->ended;
@@ -503,37 +481,5 @@ bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned si
     } else if (conversation->kind == CHANNEL) {
         wire_follow_impi_channel_end(conversation->channel, side, reset);
     }
-    return is_impi(conversation);
-}
-
-/* ---- what still waits ---- */
-
-static void tell_waits(const struct wire_examine_listener *listener, const struct wire_impi_channel_tables *tables)
-{
-    for (uint32_t i = 0; i < tables->request_count; i++) {
-        const struct wire_impi_request *request = &tables->requests[i];
-        struct wire_examine_wait wait = {.asked = request->mark};
-
-        if (request->state == WIRE_IMPI_WAITING) {
-            wait.what = "synchronous message";
-            wait.wanted = "SYNCACK";
-        } else if (request->state == WIRE_IMPI_SENDING) {
-            wait.what = "long message";
-            wait.wanted = "rest, although it is acknowledged";
-        }
-        if (wait.what) {
-            listener->waited(listener->context, &wait);
-        }
-    }
-}
-
-void wire_examine_impi_waiting(const struct wire_examine_impi *impi)
-{
-    for (size_t i = 0; i < impi->channel_count; i++) {
-        const struct impi_conversation *conversation = impi->channels[i];
-
-        if (conversation && !conversation->missed) {
-            tell_waits(&impi->examine->listener, &conversation->channel->channel.tables);
-        }
-    }
+    return wire_examine_impi_is(conversation);
 }

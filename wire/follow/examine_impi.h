@@ -30,7 +30,7 @@ void wire_examine_impi_waiting(const struct wire_examine_impi *impi);
 /* What is known about one connection. */
 struct impi_conversation;
 
-/* wire_examine_impi_meet begins with a connection whose beginning was captured; wire_examine_impi_part frees it. */
+/* wire_examine_impi_meet begins with a connection; wire_examine_impi_part frees it. */
 struct impi_conversation *wire_examine_impi_meet(struct wire_examine_impi *impi,
                                                  const struct wire_reassembly_connection *connection);
 void wire_examine_impi_part(struct impi_conversation *conversation);
@@ -46,8 +46,7 @@ bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned si
 bool wire_examine_impi_gap(struct impi_conversation *conversation, unsigned side, uint32_t octets,
                            const struct wire_packet *packet);
 
-/* wire_examine_impi_doubted tells that octets are missing so far; whether that is news. Nothing more of the connection
- * is judged: what others say next may answer them. */
-bool wire_examine_impi_doubted(struct impi_conversation *conversation, unsigned side);
+/* wire_examine_impi_doubted tells that octets are missing so far, or are so no more; whether that is news. */
+bool wire_examine_impi_doubted(struct impi_conversation *conversation, unsigned side, bool raised);
 
 #endif

@@ -131,16 +131,64 @@ static void take_packet(struct wire_follow_impi_channel *follow, unsigned side, 
     }
 }
 
-bool wire_follow_impi_channel_skip(struct wire_follow_impi_channel *follow, unsigned side, uint32_t octets,
-                                   uint64_t mark)
+static void search(struct wire_follow_impi_channel *follow, unsigned side)
 {
-    if (!wire_impi_packets_skip(&follow->ways[side], octets)) {
-        return false;
+    follow->searching[side] = true;
+    follow->ways[side] = wire_impi_packets_begin();
+    follow->rank_len = side == 0 ? WIRE_IMPI_RANK_OCTETS : follow->rank_len;
+    wire_impi_channel_lacks(&follow->channel, side_of(side), true);
+}
+
+bool wire_follow_impi_channel_gap(struct wire_follow_impi_channel *follow, unsigned side, uint32_t octets,
+                                  uint64_t mark)
+{
+    if (follow->searching[side] || !wire_impi_packets_skip(&follow->ways[side], octets)) {
+        search(follow, side);
+        return true;
     }
     if (follow->ways[side].data_left == 0) {
         take_packet(follow, side, mark);
     }
-    return true;
+    return false;
+}
+
+void wire_follow_impi_channel_late(struct wire_follow_impi_channel *follow)
+{
+    search(follow, 0);
+    search(follow, 1);
+}
+
+/* Whether the process is one of the side's host. */
+static bool is_of(const struct wire_follow_impi_channel *follow, unsigned side, const struct wire_impi_process *process)
+{
+    const struct wire_impi_job *job = follow->channel.job;
+    int64_t host = follow->channel.hosts[side_of(side)], rank;
+
+    if (!job || !job->whole) {
+        return wire_impi_host_same(process->host, follow->hosts[side]);
+    }
+    rank = wire_impi_job_process_of(job, process);
+    return rank >= 0 && (host < 0 || job->tables.processes[rank].host == host);
+}
+
+bool wire_follow_impi_channel_begins(const struct wire_follow_impi_channel *follow, unsigned side,
+                                     const unsigned char *octets, size_t len)
+{
+    struct wire_impi_packet packet;
+
+    return wire_impi_packet_decode(octets, len, &packet) == WIRE_OK && packet.type != WIRE_IMPI_FINI &&
+           is_of(follow, side, &packet.src) && is_of(follow, !side, &packet.dest);
+}
+
+/* Goes to where the next packet begins. False: not here. */
+static bool find(struct wire_follow_impi_channel *follow, unsigned side, const unsigned char **octets, size_t *len)
+{
+    while (*len >= WIRE_IMPI_PACKET_OCTETS && follow->searching[side]) {
+        follow->searching[side] = !wire_follow_impi_channel_begins(follow, side, *octets, *len);
+        *octets += follow->searching[side];
+        *len -= follow->searching[side];
+    }
+    return !follow->searching[side];
 }
 
 void wire_follow_impi_channel_octets(struct wire_follow_impi_channel *follow, unsigned side,
@@ -152,6 +200,9 @@ void wire_follow_impi_channel_octets(struct wire_follow_impi_channel *follow, un
 
     if (side == 0) {
         take_rank(follow, &octets, &len);
+    }
+    if (follow->searching[side] && !find(follow, side, &octets, &len)) {
+        return;
     }
     while (wire_impi_packets_next(way, &octets, &len, &piece) == WIRE_OK) {
         if (piece.kind == WIRE_IMPI_USER_DATA) {
@@ -170,7 +221,7 @@ void wire_follow_impi_channel_octets(struct wire_follow_impi_channel *follow, un
 void wire_follow_impi_channel_end(struct wire_follow_impi_channel *follow, unsigned side, bool reset)
 {
     const struct wire_impi_packets *way = &follow->ways[side];
-    bool inside = !reset && !way->broken && wire_impi_packets_missing(way) > 0;
+    bool inside = !reset && !way->broken && !follow->searching[side] && wire_impi_packets_missing(way) > 0;
 
     (void)wire_impi_channel_end(&follow->channel, side_of(side), inside);
     report_channel(follow, side, "octets");

@@ -44,6 +44,8 @@ struct wire_follow_impi_channel {
     struct wire_impi_channel channel;
     unsigned char rank[WIRE_IMPI_RANK_OCTETS];
     size_t rank_len;
+    bool searching[2];                             /* for the next packet, behind a gap */
+    unsigned char hosts[2][WIRE_IMPI_HOST_OCTETS]; /* addresses of the sides: who talks, where no job is known */
     struct wire_impi_packets ways[2];
     struct wire_follow_impi_listener listener;
 };
@@ -64,10 +66,17 @@ void wire_follow_impi_link_octets(struct wire_follow_impi_link *follow, unsigned
 void wire_follow_impi_channel_octets(struct wire_follow_impi_channel *follow, unsigned side,
                                      const unsigned char *octets, size_t len, uint64_t mark);
 
-/* wire_follow_impi_channel_skip steps over octets of `side` that nobody has; false, and nothing is done, unless all of
- * them are data of the packet at hand. */
-bool wire_follow_impi_channel_skip(struct wire_follow_impi_channel *follow, unsigned side, uint32_t octets,
-                                   uint64_t mark);
+/* wire_follow_impi_channel_gap steps over octets of `side` that nobody has. Unless all of them are data of the packet
+ * at hand, the next packet is searched for; then true. wire_follow_impi_channel_late begins so with both sides, of a
+ * channel whose beginning nobody has. */
+bool wire_follow_impi_channel_gap(struct wire_follow_impi_channel *follow, unsigned side, uint32_t octets,
+                                  uint64_t mark);
+void wire_follow_impi_channel_late(struct wire_follow_impi_channel *follow);
+
+/* wire_follow_impi_channel_begins - whether a packet from one host of the channel to the other begins here for sure:
+ * one between processes that its job knows, or, without a job, between the addresses of its two sides. */
+bool wire_follow_impi_channel_begins(const struct wire_follow_impi_channel *follow, unsigned side,
+                                     const unsigned char *octets, size_t len);
 
 /* wire_follow_impi_link_end, wire_follow_impi_channel_end: `side` has finished, or reset the connection. */
 void wire_follow_impi_link_end(struct wire_follow_impi_link *follow, unsigned side, bool reset);

@@ -17,6 +17,7 @@
 
 #include "wire/impi/check_collective.h"
 #include "wire/impi/check_flow.h"
+#include "wire/impi/check_lacks.h"
 #include "wire/impi/check_notes.h"
 #include "wire/impi/check_requests.h"
 
@@ -108,6 +109,7 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
         count(channel);
         wire_impi_collectives_link(channel);
     }
+    wire_impi_lacks_hold_back(channel, WIRE_IMPI_CONNECTOR);
     return channel->findings.count;
 }
 
@@ -227,6 +229,15 @@ static void take_rest(const struct judged *judged, struct wire_impi_request *req
     }
 }
 
+/* Whether it was acknowledged nobody has seen, but what comes says so. */
+static void take_unsure(const struct judged *judged, struct wire_impi_request *request)
+{
+    request->state = WIRE_IMPI_SENDING;
+    request->drqid = judged->packet->drqid;
+    judged->pair->open++;
+    take_rest(judged, request);
+}
+
 static void judge_rest(const struct judged *judged)
 {
     struct wire_impi_request *request = wire_impi_request_find(judged->channel, judged->pair, judged->packet->srqid);
@@ -237,6 +248,10 @@ static void judge_rest(const struct judged *judged)
         take_rest(judged, request);
         return;
     case WIRE_IMPI_WAITING: //= IMPI-150
+        if (judged->channel->unsettled[0] || judged->channel->unsettled[1]) {
+            take_unsure(judged, request);
+            return;
+        }
         report(judged, WIRE_IMPI_LONG_UNACKED, request);
         return;
     case WIRE_IMPI_DESTROYED: //= IMPI-174
@@ -248,11 +263,14 @@ static void judge_rest(const struct judged *judged)
             return;
         }
         break;
+    case WIRE_IMPI_UNSURE:
+        take_unsure(judged, request);
+        return;
     case WIRE_IMPI_FREE:
     case WIRE_IMPI_OTHER:
         break;
     }
-    if (judged->channel->forgotten) {
+    if (judged->channel->forgotten || judged->channel->lacked[judged->side]) {
         return; /* its first packet may be among what was given up */
     }
     if (judged->pair->open) {
@@ -301,7 +319,8 @@ static bool is_rest(const struct judged *judged)
         judged->channel->limits.datalen ? NULL
                                         : wire_impi_request_find(judged->channel, judged->pair, judged->packet->srqid);
 
-    return is_long(judged) || (request && request->state == WIRE_IMPI_SENDING);
+    return is_long(judged) || (request && (request->state == WIRE_IMPI_SENDING ||
+                                           (request->state == WIRE_IMPI_UNSURE && request->sent < request->msglen)));
 }
 
 static void judge_message(const struct judged *judged)
@@ -338,6 +357,7 @@ static void judge_syncack(const struct judged *judged)
     enum wire_impi_request_state state = request ? (enum wire_impi_request_state)request->state : WIRE_IMPI_FREE;
 
     switch (state) {
+    case WIRE_IMPI_UNSURE:
     case WIRE_IMPI_WAITING: //= IMPI-146
         request->state = request->sent < request->msglen ? WIRE_IMPI_SENDING : WIRE_IMPI_SETTLED;
         request->drqid = judged->packet->drqid;
@@ -402,7 +422,7 @@ static void judge_reply(const struct judged *judged)
     //= IMPI-169
     if (request->state == WIRE_IMPI_SENDING || request->state == WIRE_IMPI_SETTLED) {
         report(judged, WIRE_IMPI_CANCELYES_MATCHED, request);
-    } else if (request->state == WIRE_IMPI_WAITING) {
+    } else if (request->state == WIRE_IMPI_WAITING || request->state == WIRE_IMPI_UNSURE) {
         request->state = WIRE_IMPI_DESTROYED;
     }
 }
@@ -472,6 +492,7 @@ unsigned wire_impi_channel_packet(struct wire_impi_channel *channel, enum wire_i
     }
     judge_packet(&judged);
     wire_impi_notes_header(channel, side, judged.pair, packet);
+    wire_impi_lacks_hold_back(channel, side);
     channel->head[side].len = 0;
     return channel->findings.count;
 }
@@ -497,4 +518,12 @@ unsigned wire_impi_channel_broken(struct wire_impi_channel *channel, enum wire_i
     }
     channel->over[side] = true;
     return channel->findings.count;
+}
+
+void wire_impi_channel_lacks(struct wire_impi_channel *channel, enum wire_impi_side side, bool lost)
+{
+    if (lost) {
+        wire_impi_channel_gone(channel);
+    }
+    wire_impi_lacks_begin(channel, side, lost);
 }

@@ -49,7 +49,9 @@ unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi
 /* wire_impi_channel_gone - the connection is no more, as after a reset: neither host has it open. Judges nothing. */
 void wire_impi_channel_gone(struct wire_impi_channel *channel);
 
-/* wire_impi_channel_missed - octets were not seen: nothing more of the channel is judged, nor that it is open. */
-void wire_impi_channel_missed(struct wire_impi_channel *channel);
+/* wire_impi_channel_lacks - octets of `side` have not come so far, and may be taken behind what answers them, or they
+ * are lost: what that could explain is not judged from here on. To be called again when those that come late have been
+ * taken; in between channel->unsettled[side] is true. The next packet given begins where one begins. */
+void wire_impi_channel_lacks(struct wire_impi_channel *channel, enum wire_impi_side side, bool lost);
 
 #endif

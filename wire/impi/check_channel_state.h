@@ -40,6 +40,8 @@ struct wire_impi_pair {
     uint64_t syncacks, cancels; /* of these SYNCACK and CANCEL */
     uint64_t acks;              /* PROTOACK that came back */
     uint64_t due;               /* packets with data before the one with the latest mark */
+    uint64_t forgiven;          /* packets that count, and may have been acknowledged where nobody saw it */
+    uint64_t paid, paid_acks;   /* the same of due, and acks at that time */
     uint64_t latest;            /* mark */
     uint32_t open;              /* long messages that were acknowledged and are not yet whole */
     struct wire_impi_pair_notes notes;
@@ -87,6 +89,9 @@ struct wire_impi_channel {
     struct wire_impi_limits limits;
     uint32_t turn; /* the request that is given up next */
     bool fini[2], ended[2], over[2];
+    bool lacked[2];                /* octets of the side were not seen */
+    bool disturbed[2];             /* or came too late */
+    bool unsettled[2];             /* set by who follows: they are missing so far, or are being taken too late */
     bool counted[2];               /* among the open channels of its host */
     struct wire_impi_head head[2]; /* by side */
     struct wire_impi_tally lengths[2], collective_tag, unfinalized;

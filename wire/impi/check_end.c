@@ -6,8 +6,8 @@
  * Judges section 3.8 of the IMPI 0.0 document.
  */
 #include "wire/impi/check_channel.h"
-#include "wire/impi/check_collective.h"
 #include "wire/impi/check_flow.h"
+#include "wire/impi/check_lacks.h"
 #include "wire/impi/check_requests.h"
 
 /* What the side owed the other one: acknowledgements and cancel replies. */
@@ -57,13 +57,6 @@ void wire_impi_channel_gone(struct wire_impi_channel *channel)
     discount(channel, WIRE_IMPI_ACCEPTOR);
 }
 
-void wire_impi_channel_missed(struct wire_impi_channel *channel)
-{
-    wire_impi_channel_gone(channel);
-    wire_impi_collectives_missed(channel);
-    channel->over[WIRE_IMPI_CONNECTOR] = channel->over[WIRE_IMPI_ACCEPTOR] = true;
-}
-
 unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi_side side, bool inside)
 {
     enum wire_impi_side other = side == WIRE_IMPI_CONNECTOR ? WIRE_IMPI_ACCEPTOR : WIRE_IMPI_CONNECTOR;
@@ -93,5 +86,6 @@ unsigned wire_impi_channel_end(struct wire_impi_channel *channel, enum wire_impi
         judge_debts(channel, side);
         judge_leftovers(channel, side);
     }
+    wire_impi_lacks_hold_back(channel, side);
     return channel->findings.count;
 }

@@ -29,9 +29,34 @@ void wire_impi_flow_order(struct wire_impi_channel *channel, enum wire_impi_side
 /* So many packets are on their way by this count. */
 static uint64_t on_the_way(const struct wire_impi_pair *pair, uint64_t count, uint32_t ackmark)
 {
-    uint64_t freed = pair->acks * ackmark;
+    uint64_t freed = pair->acks * ackmark + pair->forgiven;
 
     return count > freed ? count - freed : 0;
+}
+
+/* Packets that nobody saw were there, when more is acknowledged than was seen: none is on its way then. */
+static void forgive(const struct wire_impi_channel *channel, struct wire_impi_pair *pair)
+{
+    uint64_t freed = pair->acks * channel->limits.ackmark;
+
+    pair->sent = pair->sent > freed ? pair->sent : freed;
+    pair->forgiven = pair->sent - freed < pair->forgiven ? pair->sent - freed : pair->forgiven;
+}
+
+void wire_impi_flow_restart(const struct wire_impi_channel *channel, struct wire_impi_pair *pair)
+{
+    uint64_t freed = pair->acks * channel->limits.ackmark;
+
+    pair->forgiven = pair->sent > freed ? pair->sent - freed : 0;
+    pair->paid = pair->data;
+    pair->paid_acks = pair->acks;
+    pair->stalled = false;
+}
+
+/* How many PROTOACK the pair's packets have earned, of which all are known. */
+static uint64_t earned(const struct wire_impi_pair *pair, uint32_t ackmark)
+{
+    return pair->due > pair->paid ? pair->paid_acks + (pair->due - pair->paid) / ackmark : pair->paid_acks;
 }
 
 static uint32_t lesser(uint32_t one, uint32_t other)
@@ -136,9 +161,12 @@ void wire_impi_flow_acknowledge(struct wire_impi_channel *channel, struct wire_i
     if (wanted > pair->sent) {
         wire_impi_report_field(&channel->findings, WIRE_IMPI_PROTOACK_EARLY, "packets received", (int64_t)wanted,
                                (int64_t)pair->sent);
-        return;
+        if (!channel->disturbed[pair->side]) {
+            return;
+        }
     }
     pair->acks++;
+    forgive(channel, pair);
     pair->stalled = false;
 }
 
@@ -151,11 +179,11 @@ void wire_impi_flow_settle(struct wire_impi_channel *channel, enum wire_impi_sid
     (void)limits_of_hosts(channel, &hosts);
     for (uint32_t i = 0; i < channel->tables.pair_count && ackmark; i++) {
         struct wire_impi_pair *pair = &channel->tables.pairs[i];
-        bool owed = pair->used && pair->side != side && pair->due / ackmark > pair->acks;
+        bool owed = pair->used && pair->side != side && earned(pair, ackmark) > pair->acks;
 
-        if (owed && pair->due / hosts.ackmark > pair->acks) {
+        if (owed && earned(pair, hosts.ackmark) > pair->acks) {
             wire_impi_report_field(&channel->findings, WIRE_IMPI_PROTOACK_MISSING, "PROTOACK packets",
-                                   (int64_t)(pair->due / ackmark), (int64_t)pair->acks);
+                                   (int64_t)earned(pair, ackmark), (int64_t)pair->acks);
             return;
         }
         other_reading = owed && !pair->notes.per_pair.told ? pair : other_reading;

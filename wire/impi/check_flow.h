@@ -19,6 +19,9 @@ void wire_impi_flow_count(struct wire_impi_channel *channel, struct wire_impi_pa
 /* wire_impi_flow_acknowledge - judges a PROTOACK for the packets of the pair; NULL: not known. */
 void wire_impi_flow_acknowledge(struct wire_impi_channel *channel, struct wire_impi_pair *pair);
 
+/* wire_impi_flow_restart - packets between the two processes were not seen: the counts begin anew. */
+void wire_impi_flow_restart(const struct wire_impi_channel *channel, struct wire_impi_pair *pair);
+
 /* wire_impi_flow_settle - judges whether the side has sent the acknowledgements that it owed the other one, when it
  * closes: names the first pair that lacks some. */
 void wire_impi_flow_settle(struct wire_impi_channel *channel, enum wire_impi_side side);

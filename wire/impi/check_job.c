@@ -29,6 +29,11 @@ void wire_impi_link_begin(struct wire_impi_link *link, struct wire_impi_job *job
     *link = (struct wire_impi_link){.job = job, .rank = -1, .number = ++job->links};
 }
 
+bool wire_impi_link_is_chosen(const struct wire_impi_link *link)
+{
+    return link->server_stage >= CHOSEN && link->client_stage >= JOINED;
+}
+
 bool wire_impi_job_seen_all(const struct wire_impi_job *job)
 {
     return job->size > 0 && job->joined >= (uint32_t)job->size;
@@ -56,6 +61,30 @@ bool wire_impi_job_rests_on_others(enum wire_impi_violation violation)
     case WIRE_IMPI_ALL_DONE_EARLY:
     case WIRE_IMPI_CONNECTED_EARLY:
     case WIRE_IMPI_RANK_TWICE:
+        return true;
+    default:
+        return rests_on_channels(violation);
+    }
+}
+
+bool wire_impi_job_rests_on_order(enum wire_impi_violation violation)
+{
+    switch (violation) {
+    case WIRE_IMPI_METHOD_TAKEN:
+    case WIRE_IMPI_JOIN_TAKEN:
+    case WIRE_IMPI_FINI_EARLY:
+    case WIRE_IMPI_CHOICE_EARLY:
+    case WIRE_IMPI_CHOICE_NOT_OFFERED:
+    case WIRE_IMPI_SIZE_EARLY:
+    case WIRE_IMPI_RANK_OUTSIDE:
+    case WIRE_IMPI_RANK_TAKEN:
+    case WIRE_IMPI_SPREAD_EARLY:
+    case WIRE_IMPI_ALL_DONE_EARLY:
+    case WIRE_IMPI_SERVER_AFTER_FINI:
+    case WIRE_IMPI_CONNECTED_EARLY:
+    case WIRE_IMPI_RANK_TWICE:
+    case WIRE_IMPI_NOTE_LABEL_AT_ONCE:
+    case WIRE_IMPI_NOTE_FINI_BEFORE_CLOSED:
         return true;
     default:
         return rests_on_channels(violation);

@@ -43,13 +43,20 @@ unsigned wire_impi_link_end(struct wire_impi_link *link, enum wire_impi_directio
  * connections hold against what its client has given. */
 void wire_impi_link_missed(struct wire_impi_link *link);
 
+/* wire_impi_link_is_chosen - whether the server has told how to authenticate, and the client has joined: from then on
+ * each direction can be cut without the other one. */
+bool wire_impi_link_is_chosen(const struct wire_impi_link *link);
+
 /* wire_impi_job_seen_all - whether a connection of every client was seen. */
 bool wire_impi_job_seen_all(const struct wire_impi_job *job);
 
 /* wire_impi_job_rests_on_others - whether the violation is told by what was seen on another connection of the job.
+ * wire_impi_job_rests_on_order - whether it is told by which of two packets that do not answer each other, on several
+ * connections or on both directions of one, was sent first.
  * wire_impi_job_withholds - whether by what is known now something that was not seen could explain the violation; `job`
  * may be NULL. */
 bool wire_impi_job_rests_on_others(enum wire_impi_violation violation);
+bool wire_impi_job_rests_on_order(enum wire_impi_violation violation);
 bool wire_impi_job_withholds(const struct wire_impi_job *job, enum wire_impi_violation violation);
 
 /* wire_impi_job_process_of - the world rank of a process, or -1; host identifiers are compared by

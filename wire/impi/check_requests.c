@@ -121,7 +121,9 @@ struct wire_impi_request *wire_impi_request_awaiting(struct wire_impi_channel *c
     int looked = 0;
 
     for (struct wire_impi_request *request = found; request; request = go_on(channel, request, &looked)) {
-        if (request->state == WIRE_IMPI_WAITING && request->pair == index && request->srqid == srqid) {
+        bool waits = request->state == WIRE_IMPI_WAITING || request->state == WIRE_IMPI_UNSURE;
+
+        if (waits && request->pair == index && request->srqid == srqid) {
             found = request;
         }
     }
@@ -165,7 +167,7 @@ static bool may_go(const struct wire_impi_request *request)
 {
     return request->state == WIRE_IMPI_FREE ||
            (request->cancels == 0 && (request->state == WIRE_IMPI_SETTLED || request->state == WIRE_IMPI_DESTROYED ||
-                                      request->state == WIRE_IMPI_OTHER));
+                                      request->state == WIRE_IMPI_OTHER || request->state == WIRE_IMPI_UNSURE));
 }
 
 struct wire_impi_request *wire_impi_request_make(struct wire_impi_channel *channel, const struct wire_impi_pair *pair,

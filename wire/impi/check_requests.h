@@ -18,6 +18,7 @@ enum wire_impi_request_state {
     WIRE_IMPI_SETTLED,   /* acknowledged, and sent to its end */
     WIRE_IMPI_DESTROYED, /* by CANCELYES */
     WIRE_IMPI_OTHER,     /* one that wants no SYNCACK, and is being cancelled */
+    WIRE_IMPI_UNSURE,    /* it may have been answered where nobody saw it */
 };
 
 /* wire_impi_pair_of - what is known about the packets from `src` to `dest`, which `side` sends; made when it is not
@@ -34,8 +35,8 @@ struct wire_impi_request *wire_impi_request_find(struct wire_impi_channel *chann
 struct wire_impi_request *wire_impi_request_awaiting(struct wire_impi_channel *channel,
                                                      const struct wire_impi_pair *pair, uint64_t srqid);
 
-/* wire_impi_request_waits - whether a message of this source, to anybody, with this srqid waits for its SYNCACK; its
- * mark, or 0. */
+/* wire_impi_request_waits - whether a message of this source, to anybody, with this srqid waits for its SYNCACK, for
+ * sure; its mark, or 0. */
 uint64_t wire_impi_request_waits(struct wire_impi_channel *channel, const struct wire_impi_pair *pair, uint64_t srqid);
 
 /* wire_impi_request_make - a new message of this pair, whose other members are 0. Something older gives way when there

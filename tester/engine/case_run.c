@@ -273,6 +273,7 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
         .sut = &run->sut,
         .partners = run->partners,
         .faults = run->faults,
+        .readings = run->readings,
         .load = run->load,
         .api = run->profile->api,
         .statement = run->statement,

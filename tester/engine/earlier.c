@@ -6,6 +6,7 @@
 #include "tester/engine/earlier.h"
 
 #include "tester/judging/faults.h"
+#include "tester/judging/readings.h"
 #include "tester/profile/case_entry.h"
 #include "tester/profile/case_list.h"
 
@@ -29,7 +30,7 @@ static bool has_fault(const struct judge *judge)
 json_t *earlier_record(json_t *object, const struct judge *judge)
 {
     const struct symptom *symptom = &judge->symptom;
-    json_t *record = json_pack("{s:O}", "case", object);
+    json_t *record = json_pack("{s:O,s:O}", "case", object, "readings", judge->readings);
 
     if (has_fault(judge)) {
         json_object_set_new(record, "fault",
@@ -69,6 +70,19 @@ static void take_fault(struct engine_run *run, const json_t *fault, const json_t
     }
 }
 
+static void take_readings(struct engine_run *run, json_t *readings)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(readings, name, value)
+    {
+        if (json_is_string(value)) {
+            readings_found(run->readings, name, json_string_value(value));
+        }
+    }
+}
+
 enum engine_status earlier_take(struct engine_run *run, const json_t *records, char *message, size_t message_octets)
 {
     run->earlier = json_object();
@@ -84,6 +98,7 @@ enum engine_status earlier_take(struct engine_run *run, const json_t *records, c
         }
         results_restore(&run->results, &entry->about, object);
         take_fault(run, json_object_get(record, "fault"), object);
+        take_readings(run, json_object_get(record, "readings"));
         json_object_set_new(run->earlier, id, json_true());
     }
     return ENGINE_OK;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What an earlier run has told, of which this one is the continuation: its results are this run's, what it has found
- * broken is known, and its cases are not executed again.
+ * broken is known, and which readings are followed, and its cases are not executed again.
  */
 #ifndef TESTER_ENGINE_EARLIER_H
 #define TESTER_ENGINE_EARLIER_H
@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* earlier_record gives what engine_result.record is to hold of a case: its object of report.json, and the fault where
- * it has found one. The caller releases it. */
+/* earlier_record gives what engine_result.record is to hold of a case: its object of report.json, the readings that
+ * it has found, and the fault where it has found one. The caller releases it. */
 json_t *earlier_record(json_t *object, const struct judge *judge);
 
 /* earlier_take takes an array of such records over into a run that has not begun; NULL: there are none.

@@ -17,6 +17,7 @@
 #include "tester/engine/run.h"
 #include "tester/engine/state.h"
 #include "tester/judging/faults.h"
+#include "tester/judging/readings.h"
 #include "tester/profile/case_list.h"
 #include "tester/profile/profile.h"
 #include "tester/profile/spec_folder.h"
@@ -114,6 +115,7 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->sut.note_context = run->observer.context;
     run->load = host_load_open();
     run->faults = faults_open();
+    run->readings = readings_open();
     results_open(&run->results);
     run->begin_ms = clock_now_ms();
     strftime(run->started, sizeof run->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
@@ -132,6 +134,7 @@ static void run_free(struct engine_run *run)
     case_list_free(run->own_cases);
     results_close(&run->results);
     faults_close(run->faults);
+    readings_close(run->readings);
     host_load_close(run->load);
     selection_free(&run->selection);
     free(run->sut.facts.verbs);

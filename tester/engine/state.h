@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 struct faults;
+struct readings;
 struct host_load;
 struct lanes;
 struct partners;
@@ -57,8 +58,9 @@ struct engine_run {
     struct partners *partners; /* who takes part beside it */
 
     /* what came of it */
-    struct host_load *load; /* how busy this machine is meanwhile */
-    struct faults *faults;  /* what is known to be broken, and what works */
+    struct host_load *load;    /* how busy this machine is meanwhile */
+    struct faults *faults;     /* what is known to be broken, and what works */
+    struct readings *readings; /* which readings the system under test is known to follow */
     struct results results;
     char started[32]; /* ISO 8601 */
     int64_t begin_ms;

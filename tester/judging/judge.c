@@ -32,6 +32,7 @@ void judge_open(struct judge *judge, const struct case_info *about)
     judge->reason = memory_text("");
     judge->expected = memory_text("");
     judge->observed = memory_text("");
+    judge->readings = json_object();
 }
 
 void judge_release(struct judge *judge)
@@ -40,6 +41,7 @@ void judge_release(struct judge *judge)
     free(judge->reason);
     free(judge->expected);
     free(judge->observed);
+    json_decref(judge->readings);
 }
 
 static void replace(char **text, const char *value)

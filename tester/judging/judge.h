@@ -10,6 +10,7 @@
 #include "tester/profile/case_info.h"
 #include "tester/profile/verdict.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ struct judge {
     char *reason, *expected, *observed; /* never NULL */
     struct symptom symptom;             /* what the end has in common with others'; its kind may be SYMPTOM_NONE */
     const struct fault *blocked_by;     /* what has kept the case from judging (attribution.h); or NULL */
+    json_t *readings;                   /* those that the case has found, by their switches */
 };
 
 /* judge_open begins; judge_release frees what it holds. */

@@ -34,7 +34,8 @@ struct case_run {
     void *step_context;
     const struct case_entry *entry;
     struct judge judge;
-    struct faults *faults; /* of the run */
+    struct faults *faults;     /* of the run */
+    struct readings *readings; /* of the run */
     struct evidence *evidence;
     struct streams streams;
     struct peers peers;

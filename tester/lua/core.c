@@ -9,9 +9,11 @@
 #include "tester/base/host_load.h"
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
+#include "tester/judging/readings.h"
 #include "tester/lua/binding.h"
 #include "tester/profile/statement.h"
 
+#include <jansson.h>
 #include <lauxlib.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -290,6 +292,25 @@ static int core_declared(struct case_run *self, lua_State *lua)
     return 1;
 }
 
+/* core.reading_found(switch, value): the system under test follows this reading. */
+static int core_reading_found(struct case_run *self, lua_State *lua)
+{
+    const char *name = lua_tostring(lua, 1), *value = lua_tostring(lua, 2);
+
+    json_object_set_new(self->judge.readings, name, json_string(value));
+    readings_found(self->readings, name, value);
+    return 0;
+}
+
+/* core.reading_of(switch): the reading that this run has found first; nothing when it has found none. */
+static int core_reading_of(struct case_run *self, lua_State *lua)
+{
+    const char *value = readings_of(self->readings, lua_tostring(lua, 1));
+
+    lua_pushstring(lua, value);
+    return value ? 1 : 0;
+}
+
 void lua_core_register(lua_State *lua)
 {
     static const struct binding bindings[] = {
@@ -302,6 +323,8 @@ void lua_core_register(lua_State *lua)
         {"patience", "si", core_patience},
         {"judging", "s", core_judging},
         {"declared", "ss", core_declared},
+        {"reading_found", "ss", core_reading_found},
+        {"reading_of", "s", core_reading_of},
         {"step", "s", core_step},
         {"note", "s", core_note},
         {"now", "", core_now},

@@ -145,6 +145,34 @@ def test_what_is_declared(assay, tmp_path, readings, verdict):
     assert outcome.case("limits")["verdict"] == verdict, outcome.case("limits")["reason"]
 
 
+FOLLOWS = """
+local function asks(id, name)
+  case { id = id, title = "What the run knows", purpose = "It asks.", suite = "try", chapter = "3.5",
+    requirements = { "P30-078" }, ranks = 1, run = function(t)
+      t:open {}
+      t:equal("P30-078", "what is known", t:follows("duplicate_interface") or "nothing", name)
+    end }
+end
+asks("before", "nothing")
+case { id = "finds", title = "What the fake does", purpose = "It finds a reading.", suite = "try", chapter = "3.5",
+  requirements = { "P30-078" }, ranks = 1, run = function(t)
+    t:open {}
+    t:reading("P30-078", "duplicate_interface", "the second", t.ranks[0]:PtlNIBarrier {}.rc,
+      { { "refuse", "PTL_INIT_DUP" }, { "same_handle", "PTL_OK" } })
+  end }
+asks("behind", "same_handle")
+"""
+
+
+def test_a_reading_belongs_to_the_run(assay):
+    """What one case has found holds for those behind it."""
+    assay.write(FOLLOWS)
+    outcome = assay.fake("good")
+    assert outcome.report, outcome.err
+    assert {case["id"]: case["verdict"] for case in outcome.report["cases"]} == {
+        "before": "pass", "finds": "warn", "behind": "pass"}, outcome.out
+
+
 @pytest.mark.parametrize("text, words", [
     ("{", "statement.json:1:"),
     ("[]", "it is no JSON object"),

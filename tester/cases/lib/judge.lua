@@ -90,6 +90,7 @@ function Test:reading(req, switch, what, observed, readings)
   local declared = self:declared("readings", switch)
   for i, row in ipairs(readings) do
     if Values.same(observed, row[2]) then
+      core.reading_found(switch, row[1])
       if declared and declared ~= row[1] then
         core.finish("fail", "sut", req, string.format("%s: the reading %s = %s, where %s is declared", what, switch,
           row[1], declared), declared, row[1])
@@ -104,6 +105,13 @@ function Test:reading(req, switch, what, observed, readings)
     end
   end
   core.finish("fail", "sut", req, what, Values.show(readings[1][2]), Values.show(observed))
+end
+
+-- t:follows(switch): the reading of a switch that the system under test follows: what its conformance statement
+-- declares, or what a case of this run has found; nil as long as that is unknown. A switch belongs to the run: a case
+-- that meets one on its way to something else asks this first.
+function Test:follows(switch)
+  return self:declared("readings", switch) or core.reading_of(switch)
 end
 
 -- t:declared(section, name): what the system's conformance statement declares (specs/statement.md): a number of

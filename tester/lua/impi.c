@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PROCESSES_MAX = 64, HOSTS_MAX = 64, PAIRS = 128, REQUESTS = 1024, TEXT_MAX = 512 };
+enum { PROCESSES_MAX = 512, HOSTS_MAX = 512, PAIRS = 128, REQUESTS = 1024, TEXT_MAX = 512 };
 
 static const char *const CLASS = "assay.impi-checker";
 

@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 /* The most that a case may have. */
-enum { STREAMS_MAX = 512, PORTS_MAX = 128 };
+enum { STREAMS_MAX = 1024, PORTS_MAX = 512 };
 
 struct port;
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS_MAX = 64, DEADLINE_DEFAULT_S = 30, DEADLINE_MAX_S = 600, LIST_MAX = 64 };
+enum { RANKS_MAX = 256, DEADLINE_DEFAULT_S = 30, DEADLINE_MAX_S = 600, LIST_MAX = 64 };
 
 enum kind { TEXT, LIST, NUMBER, FLAG, FUNCTION };
 
@@ -210,7 +210,7 @@ static const char *entry_problem(const struct case_entry *entry)
         return "cell is empty, or has four texts: server, client, client (\"sut\" or \"reference\"), program";
     }
     if (entry->about.ranks == 0) {
-        return "ranks must be 1 to 64";
+        return "ranks must be 1 to 256";
     }
     return entry->deadline_s ? NULL : "deadline must be 1 to 600 seconds";
 }

@@ -25,7 +25,7 @@ BROKEN = {
     one("", more="ranks = 'two',"): "the field ranks of a case must be a whole number",
     one("", more="features = { 1 },"): "the field features of a case must be a list of texts",
     one("", more="verbs = { 'pause', {} },"): "the field verbs of a case must be a list of texts",
-    one("", more="ranks = 65,"): "ranks must be 1 to 64",
+    one("", more="ranks = 257,"): "ranks must be 1 to 256",
     one("", more="deadline = 0,"): "deadline must be 1 to 600 seconds",
     one("") + one(""): 'there is another case "one"',
     'case { id = "x", title = "T", purpose = "P", suite = "s", chapter = "1", run = print }': "lacks its field",

@@ -10,9 +10,12 @@ local MANDATED = IMPI.NONE_BIT | IMPI.KEY_BIT
 
 local QUIET = 400
 
--- A job whose user has set these variables, as far as its connection to the server.
-local function started(t, none, key)
-  return t:impi_job { env = { IMPI_AUTH_NONE = none, IMPI_AUTH_KEY = key } }:start()
+-- A job whose user has set these variables, as far as its connection to the server; that it comes so far is judged by
+-- `req`, if there is one.
+local function started(t, none, key, req)
+  local job = t:impi_job { env = { IMPI_AUTH_NONE = none, IMPI_AUTH_KEY = key } }
+  if req then job:judging(req) end
+  return job:start()
 end
 
 case {
@@ -41,7 +44,7 @@ for _, row in ipairs { { "none-empty", "", false, 1 }, { "none-zero", "0", false
     purpose = "NONE by the presence of its variable, KEY by a value in its variable.",
     requirements = { "IMPI-027" },
     run = function(t)
-      local job = started(t, none, key)
+      local job = started(t, none, key, "IMPI-027")
       local command = t:command("IMPI-027", job.server_link, "AUTH")
       t:check("IMPI-027", "how many masks there are", command.masks and #command.masks >= 1, "one, or more",
         command.masks and #command.masks)
@@ -88,7 +91,7 @@ for _, row in ipairs { { "example", "5678", "\0\0\0\0\0\0\x16\x2e" }, { "zero", 
     purpose = "The octets have no head of a command. Behind them comes IMPI, for the server does not answer a right key.",
     requirements = { "IMPI-030" },
     run = function(t)
-      local job = started(t, none, text)
+      local job = started(t, none, text, "IMPI-030")
       t:command("IMPI-030", job.server_link, "AUTH")
       job.server_link:choose(IMPI.KEY)
       t:equal("IMPI-030", "the key", job.server_link:take(8), octets)

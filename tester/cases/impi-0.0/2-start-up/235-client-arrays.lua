@@ -123,3 +123,64 @@ for name, prefix in each(FORMS) do
     end,
   }
 end
+
+-- Counts and ranks that need more than an octet: { processes of each host of the other client, those that are talked
+-- with, what it has }
+for name, row in each { { "hosts", { Values.repeated(1, 300), { 0, 127, 128, 255, 256, 299 }, "300 hosts" } },
+    { "processes", { { 300 }, { 0, 127, 128, 255, 256, 299 }, "300 processes on one host" } },
+    { "both", { { 100, 1, 150, 20 }, { 0, 99, 100, 101, 250, 251, 270 }, "271 processes on four hosts" } } } do
+  local hosts, partners = row[1], row[2]
+  case {
+    id = "client-beyond-one-octet-" .. name,
+    title = "A job of more than 256: " .. name,
+    purpose = "The other client, which is the first, has " .. row[3]
+      .. ". The client under test connects to all hosts as the one behind them, and its process is the last of the "
+      .. "world. Messages to and from processes below and above 128 and 256 arrive.",
+    requirements = { "IMPI-073", "IMPI-084", "IMPI-116" }, deadline = 120,
+    run = function(t)
+      local job = t:impi_job { others = { { hosts = hosts } } }
+      job:judging("IMPI-084")
+      job:open()
+      for rank = 0, #hosts - 1 do
+        t:equal("IMPI-084", "rank that is sent to host " .. rank, job.hosts[rank].channels[#hosts].announced, #hosts)
+      end
+      local own, rank = job:master(1), job.ranks[0]
+      t:equal("IMPI-073", "its rank in MPI_COMM_WORLD", own.rank, partners[#partners] + 1)
+      t:ping_pong_with("IMPI-073", job, partners)
+      for _, partner in ipairs(partners) do
+        local other = job.processes[partner]
+        rank:start_send(t, "MPI_Isend", other, 4, partner, { tag = 5 })
+        t:packet("IMPI-116", other:channel_to(own), "DATA", { src = own, dest = other, tag = 5, lsrank = own.rank })
+        other:send_short(own, 6, partner, 10)
+        local post = rank:post_receive(t, { rank = "MPI_ANY_SOURCE" }, 10, { tag = 6 })
+        local result = t:receive_completes("IMPI-116", "a message of rank " .. partner, post, partner)
+        t:equal("IMPI-116", "MPI_SOURCE", result.status.source, partner)
+      end
+      job:finish("IMPI-073")
+    end,
+  }
+end
+
+case {
+  id = "client-of-many-processes",
+  title = "A client of more than 128 processes",
+  purpose = "130 processes under test: so many are submitted, each with an entry of its own. The first and the last two talk with the other client, and their packets name the entries of their ranks.",
+  requirements = { "IMPI-060", "IMPI-069", "IMPI-073" }, ranks = 130, deadline = 120,
+  run = function(t)
+    local job = t:impi_job { np = 130 }:open()
+    local given = IMPI.read_values("C_NPROCS", job.given.C_NPROCS)
+    t:equal("IMPI-060", "IMPI_C_NPROCS", given, { 130 })
+    t:equal("IMPI-069", "IMPI_H_NPROCS", IMPI.read_values("H_NPROCS", job.given.H_NPROCS), { 130 })
+    t:equal("IMPI-073", "octets of IMPI_P_PID", #job.given.P_PID, 130 * 8)
+    local other = job.processes[0]
+    for _, place in ipairs { 0, 128, 129 } do
+      local rank, own = job.ranks[place], job.processes[job.ranks[place].world]
+      t:equal("IMPI-073", "rank in MPI_COMM_WORLD of the process at place " .. place, rank.world, place + 1)
+      rank:start_send(t, "MPI_Isend", other, 4, place, { tag = 5 })
+      t:packet("IMPI-073", other:channel_to(own), "DATA", { src = own, dest = other, tag = 5, lsrank = place + 1 })
+      other:send_short(own, 6, place, 10)
+      t:receives("IMPI-073", "a message to that process", rank, other, place, 10, { tag = 6 })
+    end
+    job:finish("IMPI-073")
+  end,
+}

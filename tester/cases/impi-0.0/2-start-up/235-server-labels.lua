@@ -72,6 +72,26 @@ case {
 }
 
 case {
+  id = "server-joins-every-label-by-rank",
+  title = "Under each of the 14 labels the values stand in the order of client ranks",
+  purpose = "Three clients submit an octet sequence of their own under each label, the last client first; the middle one gives more of them.",
+  requirements = { "IMPI-045" },
+  run = function(t)
+    local server, clients = t:joined_server { clients = 3 }
+    t:judging("IMPI-045")
+    for i, label in ipairs(IMPI.LABELS) do
+      local parts = {}
+      for rank = 2, 0, -1 do
+        parts[rank + 1] = string.rep(string.char(16 * rank + i), rank == 1 and 48 or 16)
+        clients[rank]:coll(label[1], parts[rank + 1])
+      end
+      for rank = 0, 2 do t:broadcast("IMPI-045", clients[rank], label[1], 7, table.concat(parts)) end
+    end
+    t:finish_job("IMPI-045", server, clients)
+  end,
+}
+
+case {
   id = "server-joins-by-rank",
   title = "Values stand in the order of client ranks, whatever the order in which they came",
   purpose = "The clients join as 2, 0, 1 and submit as 2, 1, 0; client 0 is two labels ahead of the others before they begin.",

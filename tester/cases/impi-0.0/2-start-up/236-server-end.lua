@@ -15,27 +15,30 @@ local function running(t)
   return server, clients
 end
 
-case {
-  id = "server-done-waits-for-all",
-  title = "DONE is answered when every client has sent it, behind all broadcasts",
-  purpose = "Two of three have said DONE: silence. The third submits a label first: broadcast, then DONE, to all.",
-  requirements = { "IMPI-075" }, chapter = "2.3.6",
-  run = function(t)
-    local server, clients = t:joined_server { clients = 3 }
-    clients[0]:coll("P_PID", { 1 })
-    clients[0]:done()
-    clients[2]:coll("P_PID", { 3 })
-    clients[2]:done()
-    t:link_silent("IMPI-075", "one of three has not said DONE", clients[0], QUIET)
-    t:link_silent("IMPI-075", "one of three has not said DONE", clients[2], QUIET)
-    clients[1]:coll("P_PID", { 2 })
-    for rank = 0, 2 do t:broadcast("IMPI-075", clients[rank], "P_PID", 7, { 1, 2, 3 }) end
-    t:link_silent("IMPI-075", "client 1 has not said DONE", clients[1], QUIET)
-    clients[1]:done()
-    for rank = 0, 2 do t:command("IMPI-075", clients[rank], "DONE", { length = 0 }) end
-    t:finish_job_after_done("IMPI-075", server, clients)
-  end,
-}
+for _, late in ipairs { 1, 0, 2 } do
+  local first, second = (late + 1) % 3, (late + 2) % 3
+  case {
+    id = "server-done-waits-for-" .. (late == 1 and "all" or late),
+    title = "DONE is answered when every client has sent it, behind all broadcasts: client " .. late .. " is the last",
+    purpose = "Two of three have said DONE: silence. The third submits a label first: broadcast, then DONE, to all.",
+    requirements = { "IMPI-075" }, chapter = "2.3.6",
+    run = function(t)
+      local server, clients = t:joined_server { clients = 3 }
+      for _, rank in ipairs { first, second } do
+        clients[rank]:coll("P_PID", { rank + 1 })
+        clients[rank]:done()
+      end
+      t:link_silent("IMPI-075", "one of three has not said DONE", clients[first], QUIET)
+      t:link_silent("IMPI-075", "one of three has not said DONE", clients[second], QUIET)
+      clients[late]:coll("P_PID", { late + 1 })
+      for rank = 0, 2 do t:broadcast("IMPI-075", clients[rank], "P_PID", 7, { 1, 2, 3 }) end
+      t:link_silent("IMPI-075", "client " .. late .. " has not said DONE", clients[late], QUIET)
+      clients[late]:done()
+      for rank = 0, 2 do t:command("IMPI-075", clients[rank], "DONE", { length = 0 }) end
+      t:finish_job_after_done("IMPI-075", server, clients)
+    end,
+  }
+end
 
 for name, said in each { { "payload", { IMPI.command("DONE", "more") } },
     { "twice", { IMPI.command("DONE"), IMPI.command("DONE") } } } do

@@ -72,15 +72,25 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
   case {
     id = string.format("unused-length-%x", len),
     title = string.format("A pk_len of 0x%x in packets without data does not mean data", len),
-    purpose = "SYNCACK, CANCEL, PROTOACK, CANCELNO; behind them a message. It is received; a system that reads so many octets never sees it.",
+    purpose = "SYNCACK, CANCEL, PROTOACK, CANCELNO, CANCELYES; behind them a message. It is received; a system that reads so many octets never sees it.",
     requirements = { "IMPI-119", "IMPI-120" },
     run = function(t)
       local _, rank, own, other, channel = t:pair_with_marks(1, 20)
       local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 1 })
       local message = t:packet("IMPI-119", channel, "DATASYNC", { tag = 1 })
+      local cancelled = {}
+      for i = 3, 4 do
+        cancelled[i] = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = i })
+        cancelled[i].srqid = t:packet("IMPI-119", channel, "DATASYNC", { tag = i }).srqid
+        t:mpi(rank:MPI_Cancel { request = cancelled[i].request })
+        t:packet("IMPI-119", channel, "CANCEL", { srqid = cancelled[i].srqid })
+      end
       local post = rank:post_receive(t, other, 10, { tag = 2 })
       t:judging(len == 0 and "IMPI-119" or "IMPI-120")
       channel:send_together {
+        other:packet(own, { type = "SYNCACK", srqid = cancelled[3].srqid }),
+        other:packet(own, { type = "CANCELNO", srqid = cancelled[3].srqid, len = len }),
+        other:packet(own, { type = "CANCELYES", srqid = cancelled[4].srqid, len = len }),
         other:packet(own, { type = "PROTOACK", len = len }),
         other:packet(own, { type = "SYNCACK", srqid = message.srqid, len = len }),
         other:packet(own, { type = "CANCEL", srqid = 99, len = len }),
@@ -92,6 +102,8 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
       if flag then
         t:holds("IMPI-119", "the message", post, 2)
         t:completes("IMPI-119", "the synchronous send", begun)
+        t:cancelled("IMPI-119", "the send that was received", cancelled[3], false)
+        t:cancelled("IMPI-119", "the send that was not", cancelled[4], true)
         t:packet_to("IMPI-119", "the answer to CANCEL", other, { src = own, type = "CANCELNO", srqid = 99 })
       else
         t:check("IMPI-119", "a pk_len of 0", len ~= 0, "means no data", "means data")

@@ -24,6 +24,27 @@ case {
 }
 
 case {
+  id = "flow-counts-the-last-of-a-long-message",
+  title = "The last packet of a long message, which is short, counts for the sender as the others do",
+  purpose = "datalen 10, hiwater 5: a message of 25 octets has left in three packets. Of four short messages behind it two leave; a PROTOACK of ackmark 2 brings the others.",
+  requirements = { "IMPI-131" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 5, { others = { { datalen = 10 } } })
+    rank:start_send(t, "MPI_Isend", other, 25, 1, { tag = 1 })
+    local first = t:packet("IMPI-131", channel, "DATASYNC", { src = own, tag = 1 })
+    other:answer("SYNCACK", first, { drqid = 5 })
+    local octets = #first.data
+    while octets < 25 do
+      octets = octets + #t:packet("IMPI-131", channel, "DATA", { src = own, srqid = first.srqid }).data
+    end
+    t:flood(rank, other, 4, 11)
+    t:expect_exactly("IMPI-131", channel, own, 2, 11)
+    channel:protoack(other, own)
+    t:expect_exactly("IMPI-131", channel, own, 2, 13)
+  end,
+}
+
+case {
   id = "flow-acknowledges-all-of-a-long-message",
   title = "Every packet of a long message counts for the receiver",
   purpose = "datalen 10, ackmark 3: of a message of 50 octets the third packet brings a PROTOACK. One DATASYNC and one DATA behind it bring the next with the rest.",

@@ -98,15 +98,17 @@ case {
 case {
   id = "flow-every-ackmark-packets",
   title = "A PROTOACK comes for every ackmark packets, and none earlier",
-  purpose = "ackmark 4: three packets bring nothing, the fourth one PROTOACK. Eight more, in one write, bring exactly two.",
+  purpose = "ackmark 4: three packets bring nothing, the fourth one PROTOACK, and so again. Eight more, in one write, bring exactly two.",
   requirements = { "IMPI-129" },
   run = function(t)
     local _, _, own, other, channel = t:pair_with_marks(4, 12)
-    for i = 1, 3 do other:send_short(own, i, i, 8) end
-    t:channel_silent("IMPI-129", "ackmark less one packets", channel)
-    other:send_short(own, 4, 4, 8)
-    t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
-    t:channel_silent("IMPI-129", "one PROTOACK", channel)
+    for turn = 1, 2 do
+      for i = 1, 3 do other:send_short(own, i, i, 8) end
+      t:channel_silent("IMPI-129", "ackmark less one packets, turn " .. turn, channel)
+      other:send_short(own, 4, 4, 8)
+      t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
+    end
+    t:channel_silent("IMPI-129", "two PROTOACKs", channel)
     local packets = {}
     for i = 1, 8 do packets[i] = other:packet(own, { type = "DATA", tag = i, data = t.mix(i, 8) }) end
     channel:send_together(packets)

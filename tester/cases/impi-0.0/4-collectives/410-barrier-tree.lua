@@ -234,3 +234,30 @@ case {
     t:equal("IMPI-214", "the messages of a barrier on the world are for", job:destinations(1), { 1 })
   end,
 }
+
+case {
+  id = "barrier-tree-inner-master",
+  title = "An inner master of the tree whose rank is not its number takes its place by its number",
+  purpose = "The client under test has ranks 2 and 4 of the communicator and is master 1 of six. It waits for masters 3 and 5, which have ranks 5 and 7, sends to master 0, and answers them behind its answer.",
+  requirements = { "IMPI-183", "IMPI-216", "IMPI-217" }, ranks = 2,
+  run = function(t)
+    local job = t:inner_master()
+    local own = job.processes[6]
+    local function from(world, lsrank)
+      job.processes[world]:send(own, { tag = 110, cid = job.cid + 1, lsrank = lsrank })
+    end
+    job:start_barrier("c")
+    from(5, 7)
+    local good = t:reconstructed("IMPI-216", "messages while master 3 is missing are for", job:destinations(0), {})
+    from(3, 5)
+    local packets = job:receive_to_fence(1)
+    t:equal("IMPI-183", "messages when both are there", #packets, 1)
+    t:equal("IMPI-183", "world rank of the one that sends", packets[1].src.rank, 6)
+    good = t:reconstructed("IMPI-216", "the message is for", packets[1].dest.rank, 0) and good
+    if good then
+      from(0, 0)
+      t:reconstructed("IMPI-217", "messages behind the answer are for", job:destinations(2), { 3, 5 })
+      t:barrier_completes("IMPI-217", "behind the answer", job)
+    end
+  end,
+}

@@ -86,30 +86,6 @@ case {
   end,
 }
 
--- MPI_Comm_create of the world by the last of six clients, as set-up: in both trees it has nobody below it. Its offer
--- goes to whoever is above it, and master 1 tells it the highest of all. Who goes another way there is not judged here.
-local function create(t, job, name, ranks)
-  local pending = {}
-  for i = 0, job.np - 1 do
-    local rank = job.ranks[i]
-    t:mpi(rank:MPI_Comm_group { group = "world" })
-    t:mpi(rank:MPI_Group_incl { group = "world", ranks = ranks, newgroup = "members" })
-    pending[i + 1] = job:fenced(rank):start_MPI_Comm_create { group = "members", newcomm = name }
-  end
-  job:receive_to_fence(1)
-  job:master(1):send(job:master(5), { tag = 120, cid = 1, data = string.pack(">I8", 301) })
-  local late = t:now() + 6000
-  for _, call in ipairs(pending) do
-    while not call:done() do
-      job:receive_packets(1, 50)
-      t:skip_if(t:now() > late,
-        "MPI_Comm_create of the system under test does not take what stands for the highest value of all")
-    end
-    t:mpi(call:finish())
-  end
-  return 302
-end
-
 -- The masters of the communicator are, in their order, of clients 5 (under test), 3, 1, 0, 4, 2, with ranks 0, 1, 2, 3,
 -- 5, 6; rank 4 is the other process under test.
 case {
@@ -119,7 +95,7 @@ case {
   requirements = { "IMPI-220" },
   run = function(t)
     local job = t:job_of_clients(5, 6, { np = 2 })
-    local cid, own = create(t, job, "c", "6,3,1,0,5,4,2") + 1, job.processes[6]
+    local cid, own = job:create_as_the_last("c", "6,3,1,0,5,4,2") + 1, job.processes[6]
     job:start_bcast(1, nil, nil, "c"):send_bcast(job.processes[1], own, { cid = cid, lsrank = 2 })
     if t:bcast_completes("IMPI-220", job) and t:reconstructed("IMPI-220", "messages to other clients", job:hops(0),
       {}) then
@@ -129,3 +105,24 @@ case {
     end
   end,
 }
+
+-- { root in the communicator, in the world; who gives the data to the one under test, ranks there; whom it gives them }
+for name, root, from, lsrank, to in each { { "the-first", 0, 0, 0, { 3, 5 } },
+    { "beside-the-first", 1, 1, 1, { 3, 5 } }, { "its-own-second", 4, 7, 4, { 2, 3, 5 } } } do
+  case {
+    id = "bcast-tree-inner-master-root-is-" .. name,
+    title = "An inner master of the tree whose rank is not its number: the root is " .. name:gsub("-", " "),
+    purpose = "The client under test has ranks 2 and 4 of the communicator and is master 1 of six; masters 2, 3 and 5 have ranks 3, 5 and 7. Numbers say who is next in the tree, and ranks are sent to.",
+    requirements = { "IMPI-220" }, ranks = 2,
+    run = function(t)
+      local job = t:inner_master()
+      local own = job.processes[6]
+      local head, wanted = from == 7 and job.processes[7] or own, {}
+      job:start_bcast(root, from == 7 and 1 or nil, nil, "c")
+      if from ~= 7 then job:send_bcast(job.processes[from], own, { cid = job.cid + 1, lsrank = lsrank }) end
+      for i, world in ipairs(to) do wanted[i] = Bcast.hop(head, job.processes[world]) end
+      t:reconstructed("IMPI-220", "messages, by ranks of the world", job:hops(#to), wanted)
+      t:bcast_completes("IMPI-220", job)
+    end,
+  }
+end

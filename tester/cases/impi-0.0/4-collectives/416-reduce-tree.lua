@@ -148,3 +148,30 @@ case {
     end
   end,
 }
+
+-- { root, in the world; who is below, { rank in the world, in the communicator, all whose operands it sends } }
+for name, root, world, below in each { { "the-first", 0, 0, {} },
+    { "the-last", 7, 5, { { 2, 3, { 2 } } } }, { "its-own-second", 4, 7, { { 2, 3, { 2 } }, { 3, 5, { 3, 4 } },
+      { 5, 7, { 5, 0, 1 } } } } } do
+  case {
+    id = "reduce-tree-inner-master-root-is-" .. name,
+    title = "A master of the tree whose rank is not its number: the root is " .. name:gsub("-", " "),
+    purpose = "The client under test has ranks 2 and 4 of the communicator and is master 1 of six; masters 2, 3 and 5 have ranks 3, 5 and 7. Numbers say who is next in the tree, and ranks are sent to.",
+    requirements = { "IMPI-226" }, ranks = 2, chapter = "4.16",
+    run = function(t)
+      local job = t:inner_master()
+      local head, under = world == 7 and 7 or 6, { 6, 7 }
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = root, comm = "c" })
+      for _, row in ipairs(below) do
+        table.move(row[3], 1, #row[3], #under + 1, under)
+        job:send_operand(row[1], head, Operand.sum(row[3]), { cid = job.cid + 1, lsrank = row[2] })
+      end
+      if world == 7 then
+        t:collective_completes("IMPI-226", "when all below are there", job, { [1] = Operand.sum(under) })
+      elseif t:expect_messages("IMPI-226", "messages when all below are there", job:receive_to_fence(1),
+          { { 6, world, Operand.sum(under) } }) then
+        t:collective_completes("IMPI-226", "afterwards", job)
+      end
+    end,
+  }
+end

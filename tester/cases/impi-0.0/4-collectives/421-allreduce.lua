@@ -135,3 +135,32 @@ for _, row in ipairs(PLACES) do
     end,
   }
 end
+
+for place = 0, 1 do
+  case {
+    id = "allreduce-of-nothing-" .. (place == 0 and "answers" or "asks"),
+    title = "MPI_Allreduce of no elements still has its messages",
+    purpose = place == 0 and "Rank 0 waits for the other's empty message and answers it, and so with three numbers."
+      or "An empty message goes to rank 0, and the call waits for its answer; and so with three numbers.",
+    requirements = { "IMPI-230" }, incoming = place == 0,
+    run = function(t)
+      local job = t:job_of_clients(place, 2)
+      for _, count in ipairs { 0, 3 } do
+        local what, other = "of " .. count .. " elements", 1 - place
+        local function numbers(values) return count > 0 and values or {} end
+        local whole = numbers(SUM { 0, 1 })
+        job:start_collective("MPI_Allreduce", { value = function() return numbers(DIGITS(place)) end })
+        if place == 0 then job:send_operand(other, place, numbers(DIGITS(other))) end
+        if not sent(t, what, job:receive_to_fence(1), { { place, other, place == 0 and whole or numbers(DIGITS(1)) } },
+            place == 0 and BROADCAST_TAG or REDUCE_TAG) then
+          return
+        end
+        if place == 1 then
+          if not t:collective_blocks("IMPI-230", what .. ", before the answer", job) then return end
+          job:send_operand(other, place, whole, { tag = BROADCAST_TAG })
+        end
+        if not t:collective_completes("IMPI-230", what, job, count > 0 and { [0] = whole } or nil) then return end
+      end
+    end,
+  }
+end

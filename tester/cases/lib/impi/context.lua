@@ -52,3 +52,41 @@ function ImpiJob:create(name, ranks, least)
   end
   return self:agree(pending, least)
 end
+
+-- job:create_as_the_last(name, ranks): MPI_Comm_create of the world by the last of six clients, as set-up: in both
+-- trees it has nobody below it. Its offer goes to whoever is above it, and master 1 tells it the highest of all. Who
+-- goes another way there is not judged here.
+function ImpiJob:create_as_the_last(name, ranks)
+  local t, pending = self.t, {}
+  for i = 0, self.np - 1 do
+    local rank = self.ranks[i]
+    t:mpi(rank:MPI_Comm_group { group = "world" })
+    t:mpi(rank:MPI_Group_incl { group = "world", ranks = ranks, newgroup = "members" })
+    pending[i + 1] = self:fenced(rank):start_MPI_Comm_create { group = "members", newcomm = name }
+  end
+  self:receive_to_fence(1)
+  self:master(1):send(self:master(5), { tag = BROADCAST_TAG, cid = 1, data = string.pack(">I8", 301) })
+  local late = t:now() + 6000
+  for _, call in ipairs(pending) do
+    while not call:done() do
+      self:receive_packets(1, 50)
+      t:skip_if(t:now() > late,
+        "MPI_Comm_create of the system under test does not take what stands for the highest value of all")
+    end
+    t:mpi(call:finish())
+  end
+  return 302
+end
+
+-- t:inner_master(): an open job of six clients with the communicator c (job.cid), in which the client under test has
+-- master 1 of the tree, and no master but the first has the rank that is its number. Masters, their ranks in c and in
+-- the world:
+--
+--     master              0      1 (under test)    2    3    4    5
+--     ranks in c          0, 1   2, 4              3    5    6    7
+--     ranks in the world  0, 1   6, 7              2    3    4    5
+function Test:inner_master()
+  local job = self:job_of_clients(5, 6, { np = 2, others = { { hosts = { 2 } } } })
+  job.cid = job:create_as_the_last("c", "0,1,6,2,7,3,4,5")
+  return job
+end

@@ -21,11 +21,13 @@ enum {
     STOLEN_US = 200,    /* between two looks: the processor was another's */
     PENALTY_LEAST = 64, /* so many waits then sleep at once, and the next time twice as many */
     PENALTY_MOST = 1 << 14,
-    LOOKS_A_CLOCK = 8, /* looks between two readings of the clock */
-    LOOKS_MOST = 4096, /* where sleeping is not allowed: the caller then looks whether it still waits */
-    TAKE_TRIES = 64,   /* looks at a turn that the progress thread has */
-    CLAIM_LOOKS = 64,  /* at a turn that is claimed, one right after the other */
-    CLAIM_TRIES = 512, /* all looks: between the others the processor is given away */
+    LOOKS_A_CLOCK = 32, /* looks between two readings of the clock, ... */
+    YIELDS_A_CLOCK = 8, /* ... where the processor is yielded between them */
+    LOOKS_EAGER = 512,  /* at first one right after the other: an answer from a process that runs is here by then */
+    LOOKS_MOST = 4096,  /* where sleeping is not allowed: the caller then looks whether it still waits */
+    TAKE_TRIES = 64,    /* looks at a turn that the progress thread has */
+    CLAIM_LOOKS = 64,   /* at a turn that is claimed, one right after the other */
+    CLAIM_TRIES = 512,  /* all looks: between the others the processor is given away */
 };
 
 enum wait_kind { WAIT_UNKNOWN, WAIT_ADAPTIVE, WAIT_SPIN, WAIT_SLEEP };
@@ -116,7 +118,7 @@ bool drive_spin_again(struct drive_spin *spin)
     bool again = kind == WAIT_SPIN && spin->looks < LOOKS_MOST;
 
     if (kind == WAIT_ADAPTIVE && spin->penalty == 0) {
-        again = spin->looks % LOOKS_A_CLOCK != 0 || spin_in_time(spin);
+        again = spin->looks % (spin->crowded ? YIELDS_A_CLOCK : LOOKS_A_CLOCK) != 0 || spin_in_time(spin);
     }
     if (!again) {
         return false;
@@ -124,7 +126,7 @@ bool drive_spin_again(struct drive_spin *spin)
     spin->looks++;
     if (spin->crowded) {
         sched_yield();
-    } else {
+    } else if (spin->looks > LOOKS_EAGER) {
         processor_relax();
     }
     return true;
@@ -137,7 +139,7 @@ void drive_spin_end(struct drive_spin *spin, bool found)
     } else if (spin->begun_ns == 0) {
         return; /* it was there at once: nothing to learn */
     } else if (found) {
-        uint64_t enough_us = (clock_now_ns() - spin->begun_ns) / 250; /* four times as long as it took */
+        uint64_t enough_us = (spin->looked_ns - spin->begun_ns) / 250; /* four times as long as it took */
 
         spin->punished = PENALTY_LEAST;
         spin->budget_us = enough_us > spin->budget_us ? (uint32_t)enough_us : spin->budget_us;

@@ -27,13 +27,13 @@
  *                                                         ^                                      v
  *                                                         +---------- turn given back ------- DORMANT
  *
- *   Spinning. To sleep and be woken takes 10 to 50 us, an answer from a process that runs takes 1 to 10. Hence whoever
- *   waits looks again and again for a while, and then sleeps. How long is learned: four times as long as it took to
- *   find something, where something was found while looking; else half as long as before, since looking takes away the
- *   processor that the peer may need to answer. One wait in some looks longer, to find out whether that has changed.
- *   Where the processes of the job are more than the processors, the processor is yielded between two looks. And where
- *   a processor was gone for longer than a sleep takes, the machine is busy with other things: then the next waits
- *   sleep at once.
+ *   Spinning. To sleep and be woken takes 10 to 50 us, an answer from a process that runs takes 1 to 10. Hence
+ *   whoever waits looks again and again for a while, at first without a pause, and then sleeps. How long is learned:
+ *   four times as long as it took to find something, where something was found while looking; else half as long as
+ *   before, since looking takes away the processor that the peer may need to answer. One wait in some looks longer,
+ *   to find out whether that has changed. Where the processes of the job are more than the processors, the processor
+ *   is yielded between two looks. And where a processor was gone for longer than a sleep takes, the machine is busy
+ *   with other things: then the next waits sleep at once.
  *
  * ASSAY_WAIT=spin never sleeps, ASSAY_WAIT=sleep never looks twice, ASSAY_WAIT=adaptive, or nothing, is the above.
  *

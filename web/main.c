@@ -251,8 +251,8 @@ static int stop(struct service *service, struct server *server)
 {
     service->ending = true;
     if (!runs_stop(service->runs, RUNS_STOP_MS)) {
-        /* They are shown as interrupted at the next start; taking the parts from under them would help nobody. */
-        fputs("assayd: some runs did not end in time; they will be shown as interrupted\n", stderr);
+        /* Taking the parts from under them would help nobody. */
+        fputs("assayd: some runs could not be written down in time; the next start takes them up\n", stderr);
         _exit(EXIT_GOOD);
     }
     hub_stop(service->hub, HUB_STOP_MS);

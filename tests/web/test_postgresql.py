@@ -10,6 +10,7 @@ import pytest
 
 import postgresql
 from service import PATIENCE, Service
+from test_resume import SUITE, check_whole, running_agent, told, wait_note
 
 KINDS = {"BIGINT": "INTEGER", "BYTEA": "BLOB", "TEXT": "TEXT"}
 
@@ -57,16 +58,32 @@ def test_same_tables(bin_dir, service, tmp_path):
 
 
 def test_server_is_started_anew(server, service):
-    """What is asked meanwhile fails and says so; afterwards connections are made again."""
+    """What is asked meanwhile is to be asked again, and says so; afterwards connections are made anew."""
     client = service.client()
     assert client.get("/api/v1/runs").status == 200
     server.tell("stop", "-m", "fast")
-    assert client.post("/api/v1/implementations", {"name": "A", "version": "1"}).status == 500
+    answer = client.post("/api/v1/implementations", {"name": "A", "version": "1"})
+    assert (answer.status, answer.code, answer.headers["retry-after"]) == (503, "database_away", "5")
     server.begin()
     statuses = {client.post("/api/v1/implementations", {"name": "A", "version": str(number)}).status
                 for number in range(20)}
-    assert statuses <= {201, 500} and client.get("/api/v1/runs").status == 200
+    assert statuses <= {201, 503} and client.get("/api/v1/runs").status == 200
     assert client.post("/api/v1/implementations", {"name": "B", "version": "1"}).status == 201
+
+
+def test_a_run_outlives_the_server(server, service):
+    """The database is away for a moment in the middle of a run: the run goes on, and nothing of it is missing."""
+    client = service.client()
+    made = client.run(suite=SUITE)
+    run = made["run"]["id"]
+    with running_agent(service, made["token"]) as agent:
+        before, last = told(client, run, 2)
+        server.tell("stop", "-m", "immediate")
+        server.begin()
+        wait_note(client, run, "agent-lost", last)
+        assert client.wait_over(run)["state"] == "finished"
+        assert agent.wait(PATIENCE) == 0
+    check_whole(client, run, before)
 
 
 @pytest.mark.parametrize("url, told", [

@@ -160,3 +160,41 @@ def test_deleted_and_cancelled_while_suspended(own_service):
     assert client.delete(f"/api/v1/runs/{run}").status == 204
     with running_agent(service, made["token"]) as agent:
         assert agent.wait(PATIENCE) == 3 and "(4" in agent.stderr.read()
+
+
+def test_limits_hold_for_who_comes_back(own_service):
+    """A suspended run takes no place; its agent waits until there is one."""
+    service = own_service("--limit", "account-runs=1")
+    client = service.client()
+    first = client.run(suite=SUITE)
+    run = first["run"]["id"]
+    with Relay(service) as relay, running_agent(service, first["token"], url=relay.url) as agent:
+        before, last = told(client, run, 2)
+        assert client.post(f"/api/v1/runs/{run}/pause", None).status == 202
+        wait_note(client, run, "paused", last)
+        assert "paused" in next(line for line in agent.stderr if "(503)" in line)
+        assert client.get(f"/api/v1/runs/{run}").json["state"] == "waiting"
+        second = client.run(suite=SUITE)["run"]["id"]
+        assert client.post(f"/api/v1/runs/{run}/resume", None).status == 202
+        assert "as many other runs" in next(line for line in agent.stderr if "cannot go on now" in line)
+        assert client.post(f"/api/v1/runs/{second}/cancel", None).status == 202
+        assert client.wait_over(run)["verdict"] == "conforms"
+        assert agent.wait(PATIENCE) == 0
+    check_whole(client, run, before)
+    assert not client.get(f"/api/v1/runs/{run}").json["paused"]
+
+
+@pytest.mark.parametrize("order", (("pause", "cancel"), ("cancel", "pause")))
+def test_cancelled_beside_a_pause(own_service, order):
+    """Whoever is told that a run is cancelled can rely on it, whatever else was asked for at the same moment."""
+    service = own_service()
+    client = service.client()
+    made = client.run(suite=SUITE)
+    run = made["run"]["id"]
+    with running_agent(service, made["token"]):
+        told(client, run, 1)
+        statuses = {word: client.post(f"/api/v1/runs/{run}/{word}", None).status for word in order}
+        assert statuses["cancel"] == 202
+        assert client.wait_over(run)["state"] == "cancelled"
+    shown = client.get(f"/api/v1/runs/{run}").json
+    assert (shown["paused"], shown["resume_until"]) == (False, None)

@@ -119,6 +119,10 @@ static void come_back(struct request *request, const char *token, enum engine_st
     case RETURN_PAUSED:
         refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, "The run is paused; it goes on when somebody wants it to.\n");
         break;
+    case RETURN_LATER:
+        snprintf(text, sizeof text, "The run cannot go on now: %s.\n", why);
+        refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, text);
+        break;
     case RETURN_OVER:
         snprintf(text, sizeof text, "The run is over: make a new run for a new token.%s%s\n", *why ? " " : "", why);
         refuse(request, MHD_HTTP_GONE, text);

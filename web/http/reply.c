@@ -27,6 +27,8 @@ static const struct {
     {"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
 };
 
+enum { AWAY_RETRY_S = 5 };
+
 void request_add_headers(const struct request *request, struct MHD_Response *response)
 {
     for (size_t i = 0; i < sizeof security_headers / sizeof security_headers[0]; i++) {
@@ -139,6 +141,11 @@ void request_reply_error(struct request *request, unsigned status, const char *c
 void request_reply_database(struct request *request, enum database_status status, const char *conflict)
 {
     switch (status) {
+    case DATABASE_AWAY:
+        request->retry_seconds = AWAY_RETRY_S;
+        request_reply_error(request, MHD_HTTP_SERVICE_UNAVAILABLE, "database_away",
+                            "The service cannot reach its database now: try again in a moment.");
+        break;
     case DATABASE_OK:
     case DATABASE_BROKEN:
         request_reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "database",

@@ -32,7 +32,7 @@ enum {
 /* Without the lock. True: done with it. A disk may stay full for long; what else keeps the end from being written, such
  * as another program that holds the database, is waited for a while. After that the run stays as it is until somebody
  * cancels it, or the next start shows it as interrupted. */
-static bool clear_up(struct run *run, bool unwritten)
+static bool clear_up(struct run *run, bool unwritten, bool suspending)
 {
     struct runs *runs = run->runs;
     enum database_status status = DATABASE_OK;
@@ -41,10 +41,12 @@ static bool clear_up(struct run *run, bool unwritten)
         engine_run_join(run->engine);
         run->engine = NULL;
     }
-    if (unwritten) {
+    if (unwritten && suspending) {
+        status = record_suspended(run);
+    } else if (unwritten) {
         status = record_end(run);
     }
-    if (status == DATABASE_FULL || (status == DATABASE_BROKEN && ++run->tries < TRIES_MAX)) {
+    if (status == DATABASE_FULL || status == DATABASE_AWAY || (status == DATABASE_BROKEN && ++run->tries < TRIES_MAX)) {
         return false;
     }
     hub_wake(runs->service->hub, run->id);
@@ -73,11 +75,12 @@ static bool clear_all(struct runs *runs)
         bool done = false;
 
         if (run->over) {
-            bool unwritten = !run->recorded && !run->deleted;
+            bool unwritten = !run->recorded && !run->deleted, suspending = run->suspending;
 
             pthread_mutex_unlock(&runs->lock);
-            done = clear_up(run, unwritten);
+            done = clear_up(run, unwritten, suspending);
             pthread_mutex_lock(&runs->lock);
+            done = done && (run->recorded || run->deleted || run->suspending == suspending);
             all = all && done;
         }
         next = run->next;

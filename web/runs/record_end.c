@@ -110,7 +110,7 @@ static enum database_status update_run(const struct run *run, const char *state,
         "UPDATE runs SET state = :state, verdict = :verdict, outcome = :outcome, "
         "not_judged = COALESCE(:not_judged, '[]'), role = :role, "
         "server = CASE WHEN :role = '' THEN server ELSE :server END, problem = :problem, "
-        "stored = :stored, requirements = :requirements, judged = :judged, "
+        "stored = :stored, requirements = :requirements, judged = :judged, paused = 0, resume_until = NULL, "
         "ended = strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), summary = " RUN_ROW_SUMMARY("runs.id") " WHERE id = :id");
     query_text(&query, ":state", state);
     query_text(&query, ":verdict", finished ? run->verdict : NULL);
@@ -215,6 +215,26 @@ enum database_status record_end(struct run *run)
     return status;
 }
 
+enum database_status record_suspended(struct run *run)
+{
+    enum database_status status = DATABASE_OK;
+    bool wanted;
+
+    pthread_mutex_lock(&run->runs->lock);
+    wanted = run->suspending && !run->cancelled;
+    pthread_mutex_unlock(&run->runs->lock);
+    if (wanted) {
+        status = suspend_record(run);
+    }
+    pthread_mutex_lock(&run->runs->lock);
+    /* Who has cancelled it meanwhile was told that it ends. */
+    run->suspended = wanted && status == DATABASE_OK && !run->cancelled;
+    run->suspending = run->suspending && !run->cancelled;
+    run->recorded = run->recorded || run->suspended;
+    pthread_mutex_unlock(&run->runs->lock);
+    return status;
+}
+
 /* The launch agent waits meanwhile: it leaves with 0 only when all of the run is on the disk. */
 static bool on_stored(void *context, const struct engine_summary *summary, const char *problem)
 {
@@ -242,17 +262,14 @@ static bool on_stored(void *context, const struct engine_summary *summary, const
 static void on_finished(void *context, const struct engine_summary *summary, const char *problem)
 {
     struct run *run = context;
-    bool suspended;
 
     (void)problem;
     pthread_mutex_lock(&run->runs->lock);
-    suspended = summary->suspended && !run->cancelled && run->lost == 0;
-    pthread_mutex_unlock(&run->runs->lock);
-    suspended = suspended && suspend_record(run);
-    pthread_mutex_lock(&run->runs->lock);
-    run->suspended = suspended;
-    run->recorded = run->recorded || suspended;
+    run->suspending = summary->suspended && run->lost == 0;
     run->interrupted = run->interrupted || summary->suspended;
+    pthread_mutex_unlock(&run->runs->lock);
+    record_suspended(run);
+    pthread_mutex_lock(&run->runs->lock);
     run->over = true;
     pthread_cond_broadcast(&run->runs->changed);
     pthread_mutex_unlock(&run->runs->lock);

@@ -17,4 +17,8 @@ void record_end_observe(struct engine_observer *observer);
  * changed, and it may be called again; a full disk gets its reserve first. Takes the list's lock. */
 enum database_status record_end(struct run *run);
 
+/* record_suspended writes down that the run is suspended, unless somebody has cancelled it: then its end is to be
+ * written. May be called again when it fails. Takes the list's lock. */
+enum database_status record_suspended(struct run *run);
+
 #endif

@@ -34,7 +34,7 @@ static enum database_status insert_ends(struct database *database, const char *i
         "json_object('state', :state, 'verdict', '', 'problem', :problem) "
         "FROM runs r LEFT JOIN events e ON e.run = r.id WHERE r.state IN ('created', 'waiting', 'running') "
         "AND " ONE_OR_LEFT " GROUP BY r.id",
-        "UPDATE runs SET state = :state, problem = :problem, resume_until = NULL, ended = "
+        "UPDATE runs SET state = :state, problem = :problem, paused = 0, resume_until = NULL, ended = "
         "strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), "
         "summary = " RUN_ROW_SUMMARY("runs.id") " WHERE state IN ('created', 'waiting', 'running') AND " ONE_OR_LEFT,
     };
@@ -52,6 +52,17 @@ static enum database_status insert_ends(struct database *database, const char *i
     return status;
 }
 
+static bool is_suspended(struct database *database, const char *id)
+{
+    struct query query;
+    bool suspended;
+
+    query_open(&query, database, "SELECT 1 FROM runs WHERE id = :id AND resume_until IS NOT NULL");
+    query_text(&query, ":id", id);
+    suspended = query_next(&query);
+    return query_close(&query) == DATABASE_OK && suspended;
+}
+
 enum database_status record_left_cancelled(struct database *database, const char *id, bool *found)
 {
     enum database_status status = database_begin(database);
@@ -61,7 +72,8 @@ enum database_status record_left_cancelled(struct database *database, const char
     }
     *found = run_row_is_under_way(database, id);
     if (*found) {
-        status = insert_ends(database, id, "cancelled", "The end of the run could not be stored.");
+        status = insert_ends(database, id, "cancelled",
+                             is_suspended(database, id) ? "" : "The end of the run could not be stored.");
     }
     return database_end(database, status);
 }
@@ -74,6 +86,31 @@ enum database_status record_left_interrupted(struct database *database, const ch
         return status;
     }
     return database_end(database, insert_ends(database, id, "interrupted", problem));
+}
+
+static bool is_expired(struct database *database, const char *id)
+{
+    struct query query;
+    bool expired;
+
+    query_open(&query, database,
+               "SELECT 1 FROM runs WHERE id = :id AND resume_until < strftime('%Y-%m-%dT%H:%M:%fZ', 'now')");
+    query_text(&query, ":id", id);
+    expired = query_next(&query);
+    return query_run(&query) == DATABASE_OK && expired;
+}
+
+enum database_status record_left_expired(struct database *database, const char *id, const char *problem)
+{
+    enum database_status status = database_begin(database);
+
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    if (is_expired(database, id)) {
+        status = insert_ends(database, id, "interrupted", problem);
+    }
+    return database_end(database, status);
 }
 
 enum database_status record_left_recover(struct database *database)

@@ -16,6 +16,9 @@
 enum database_status record_left_cancelled(struct database *database, const char *id, bool *found);
 enum database_status record_left_interrupted(struct database *database, const char *id, const char *problem);
 
+/* record_left_expired does the same unless the run's agent has come back in time. */
+enum database_status record_left_expired(struct database *database, const char *id, const char *problem);
+
 /* record_left_recover marks what an earlier process left under way, and what is not suspended, as interrupted. */
 enum database_status record_left_recover(struct database *database);
 

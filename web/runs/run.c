@@ -12,6 +12,17 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+struct run *run_find(const struct runs *runs, const char *id)
+{
+    struct run *run = runs->list;
+
+    while (run && (run->suspended || strcmp(run->id, id) != 0)) {
+        run = run->next;
+    }
+    return run;
+}
 
 void run_free(struct run *run)
 {
@@ -22,14 +33,20 @@ void run_free(struct run *run)
 void run_lose(struct run *run, enum database_status status)
 {
     bool full = status == DATABASE_FULL;
+    bool resumable = run->runs->service->limits.of[LIMIT_AGENT_SECONDS] > 0;
 
     if (full) {
         room_yield(run->runs->service->room);
     }
     pthread_mutex_lock(&run->runs->lock);
-    run->lost++;
-    engine_run_cancel_because(run->engine, full ? "the service's disk is full: the run could not be stored any further"
-                                                : "the service's database failed: the run could not be stored");
+    if (status == DATABASE_AWAY && resumable) {
+        engine_run_suspend(run->engine);
+    } else {
+        run->lost++;
+        engine_run_cancel_because(run->engine,
+                                  full ? "the service's disk is full: the run could not be stored any further"
+                                       : "the service's database failed: the run could not be stored");
+    }
     pthread_mutex_unlock(&run->runs->lock);
 }
 

@@ -41,7 +41,8 @@ struct run {
 
     /* guarded by the list's lock */
     bool recorded;    /* the end is in the database */
-    bool suspended;   /* .. or that it goes on later, with another of these */
+    bool suspending;  /* it goes on later, with another of these, */
+    bool suspended;   /* .. and the database has that */
     bool over;        /* the engine has called `finished` */
     bool deleted;     /* so was the run: its end need not be written any more */
     bool cancelled;   /* somebody asked for it */
@@ -58,12 +59,15 @@ struct runs {
     bool stopping, ending;
 };
 
+/* run_find gives the run of that id, or NULL; one that is suspended is in the database alone. Under the list's lock. */
+struct run *run_find(const struct runs *runs, const char *id);
+
 /* run_free frees a run whose engine has been joined. */
 void run_free(struct run *run);
 
 /* run_lose notes that something of the run could not be stored, for this reason, and makes the run end: verdicts that
- * nobody can see later are none. On a full disk it gives up the reserve, so that the end has room. Takes the list's
- * lock. */
+ * nobody can see later are none. On a full disk it gives up the reserve, so that the end has room. Where the database
+ * is only away the run is suspended: it goes on from what had been stored. Takes the list's lock. */
 void run_lose(struct run *run, enum database_status status);
 
 /* run_remove_folder removes a folder and everything in it. */

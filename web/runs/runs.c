@@ -89,24 +89,13 @@ void runs_free(struct runs *runs)
 
 /* ---- asking ------------------------------------------------------------------------------------------------------ */
 
-/* The run of that id, or NULL; one that is suspended is in the database alone. Under the list's lock. */
-static struct run *find(const struct runs *runs, const char *id)
-{
-    struct run *run = runs->list;
-
-    while (run && (run->suspended || strcmp(run->id, id) != 0)) {
-        run = run->next;
-    }
-    return run;
-}
-
 enum database_status runs_cancel(struct runs *runs, const char *id, int64_t account, bool *found)
 {
     enum database_status status = DATABASE_OK;
     struct run *run;
 
     pthread_mutex_lock(&runs->lock);
-    run = find(runs, id);
+    run = run_find(runs, id);
     *found = run && !run->recorded;
     if (*found) {
         run->cancelled = true;
@@ -114,26 +103,25 @@ enum database_status runs_cancel(struct runs *runs, const char *id, int64_t acco
     if (*found && !run->over) {
         engine_run_cancel(run->engine);
     }
+    if (!run) { /* under the lock: its agent may be coming back */
+        status = record_left_cancelled(runs->service->database, id, found);
+    }
     pthread_cond_broadcast(&runs->changed);
     pthread_mutex_unlock(&runs->lock);
-    if (!run) {
-        status = record_left_cancelled(runs->service->database, id, found);
-        kept_change(runs->service->kept, account);
-    }
+    kept_change(runs->service->kept, account);
+    hub_wake(runs->service->hub, id);
     return status;
 }
 
 enum database_status runs_pause(struct runs *runs, const char *id, int64_t account, bool pause, bool *found)
 {
-    enum database_status status = suspend_pause(runs, id, pause, found);
+    enum database_status status;
     const struct run *run;
 
-    if (status != DATABASE_OK || !*found) {
-        return status;
-    }
     pthread_mutex_lock(&runs->lock);
-    run = find(runs, id);
-    if (pause && run && !run->over) {
+    status = suspend_pause(runs, id, pause, found);
+    run = status == DATABASE_OK && *found && pause ? run_find(runs, id) : NULL;
+    if (run && !run->over) {
         engine_run_suspend(run->engine);
     }
     pthread_mutex_unlock(&runs->lock);
@@ -158,15 +146,15 @@ enum database_status runs_delete(struct runs *runs, const char *id, int64_t acco
     struct run *run;
 
     pthread_mutex_lock(&runs->lock);
-    run = find(runs, id);
+    run = run_find(runs, id);
     *under_way = run && !run->recorded && !run->over;
     if (run && !*under_way) {
         run->deleted = true;
     }
-    pthread_mutex_unlock(&runs->lock);
     if (!*under_way) {
         status = delete_row(runs, id, account);
     }
+    pthread_mutex_unlock(&runs->lock);
     if (status == DATABASE_FULL) {
         room_yield(runs->service->room);
         status = delete_row(runs, id, account);
@@ -194,7 +182,7 @@ void runs_storage_problem(struct runs *runs, const char *id, char *problem, size
 
     problem[0] = '\0';
     pthread_mutex_lock(&runs->lock);
-    run = find(runs, id);
+    run = run_find(runs, id);
     if (run && run->lost > 0) {
         snprintf(problem, problem_octets, "%u items of this run could not be stored: the service's disk is full.",
                  run->lost);

@@ -55,22 +55,21 @@ static void forget(struct runs *runs, const char *id)
     query_run(&query);
 }
 
-/* The implementation's name for the report; false when the account has no such implementation. */
-static bool find_name(struct runs *runs, const struct run_order *order, char *name, size_t name_octets)
+/* The implementation's name for the report, "" when the account has no such implementation. */
+static enum database_status find_name(struct runs *runs, const struct run_order *order, char *name, size_t name_octets)
 {
     struct query query;
-    bool found = false;
+
+    name[0] = '\0';
 
     query_open_read(&query, runs->service->database,
                     "SELECT name || ' ' || version FROM implementations WHERE id = :id AND account = :account");
     query_text(&query, ":id", order->implementation);
     query_number(&query, ":account", order->account);
     if (query_next(&query)) {
-        found = true;
         snprintf(name, name_octets, "%s", query_column_text(&query, 0));
     }
-    query_close(&query);
-    return found;
+    return query_close(&query);
 }
 
 static struct run *new_run(struct runs *runs, const struct run_order *order, const char *id, int64_t seq)
@@ -246,8 +245,9 @@ void runs_make(struct runs *runs, const struct run_order *order, struct run_made
     char name[256];
 
     *made = (struct run_made){.refusal = RUN_MADE};
-    if (!find_name(runs, order, name, sizeof name)) {
-        made->refusal = RUN_NO_IMPLEMENTATION;
+    made->status = find_name(runs, order, name, sizeof name);
+    if (made->status != DATABASE_OK || !*name) {
+        made->refusal = *name || made->status == DATABASE_OK ? RUN_NO_IMPLEMENTATION : RUN_DATABASE;
         return;
     }
     secret_make_id(made->id);
@@ -278,28 +278,67 @@ void runs_make(struct runs *runs, const struct run_order *order, struct run_made
 
 /* ---- going on ---------------------------------------------------------------------------------------------------- */
 
-/* Puts the run among those under way and starts its engine; false: the service ends. */
-static bool go_on(struct runs *runs, struct run *run)
+/* What the claimed run is to become: it may have been cancelled, deleted or paused since it was claimed. Under the
+ * list's lock, under which these are done. */
+static enum run_return look_again(struct runs *runs, const struct run *run, char *message, size_t message_octets)
 {
-    bool good;
+    enum run_return result = RETURN_OVER;
+    struct query query;
+
+    if (runs->stopping || run_find(runs, run->id)) {
+        return RETURN_UNDER_WAY;
+    }
+    query_open(&query, runs->service->database,
+               "SELECT paused FROM runs WHERE id = :id AND state IN ('created', 'waiting', 'running')");
+    query_text(&query, ":id", run->id);
+    if (query_next(&query)) {
+        result = query_column_number(&query, 0) != 0 ? RETURN_PAUSED : RETURN_GOES_ON;
+    }
+    if (query_close(&query) != DATABASE_OK) {
+        result = RETURN_UNDER_WAY;
+    }
+    if (result == RETURN_GOES_ON && check_under_way(runs, run->account) != RUN_MADE) {
+        snprintf(message, message_octets, "as many other runs are under way as may be");
+        result = RETURN_LATER;
+    }
+    return result;
+}
+
+/* Puts the run among those under way and starts its engine, unless it cannot go on now. */
+static enum run_return go_on(struct runs *runs, struct run *run, char *message, size_t message_octets)
+{
+    enum run_return result;
 
     pthread_mutex_lock(&runs->lock);
-    good = !runs->stopping;
-    if (good) {
+    result = look_again(runs, run, message, message_octets);
+    if (result == RETURN_GOES_ON) {
         run->next = runs->list;
         runs->list = run;
-        good = engine_run_start(run->engine) == ENGINE_OK;
-    }
-    if (!good && runs->list == run) {
-        runs->list = run->next;
+        if (engine_run_start(run->engine) != ENGINE_OK) {
+            runs->list = run->next;
+            snprintf(message, message_octets, "the service can start no thread");
+            result = RETURN_LATER;
+        }
     }
     pthread_mutex_unlock(&runs->lock);
-    if (!good) {
+    if (result != RETURN_GOES_ON) {
         engine_run_join(run->engine);
         run_remove_folder(run->directory);
         run_free(run);
     }
-    return good;
+    return result;
+}
+
+/* The run was claimed, but cannot be made. What may pass, such as a full disk, is waited for. */
+static enum run_return not_made(struct runs *runs, const struct suspended *suspended, const struct run_made *made,
+                                char *message, size_t message_octets)
+{
+    snprintf(message, message_octets, "%s", made->message);
+    if (made->engine == ENGINE_NO_MEMORY || made->engine == ENGINE_UNWRITABLE) {
+        return RETURN_LATER;
+    }
+    suspend_give_up(runs, suspended->id, suspended->account, message);
+    return RETURN_OVER;
 }
 
 /* The run is claimed: nobody else lets it go on. */
@@ -320,21 +359,23 @@ static enum run_return return_claimed(struct runs *runs, struct suspended *suspe
 
     snprintf(made.id, sizeof made.id, "%s", suspended->id);
     snprintf(made.token, sizeof made.token, "%s", token);
-    if (!find_name(runs, &order, name, sizeof name)) {
+    if (find_name(runs, &order, name, sizeof name) != DATABASE_OK) {
+        snprintf(message, message_octets, "the service cannot reach its database");
+        return RETURN_LATER;
+    }
+    if (!*name) {
         return RETURN_OVER; /* deleted meanwhile */
+    }
+    if (room_look(runs->service->room).is_short) {
+        snprintf(message, message_octets, "the service's disk is full");
+        return RETURN_LATER;
     }
     run = prepare(runs, &order, name, suspended, &made);
     if (!run) {
-        snprintf(message, message_octets, "%s", made.message);
-        suspend_give_up(runs, suspended->id, suspended->account, message);
-        return RETURN_OVER;
+        return not_made(runs, suspended, &made, message, message_octets);
     }
     run->stored = suspended->stored;
-    if (!go_on(runs, run)) {
-        suspend_again(runs, suspended->id);
-        return RETURN_UNDER_WAY;
-    }
-    return RETURN_GOES_ON;
+    return go_on(runs, run, message, message_octets);
 }
 
 enum run_return runs_return(struct runs *runs, const char *token, char *message, size_t message_octets)
@@ -343,12 +384,15 @@ enum run_return runs_return(struct runs *runs, const char *token, char *message,
     enum run_return result = RETURN_UNKNOWN;
 
     message[0] = '\0';
-    if (!suspend_claim(runs, token, &suspended)) {
-        return RETURN_UNKNOWN;
-    }
-    if (suspended.claimed) {
+    if (suspend_claim(runs, token, &suspended) != DATABASE_OK) {
+        snprintf(message, message_octets, "the service cannot reach its database");
+        result = RETURN_LATER;
+    } else if (suspended.claimed) {
         result = return_claimed(runs, &suspended, token, message, message_octets);
-    } else {
+        if (result == RETURN_LATER || result == RETURN_PAUSED || result == RETURN_UNDER_WAY) {
+            suspend_again(runs, suspended.id);
+        }
+    } else if (suspended.row) {
         result = suspended.over ? RETURN_OVER : suspended.paused ? RETURN_PAUSED : RETURN_UNDER_WAY;
     }
     suspend_release(&suspended);

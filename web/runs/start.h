@@ -56,6 +56,7 @@ enum run_return {
     RETURN_GOES_ON,   /* the run waits for its connection now: engine_attach */
     RETURN_UNDER_WAY, /* the run has an agent, or waits for none: it may be suspended in a moment */
     RETURN_PAUSED,    /* somebody has paused the run */
+    RETURN_LATER,     /* it cannot go on now: `message` says why */
     RETURN_OVER,      /* the run is over, by now at the latest: it cannot go on, and `message` may say why */
 };
 

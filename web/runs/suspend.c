@@ -73,14 +73,15 @@ static enum database_status update_suspended(struct run *run, bool *paused)
     return query_run(&query);
 }
 
-bool suspend_record(struct run *run)
+enum database_status suspend_record(struct run *run)
 {
     struct service *service = run->runs->service;
     enum database_status status = database_begin(service->database);
+    int64_t seq = run->seq;
     bool paused = false;
 
     if (status != DATABASE_OK) {
-        return false;
+        return status;
     }
     status = update_suspended(run, &paused);
     if (status == DATABASE_OK) {
@@ -92,8 +93,9 @@ bool suspend_record(struct run *run)
                                "is back"));
     }
     status = database_end(service->database, status);
+    run->seq = status == DATABASE_OK ? run->seq : seq;
     kept_change(service->kept, run->account);
-    return status == DATABASE_OK;
+    return status;
 }
 
 /* Inserts a note for runs that nobody executes, those of the condition. Part of the caller's transaction. */
@@ -155,9 +157,11 @@ void suspend_expire(struct runs *runs)
     query_close(&query);
     json_array_foreach(list, i, one)
     {
-        suspend_give_up(runs, json_string_value(json_object_get(one, "id")),
-                        json_integer_value(json_object_get(one, "account")),
-                        "The launch agent was lost and did not come back in time.");
+        const char *id = json_string_value(json_object_get(one, "id"));
+
+        record_left_expired(database, id, "The launch agent was lost and did not come back in time.");
+        kept_change(runs->service->kept, json_integer_value(json_object_get(one, "account")));
+        hub_wake(runs->service->hub, id);
     }
     json_decref(list);
 }
@@ -171,6 +175,8 @@ void suspend_give_up(struct runs *runs, const char *id, int64_t account, const c
 
 /* ---- pause ------------------------------------------------------------------------------------------------------ */
 
+/* Asks for the time itself: SQLite 3.40 returns true for `resume_until IS NOT NULL`, the condition of a partial index,
+ * whatever the row has. */
 static enum database_status update_pause(struct runs *runs, const char *id, bool pause, bool *found, bool *suspended)
 {
     char seconds[PATIENCE_SIZE];
@@ -179,12 +185,12 @@ static enum database_status update_pause(struct runs *runs, const char *id, bool
     query_open(&query, runs->service->database,
                "UPDATE runs SET paused = :pause, resume_until = CASE WHEN resume_until IS NULL THEN NULL ELSE "
                "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', CASE WHEN :pause <> 0 THEN '+7 days' ELSE :patience END) END "
-               "WHERE id = :id AND paused <> :pause AND " UNDER_WAY " RETURNING resume_until IS NOT NULL");
+               "WHERE id = :id AND paused <> :pause AND " UNDER_WAY " RETURNING COALESCE(resume_until, '')");
     query_number(&query, ":pause", pause);
     query_text(&query, ":patience", patience(runs, seconds));
     query_text(&query, ":id", id);
     *found = query_next(&query);
-    *suspended = *found && query_column_number(&query, 0) != 0;
+    *suspended = *found && *query_column_text(&query, 0) != '\0';
     return query_run(&query);
 }
 
@@ -214,23 +220,24 @@ const char *suspended_text(const struct suspended *suspended, const char *column
 }
 
 /* Takes the run where it is suspended and not paused. */
-static bool claim(struct runs *runs, const unsigned char hash[static SECRET_HASH_OCTETS])
+static enum database_status claim(struct runs *runs, const unsigned char hash[static SECRET_HASH_OCTETS], bool *claimed)
 {
     struct query query;
-    bool claimed;
 
     query_open(&query, runs->service->database,
                "UPDATE runs SET resume_until = NULL WHERE token_hash = :hash AND resume_until IS NOT NULL "
                "AND paused = 0 AND " UNDER_WAY " RETURNING id");
     query_octets(&query, ":hash", hash, SECRET_HASH_OCTETS);
-    claimed = query_next(&query);
-    return query_run(&query) == DATABASE_OK && claimed;
+    *claimed = query_next(&query);
+    return query_run(&query);
 }
 
-static json_t *read_earlier(struct runs *runs, const char *id)
+static enum database_status read_earlier(struct runs *runs, const char *id, json_t **earlier)
 {
     struct query query;
     json_t *list = json_array();
+
+    *earlier = list;
 
     query_open(&query, runs->service->database,
                "SELECT record FROM results WHERE run = :id AND record IS NOT NULL ORDER BY position");
@@ -238,33 +245,30 @@ static json_t *read_earlier(struct runs *runs, const char *id)
     while (query_next(&query)) {
         json_array_append_new(list, json_loads(query_column_text(&query, 0), 0, NULL));
     }
-    query_close(&query);
-    return list;
+    return query_close(&query);
 }
 
-bool suspend_claim(struct runs *runs, const char *token, struct suspended *suspended)
+/* The run of the token, claimed or not; `row` stays NULL where there is none. */
+static enum database_status read_row(struct runs *runs, const unsigned char hash[static SECRET_HASH_OCTETS],
+                                     json_t **row)
 {
-    unsigned char hash[SECRET_HASH_OCTETS];
     struct query query;
-    bool claimed, found;
 
-    *suspended = (struct suspended){0};
-    secret_hash(token, hash);
-    claimed = claim(runs, hash);
     query_open(&query, runs->service->database,
                "SELECT id, account, seed, stored, paused, NOT " UNDER_WAY
                " AS is_over, implementation, profile, suite, "
                "case_id, NULLIF(server, '') AS server, statement, "
                "(SELECT COALESCE(MAX(seq), 0) FROM events WHERE run = runs.id) AS seq "
                "FROM runs WHERE token_hash = :hash");
-    query_octets(&query, ":hash", hash, sizeof hash);
-    found = query_next(&query);
-    suspended->row = found ? query_json(&query) : NULL;
-    query_close(&query);
-    if (!suspended->row) {
-        return false;
+    query_octets(&query, ":hash", hash, SECRET_HASH_OCTETS);
+    if (query_next(&query)) {
+        *row = query_json(&query);
     }
-    suspended->claimed = claimed;
+    return query_close(&query);
+}
+
+static void read_columns(struct suspended *suspended)
+{
     snprintf(suspended->id, sizeof suspended->id, "%s", suspended_text(suspended, "id"));
     suspended->account = json_integer_value(json_object_get(suspended->row, "account"));
     suspended->seed = json_integer_value(json_object_get(suspended->row, "seed"));
@@ -272,8 +276,27 @@ bool suspend_claim(struct runs *runs, const char *token, struct suspended *suspe
     suspended->seq = json_integer_value(json_object_get(suspended->row, "seq"));
     suspended->paused = json_integer_value(json_object_get(suspended->row, "paused")) != 0;
     suspended->over = json_integer_value(json_object_get(suspended->row, "is_over")) != 0;
-    suspended->earlier = claimed ? read_earlier(runs, suspended->id) : NULL;
-    return true;
+}
+
+enum database_status suspend_claim(struct runs *runs, const char *token, struct suspended *suspended)
+{
+    unsigned char hash[SECRET_HASH_OCTETS];
+    enum database_status status;
+
+    *suspended = (struct suspended){0};
+    secret_hash(token, hash);
+    status = claim(runs, hash, &suspended->claimed);
+    status = status ? status : read_row(runs, hash, &suspended->row);
+    if (status == DATABASE_OK && suspended->row) {
+        read_columns(suspended);
+    }
+    if (status == DATABASE_OK && suspended->claimed) {
+        status = read_earlier(runs, suspended->id, &suspended->earlier);
+        if (status != DATABASE_OK) {
+            suspend_again(runs, suspended->id);
+        }
+    }
+    return status;
 }
 
 void suspend_release(struct suspended *suspended)
@@ -287,7 +310,8 @@ void suspend_again(struct runs *runs, const char *id)
     char seconds[PATIENCE_SIZE];
     struct query query;
 
-    query_open(&query, runs->service->database, "UPDATE runs SET resume_until = " RESUME_UNTIL " WHERE id = :id");
+    query_open(&query, runs->service->database,
+               "UPDATE runs SET resume_until = " RESUME_UNTIL " WHERE id = :id AND " UNDER_WAY);
     query_text(&query, ":patience", patience(runs, seconds));
     query_text(&query, ":id", id);
     query_run(&query);

@@ -34,8 +34,8 @@ struct suspended {
 /* suspend_observe adds to the observer of a run what knows its launch agent again. */
 void suspend_observe(struct engine_observer *observer);
 
-/* suspend_record writes down that the run is suspended; false: it cannot be written. On the run's own thread. */
-bool suspend_record(struct run *run);
+/* suspend_record writes down that the run is suspended. On the run's own thread, or after it. */
+enum database_status suspend_record(struct run *run);
 
 /* suspend_recover marks what an earlier process left under way as suspended, where it has a token. */
 enum database_status suspend_recover(struct runs *runs);
@@ -47,9 +47,9 @@ void suspend_expire(struct runs *runs);
  * not under way, or is so already. */
 enum database_status suspend_pause(struct runs *runs, const char *id, bool pause, bool *found);
 
-/* suspend_claim looks for the run of a token and takes it where it is suspended and not paused; false: there is none,
- * or the database failed. */
-bool suspend_claim(struct runs *runs, const char *token, struct suspended *suspended);
+/* suspend_claim looks for the run of a token and takes it where it is suspended and not paused; `row` is NULL where
+ * there is none. Where it fails the run stays as it is, or is lost to this process (suspend_recover). */
+enum database_status suspend_claim(struct runs *runs, const char *token, struct suspended *suspended);
 
 /* suspend_release frees what a claim holds; the run stays as it is. */
 void suspend_release(struct suspended *suspended);

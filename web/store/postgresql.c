@@ -64,6 +64,9 @@ static enum database_status classify(struct pg_connection *connection, const PGr
         return DATABASE_CONFLICT;
     }
     fprintf(stderr, "assayd: database: %s", PQerrorMessage(connection->handle));
+    if (PQstatus(connection->handle) != CONNECTION_OK || (code && strncmp(code, "57P", 3) == 0)) {
+        return DATABASE_AWAY; /* the server is being shut down, or is not up yet */
+    }
     return code && strcmp(code, "53100") == 0 ? DATABASE_FULL : DATABASE_BROKEN; /* disk full */
 }
 
@@ -120,6 +123,22 @@ static int first_line(const char *text)
     return (int)strcspn(text, "\n");
 }
 
+/* A server that has vanished is noticed within seconds, unless the URL says otherwise: whoever writes waits for it. */
+static PGconn *connect_to(const char *url)
+{
+    static const char *const names[] = {"connect_timeout",
+                                        "keepalives_idle",
+                                        "keepalives_interval",
+                                        "keepalives_count",
+                                        "tcp_user_timeout",
+                                        "fallback_application_name",
+                                        "dbname",
+                                        NULL};
+    const char *const values[] = {"10", "10", "5", "3", "20000", "assayd", url, NULL};
+
+    return PQconnectdbParams(names, values, 1);
+}
+
 static struct connection *pg_open(const char *url, bool writes, char *message, size_t message_octets)
 {
     struct pg_connection *connection = calloc(1, sizeof *connection);
@@ -130,7 +149,7 @@ static struct connection *pg_open(const char *url, bool writes, char *message, s
     }
     connection->base.engine = &postgresql_engine;
     connection->writes = writes;
-    connection->handle = PQconnectdb(url);
+    connection->handle = connect_to(url);
     if (PQstatus(connection->handle) != CONNECTION_OK || !set_modes(connection)) {
         const char *said = PQerrorMessage(connection->handle);
 
@@ -156,21 +175,34 @@ static bool is_connected(struct pg_connection *connection)
 static enum database_status pg_execute(struct connection *connection, const char *sql)
 {
     struct dialect_parameters none;
-    char *text = is_connected(of(connection)) ? dialect_translate(sql, &none) : NULL;
-    enum database_status status = text ? run(of(connection), text) : DATABASE_BROKEN;
+    enum database_status status = DATABASE_BROKEN;
+    char *text;
 
+    if (!is_connected(of(connection))) {
+        return DATABASE_AWAY;
+    }
+    text = dialect_translate(sql, &none);
+    status = text ? run(of(connection), text) : DATABASE_BROKEN;
     free(text);
+    return status;
+}
+
+/* Begins, on a new connection where the old one turns out to be lost. */
+static enum database_status begin_connected(struct pg_connection *connection)
+{
+    enum database_status status = is_connected(connection) ? run(connection, "BEGIN") : DATABASE_AWAY;
+
+    if (status == DATABASE_AWAY && is_connected(connection)) {
+        status = run(connection, "BEGIN");
+    }
     return status;
 }
 
 /* Whoever writes holds one lock of the database until the end, so that several services write one after the other. */
 static enum database_status pg_begin(struct connection *connection, bool loose)
 {
-    enum database_status status = is_connected(of(connection)) ? DATABASE_OK : DATABASE_BROKEN;
+    enum database_status status = begin_connected(of(connection));
 
-    if (status == DATABASE_OK) {
-        status = run(of(connection), "BEGIN");
-    }
     if (status == DATABASE_OK) {
         of(connection)->transaction = true;
         status = run(of(connection), loose ? "SELECT pg_advisory_xact_lock(1634955641);"
@@ -235,7 +267,7 @@ static struct statement *pg_take(struct connection *connection, const char *sql,
     struct pg_connection *self = of(connection);
     struct pg_statement *statement = NULL;
 
-    *status = DATABASE_BROKEN;
+    *status = DATABASE_AWAY;
     if (!is_connected(self)) {
         fprintf(stderr, "assayd: database: %s", PQerrorMessage(self->handle));
         return NULL;
@@ -330,6 +362,11 @@ static bool pg_step(struct connection *connection, struct statement *statement, 
 
     if (!self->result) {
         *status = execute_statement(of(connection), self);
+        if (*status == DATABASE_AWAY && !of(connection)->writes && is_connected(of(connection))) {
+            forget_rows(self);
+            self->prepared = false; /* the connection is a new one */
+            *status = execute_statement(of(connection), self);
+        }
     }
     return *status == DATABASE_OK && self->row++ < PQntuples(self->result);
 }

@@ -15,7 +15,7 @@ static void open_on(struct query *query, struct database *database, const char *
 {
     *query = (struct query){.database = database, .connection = database_take(database, reads)};
     if (!query->connection) {
-        query->status = DATABASE_BROKEN;
+        query->status = DATABASE_AWAY;
         return;
     }
     query->statement = query->connection->engine->take(query->connection, sql, &query->status);

@@ -70,7 +70,8 @@ class Live {
     this.met.hidden = true;
     this.connected = 0;
     this.progress = h("progress", { max: 1, value: 0, "aria-label": "Cases done" });
-    this.now = h("p", { class: "quiet", "aria-live": "off" }, "Waiting for the launch agent (sut-agent): the last command starts it on your machine.");
+    this.held = h("p", { class: "paused" });
+    this.now = h("p", { class: "quiet present", "aria-live": "off" }, "Waiting for the launch agent (sut-agent): the last command starts it on your machine.");
     this.board = h("ul", { class: "board", "aria-label": "Cases" });
     this.log = h("ol", { class: "log", tabindex: "0", "aria-label": "Log" });
     this.lights = Object.fromEntries(LIGHTS.map(([key, text, meaning]) => [key, h("li", { title: meaning }, text)]));
@@ -82,13 +83,25 @@ class Live {
 
   content() {
     return [crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(this.run), this.commands,
-      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.progress, this.now, this.tally, this.board), this.look, this.met,
+      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.held, this.progress, this.now, this.tally, this.board), this.look, this.met,
       card("Log", this.log), h("div", { class: "row" }, this.pause, this.cancel)];
   }
 
   showPause(paused) {
     this.paused = paused;
     this.pause.textContent = paused ? "Resume the run" : "Pause the run";
+    this.held.hidden = !paused;
+    if (paused) this.showUntil();
+  }
+
+  /** Until when a pause lasts: the service says so as soon as the case under way has stopped. */
+  async showUntil() {
+    this.held.textContent = "Paused. The launch agent waits; nothing is judged until you resume the run.";
+    const { paused, resume_until: until } = await api("GET", `/api/v1/runs/${this.run.id}`);
+    if (paused && until && this.paused) {
+      this.held.replaceChildren("Paused. The launch agent waits; nothing is judged until you resume the run. The service waits until ", date(until),
+        "; then the run ends with what was judged.");
+    }
   }
 
   async change() {
@@ -135,6 +148,7 @@ class Live {
     } else if (kind === "agent-lost" || kind === "paused" || kind === "resumed") {
       for (const light of Object.values(this.lights)) light.classList.remove("on");
       this.connected = 0;
+      this.commands.hidden = kind !== "agent-lost"; // whoever has to start it again finds the command
       this.showPause(kind === "paused");
       this.now.textContent = sentence(text);
       announce(this.now.textContent);

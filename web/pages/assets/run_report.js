@@ -14,7 +14,7 @@ const AXES = { sut: "the implementation", configuration: "the configuration", ne
 // What a run that has no outcome came to.
 const EXPLAINED = {
   cancelled: ["The run was cancelled; the cases judged until then are below"],
-  interrupted: ["The service ended while the run was under way; everything recorded until then is below"],
+  interrupted: ["The run was interrupted; everything recorded until then is below"],
 };
 
 function verdictCard(run) {
@@ -165,10 +165,10 @@ function wantingGroup(run, group) {
 
 /** Goes to the comparison with another run of the same profile. */
 function compareCard(run, runs) {
-  const others = runs.filter((one) => one.id !== run.id && one.profile === run.profile && one.summary.pass + one.summary.fail + one.summary.warn + one.summary.skip + one.summary.inconclusive > 0);
+  const others = runs.filter((one) => one.id !== run.id && one.ended && one.profile === run.profile && one.summary.pass + one.summary.fail + one.summary.warn + one.summary.skip + one.summary.inconclusive > 0);
   if (!others.length) return null;
   const choice = h("select", { name: "other" }, others.map((one) => h("option", { value: one.id },
-    `${one.implementation.name} ${one.implementation.version}, ${new Date(one.created).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}: ${words(outcome(one))}${one.suite || one.case ? ", in part" : ""}`)));
+    `${one.implementation.name} ${one.implementation.version}, ${new Date(one.created).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}: ${words(outcome(one))}${one.suite || one.case ? " (some cases only)" : ""}`)));
   return card("Compare", form("Compare with this run", [field("Another run", "What differs, case by case, from that run to this one.", choice)],
     async ({ other }) => location.assign(`/runs/${other}/compare/${run.id}`)));
 }

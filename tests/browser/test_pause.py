@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""A run is paused and goes on by clicking, in one tab that stays open."""
+
+import os
+import subprocess
+
+import pytest
+
+from pages import PATIENCE, Browser
+from service import Client
+
+
+@pytest.fixture(name="browser", scope="module")
+def fixture_browser(chrome, service, screenshots):
+    """Ada, who has signed in."""
+    one = Browser(chrome, service, screenshots)
+    one.open(service.read_link())
+    one.heading("Sign in")
+    one.click("Sign in", "button")
+    one.fill("name", "Ada Lovelace")
+    one.click("Sign in", "button")
+    one.heading("Does it conform?")
+    one.complaints()  # the session's 409 asks for the name
+    return one
+
+
+def test_pause_and_resume(browser, service):
+    """The button says what it will do; the page says what the run waits for; nothing is left of the pause at the end."""
+    client = Client(service, token=service.token())
+    made = client.run(suite="movement")
+    run = made["run"]["id"]
+    browser.open(f"/runs/{run}")
+    browser.heading("Some Portals")
+    agent = subprocess.Popen(
+        [service.bin_dir / "sut-agent", "--quiet", "--url", service.url, "--", service.bin_dir / "portalsrun", "-np",
+         "{np}", service.bin_dir / "interp-portals", "{args}"],
+        env={**os.environ, "ASSAY_TOKEN": made["token"]}, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        browser.wait.until(lambda _: browser.all(".board a"), "a first result")
+        browser.click("Pause the run", "button")
+        browser.wait.until(lambda _: "run again" in browser.one(".present").text, "the pause on the page")
+        browser.wait.until(lambda _: "The service waits until" in browser.one(".paused").text, "how long the pause may last")
+        browser.shot("run-paused")
+        assert not browser.complaints()
+        browser.open(f"/runs/{run}")
+        browser.one(".paused")
+        browser.click("Resume the run", "button")
+        browser.run_wait.until(lambda _: browser.all(".verdict .word"), "the report")
+        assert agent.wait(PATIENCE) == 0
+    finally:
+        agent.kill()
+        agent.wait(PATIENCE)
+    assert client.get(f"/api/v1/runs/{run}").json["verdict"] == "conforms"
+    assert not browser.complaints()
+
+
+def test_pause_before_the_agent(browser, service):
+    """A run that waits for its agent is paused and cancelled all the same."""
+    client = Client(service, token=service.token())
+    run = client.run(suite="movement")["run"]["id"]
+    assert client.post(f"/api/v1/runs/{run}/pause", None).status == 202
+    browser.open(f"/runs/{run}")
+    browser.click("Cancel the run", "button")
+    browser.run_wait.until(lambda _: browser.all(".verdict .word"), "the report")
+    assert "could not be stored" not in browser.one("main").text
+    browser.shot("run-cancelled")

@@ -88,13 +88,9 @@ static int back_up(const struct options *options)
 static int rotate_key(const struct options *options)
 {
     char message[1024];
-    int lock = store_lock(options->place.folder, message, sizeof message);
-    bool good = lock >= 0 && signing_keys_rotate(options->place.folder, message, sizeof message);
 
-    if (lock >= 0) {
-        close(lock);
-    }
-    if (!good) {
+    if (!store_lock(&options->place, message, sizeof message) ||
+        !signing_keys_rotate(options->place.folder, message, sizeof message)) {
         return complain(message);
     }
     puts(message);
@@ -117,6 +113,7 @@ static bool open_parts(struct service *service, const struct options *options, c
     const char *folder = options->place.folder;
 
     *service = (struct service){.data = folder,
+                                .name = options->place.instance ? options->place.instance : "",
                                 .peer_address = options->peer_address,
                                 .tls = options->tls_cert != NULL,
                                 .single_user = options->single_user,
@@ -158,7 +155,8 @@ static bool open_parts(struct service *service, const struct options *options, c
     service->address_rate = rate_new(options->limits.of[LIMIT_ADDRESS_REQUESTS]);
     service->guess_rate = rate_new(GUESSES);
     service->timeouts = timeouts_new(options->limits.of[LIMIT_REQUEST_SECONDS]);
-    service->kept = kept_new(limits_octets(&options->limits, LIMIT_CACHE_MIB));
+    /* What others change is not noticed here: several services keep no answers. */
+    service->kept = kept_new(*service->name ? 0 : limits_octets(&options->limits, LIMIT_CACHE_MIB));
     service->known = known_new();
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
     if (service->frame && service->kept && service->known && service->hub && service->account_rate &&
@@ -266,13 +264,19 @@ static int serve(const struct options *options)
     struct service service = {0};
     struct server *server;
     char message[1024] = "";
-    int lock;
+    int start;
+    bool good;
 
-    lock = store_lock(options->place.folder, message, sizeof message);
-    if (lock < 0) {
+    if (!store_lock(&options->place, message, sizeof message)) {
         return complain(message);
     }
-    if (!open_parts(&service, options, message, sizeof message)) {
+    start = store_begin(options->place.folder, message, sizeof message);
+    if (start < 0) {
+        return complain(message);
+    }
+    good = open_parts(&service, options, message, sizeof message);
+    close(start);
+    if (!good) {
         close_parts(&service);
         return complain(message);
     }
@@ -285,9 +289,7 @@ static int serve(const struct options *options)
         fputs("assayd: the sign-in link could not be stored (is the disk full?)\n", stderr);
     }
     wait_for_end();
-    stop(&service, server);
-    close(lock);
-    return EXIT_GOOD;
+    return stop(&service, server);
 }
 
 /* Clients alone may have as many connections as systems commonly allow descriptors: the runs' files and jobs need

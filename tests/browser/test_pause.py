@@ -26,7 +26,7 @@ def fixture_browser(chrome, service, screenshots):
 
 
 def test_pause_and_resume(browser, service):
-    """The button says what it will do; the page says what the run waits for; nothing is left of the pause at the end."""
+    """The button says what it will do, the page what the run waits for; nothing is left of the pause at the end."""
     client = Client(service, token=service.token())
     made = client.run(suite="movement")
     run = made["run"]["id"]
@@ -40,7 +40,7 @@ def test_pause_and_resume(browser, service):
         browser.wait.until(lambda _: browser.all(".board a"), "a first result")
         browser.click("Pause the run", "button")
         browser.wait.until(lambda _: "run again" in browser.one(".present").text, "the pause on the page")
-        browser.wait.until(lambda _: "The service waits until" in browser.one(".paused").text, "how long the pause may last")
+        browser.wait.until(lambda _: "The service waits until" in browser.one(".paused").text, "the end of a pause")
         browser.shot("run-paused")
         assert not browser.complaints()
         browser.open(f"/runs/{run}")

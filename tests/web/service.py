@@ -129,13 +129,14 @@ class Client:
 
 
 class Service:
-    """assayd on a free port, with a folder and a database of its own: `on` a PostgreSQL server, or None for SQLite."""
+    """assayd on a free port, with a folder and a database of its own: `on` a PostgreSQL server, or None for SQLite;
+    `beside` another service that it shares both with."""
 
-    def __init__(self, bin_dir, folder, *options, on=SHARED):
+    def __init__(self, bin_dir, folder, *options, on=SHARED, beside=None):
         self.program, self.bin_dir, self.data, self.options = bin_dir / "assayd", bin_dir, folder, options
         server = postgresql.server() if on is SHARED and ON_POSTGRESQL else None if on is SHARED else on
-        self.url_of_database = server.new_database() if server else None
-        self.place = ["--data", self.data, *(["--database", self.url_of_database] if server else [])]
+        self.url_of_database = beside.url_of_database if beside else server.new_database() if server else None
+        self.place = ["--data", self.data, *(["--database", self.url_of_database] if self.url_of_database else [])]
         self.process, self.port, self.link, self.said = None, None, None, []
         self.start()
 
@@ -202,8 +203,9 @@ class Service:
 # What each version of the schema has added to runs.
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",),
-           16: ("token_hash", "agent", "resume_until", "paused")}
+           16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked")}
 TO_DATABASE = """
+    DROP TABLE services;
     DROP INDEX runs_by_token;
     DROP INDEX runs_suspended;
     ALTER TABLE results DROP COLUMN record;

@@ -9,6 +9,7 @@
 #include "web/http/request.h"
 #include "web/profiles/catalogue.h"
 #include "web/profiles/commands.h"
+#include "web/runs/cancel.h"
 #include "web/runs/runs.h"
 #include "web/runs/start.h"
 #include "web/service/service.h"
@@ -269,7 +270,7 @@ void handle_run_cancel(struct request *request)
     if (!access_check_run(request, request->parameters[0])) {
         return;
     }
-    status = runs_cancel(request->service->runs, request->parameters[0], request->who.account, &found);
+    status = cancel_run(request->service->runs, request->parameters[0], request->who.account, &found);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
     } else if (!found) {

@@ -83,7 +83,7 @@ enum database_status access_identify(const struct request *request, struct reque
     moment = known_moment(known);
     status = by_cookie ? account_identify_session(request->service->database, secret, who)
                        : account_identify_token(request->service->database, secret, who);
-    if (status == DATABASE_OK && who->account != 0) {
+    if (status == DATABASE_OK && who->account != 0 && !*request->service->name) {
         known_put(known, hash, who, moment);
     }
     return status;

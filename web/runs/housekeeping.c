@@ -10,6 +10,8 @@
 #include "web/http/audit.h"
 #include "web/http/timeout.h"
 #include "web/live/hub.h"
+#include "web/runs/lease.h"
+#include "web/runs/obey.h"
 #include "web/runs/record_end.h"
 #include "web/runs/run.h"
 #include "web/runs/suspend.h"
@@ -92,10 +94,24 @@ static bool clear_all(struct runs *runs)
     return all;
 }
 
+/* What services that share a database do for each other. Their live views learn of nothing but by looking. */
+static void share(struct runs *runs)
+{
+    if (lease_renew(runs->service) == DATABASE_OK) {
+        suspend_recover(runs, false);
+        obey_others(runs);
+    }
+    hub_tick(runs->service->hub);
+}
+
 static void tick(struct runs *runs, time_t *ticked, time_t *forgot)
 {
     struct service *service = runs->service;
     time_t now = time(NULL);
+
+    if (*service->name) {
+        share(runs);
+    }
 
     timeouts_sweep(service->timeouts);
     evidence_rows_clean(service->database, service->evidence);

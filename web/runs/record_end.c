@@ -152,6 +152,22 @@ static bool is_certified(const struct run *run, const char *state, const json_t 
     return outcome_is_good(&outcome);
 }
 
+/* A run that was deleted, or that another service has taken, is a conflict. */
+static enum database_status check_ours(const struct run *run)
+{
+    struct service *service = run->runs->service;
+    struct query query;
+    enum database_status status;
+    bool ours;
+
+    query_open(&query, service->database, "SELECT 1 FROM runs WHERE id = :id AND service = :me");
+    query_text(&query, ":id", run->id);
+    query_text(&query, ":me", service->name);
+    ours = query_next(&query);
+    status = query_close(&query);
+    return status == DATABASE_OK && !ours ? DATABASE_CONFLICT : status;
+}
+
 /* Everything that the end of a run changes, in one transaction. */
 static enum database_status update_all(struct run *run, const char *state, const struct reports *reports)
 {
@@ -161,7 +177,8 @@ static enum database_status update_all(struct run *run, const char *state, const
     if (status != DATABASE_OK) {
         return status;
     }
-    status = insert_reports(run, reports);
+    status = check_ours(run);
+    status = status ? status : insert_reports(run, reports);
     status = status ? status : update_run(run, state, reports->read);
     status = status ? status : forget_records(run);
     if (status == DATABASE_OK && is_certified(run, state, reports->read)) {

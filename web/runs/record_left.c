@@ -6,27 +6,40 @@
  */
 #include "web/runs/record_left.h"
 
+#include "web/runs/lease.h"
 #include "web/store/query.h"
 #include "web/store/run_row.h"
 
 /* One run, or all that are not suspended. */
-#define ONE_OR_LEFT "(id = :id OR (:id IS NULL AND resume_until IS NULL))"
+#define ONE_OR_LEFT "(id = :id OR (:id IS NULL AND resume_until IS NULL AND " LEASE_LEFT "))"
+
+/* Which runs: one, or where `id` is NULL those that are left to this service. */
+struct left {
+    const char *id, *me;
+    bool mine;
+};
+
+static void bind_left(struct query *query, const struct left *left)
+{
+    query_text(query, ":id", left->id);
+    query_text(query, ":me", left->me);
+    query_number(query, ":mine", left->mine);
+}
 
 /* Nobody will go on with them. */
-static enum database_status forget_records(struct database *database, const char *id)
+static enum database_status forget_records(struct database *database, const struct left *left)
 {
     struct query query;
 
     query_open(&query, database,
                "UPDATE results SET record = NULL WHERE record IS NOT NULL AND run IN (SELECT id FROM runs "
                "WHERE state IN ('created', 'waiting', 'running') AND " ONE_OR_LEFT ")");
-    query_text(&query, ":id", id);
+    bind_left(&query, left);
     return query_run(&query);
 }
 
-/* Writes such an end of one run, or of all that are not suspended where `id` is NULL. Part of the caller's
- * transaction. */
-static enum database_status insert_ends(struct database *database, const char *id, const char *state,
+/* Writes such an end. Part of the caller's transaction. */
+static enum database_status insert_ends(struct database *database, const struct left *left, const char *state,
                                         const char *problem)
 {
     static const char *const statements[] = {
@@ -38,13 +51,13 @@ static enum database_status insert_ends(struct database *database, const char *i
         "strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), "
         "summary = " RUN_ROW_SUMMARY("runs.id") " WHERE state IN ('created', 'waiting', 'running') AND " ONE_OR_LEFT,
     };
-    enum database_status status = forget_records(database, id);
+    enum database_status status = forget_records(database, left);
 
     for (size_t i = 0; status == DATABASE_OK && i < sizeof statements / sizeof statements[0]; i++) {
         struct query query;
 
         query_open(&query, database, statements[i]);
-        query_text(&query, ":id", id);
+        bind_left(&query, left);
         query_text(&query, ":state", state);
         query_text(&query, ":problem", problem);
         status = query_run(&query);
@@ -63,16 +76,32 @@ static bool is_suspended(struct database *database, const char *id)
     return query_close(&query) == DATABASE_OK && suspended;
 }
 
-enum database_status record_left_cancelled(struct database *database, const char *id, bool *found)
+/* Asks the service that executes the run to cancel it; *asked false: none does. */
+static enum database_status ask(struct database *database, const char *me, const char *id, bool *asked)
+{
+    struct query query;
+
+    query_open(&query, database, "UPDATE runs SET asked = 'cancel' WHERE id = :id AND " LEASE_OTHER " RETURNING id");
+    query_text(&query, ":id", id);
+    query_text(&query, ":me", me);
+    *asked = query_next(&query);
+    return query_run(&query);
+}
+
+enum database_status record_left_cancelled(struct database *database, const char *me, const char *id, bool *found)
 {
     enum database_status status = database_begin(database);
+    bool asked = false;
 
     if (status != DATABASE_OK) {
         return status;
     }
     *found = run_row_is_under_way(database, id);
     if (*found) {
-        status = insert_ends(database, id, "cancelled",
+        status = ask(database, me, id, &asked);
+    }
+    if (*found && status == DATABASE_OK && !asked) {
+        status = insert_ends(database, &(struct left){.id = id, .me = me}, "cancelled",
                              is_suspended(database, id) ? "" : "The end of the run could not be stored.");
     }
     return database_end(database, status);
@@ -85,7 +114,7 @@ enum database_status record_left_interrupted(struct database *database, const ch
     if (status != DATABASE_OK) {
         return status;
     }
-    return database_end(database, insert_ends(database, id, "interrupted", problem));
+    return database_end(database, insert_ends(database, &(struct left){.id = id}, "interrupted", problem));
 }
 
 static bool is_expired(struct database *database, const char *id)
@@ -108,18 +137,19 @@ enum database_status record_left_expired(struct database *database, const char *
         return status;
     }
     if (is_expired(database, id)) {
-        status = insert_ends(database, id, "interrupted", problem);
+        status = insert_ends(database, &(struct left){.id = id}, "interrupted", problem);
     }
     return database_end(database, status);
 }
 
-enum database_status record_left_recover(struct database *database)
+enum database_status record_left_recover(struct database *database, const char *me, bool mine)
 {
     enum database_status status = database_begin(database);
 
     if (status != DATABASE_OK) {
         return status;
     }
-    status = insert_ends(database, NULL, "interrupted", "The service ended while the run was under way.");
+    status = insert_ends(database, &(struct left){.me = me, .mine = mine}, "interrupted",
+                         "The service ended while the run was under way.");
     return database_end(database, status);
 }

@@ -11,15 +11,17 @@
 
 #include <stdbool.h>
 
-/* record_left_cancelled writes down that such a run is cancelled; *found false: there is none of that id.
+/* record_left_cancelled writes down that such a run is cancelled, or asks another service than `me` that executes it to
+ * do so (lease.h); *found false: there is none of that id.
  * record_left_interrupted writes that it is interrupted, for this reason. */
-enum database_status record_left_cancelled(struct database *database, const char *id, bool *found);
+enum database_status record_left_cancelled(struct database *database, const char *me, const char *id, bool *found);
 enum database_status record_left_interrupted(struct database *database, const char *id, const char *problem);
 
 /* record_left_expired does the same unless the run's agent has come back in time. */
 enum database_status record_left_expired(struct database *database, const char *id, const char *problem);
 
-/* record_left_recover marks what an earlier process left under way, and what is not suspended, as interrupted. */
-enum database_status record_left_recover(struct database *database);
+/* record_left_recover marks what another service has left under way, and what is not suspended, as interrupted; with
+ * `mine` also what an earlier process of `me` has. */
+enum database_status record_left_recover(struct database *database, const char *me, bool mine);
 
 #endif

@@ -39,7 +39,8 @@ void run_lose(struct run *run, enum database_status status)
         room_yield(run->runs->service->room);
     }
     pthread_mutex_lock(&run->runs->lock);
-    if (status == DATABASE_AWAY && resumable) {
+    /* A conflict, where others share the database: one of them has taken the run, since this service was away. */
+    if (resumable && (status == DATABASE_AWAY || (status == DATABASE_CONFLICT && *run->runs->service->name))) {
         engine_run_suspend(run->engine);
     } else {
         run->lost++;

@@ -52,6 +52,7 @@ struct run {
 
 struct runs {
     struct service *service;
+    char folder[2048]; /* with a folder for each run */
     pthread_t housekeeping;
     pthread_mutex_t lock; /* guards everything below; taken before the database's, never with a query open */
     pthread_cond_t changed;

@@ -10,6 +10,7 @@
 #include "web/live/hub.h"
 #include "web/runs/certificate_log.h"
 #include "web/runs/housekeeping.h"
+#include "web/runs/lease.h"
 #include "web/runs/record_left.h"
 #include "web/runs/run.h"
 #include "web/runs/suspend.h"
@@ -28,7 +29,6 @@
 struct runs *runs_new(struct service *service)
 {
     struct runs *runs = calloc(1, sizeof *runs);
-    char folder[4096];
 
     if (!runs) {
         return NULL;
@@ -36,11 +36,11 @@ struct runs *runs_new(struct service *service)
     runs->service = service;
     pthread_mutex_init(&runs->lock, NULL);
     pthread_cond_init(&runs->changed, NULL);
-    snprintf(folder, sizeof folder, "%s/runs", service->data);
-    run_remove_folder(folder); /* only what an earlier process could not finish is in there */
+    snprintf(runs->folder, sizeof runs->folder, "%s/runs%s%s", service->data, *service->name ? "." : "", service->name);
+    run_remove_folder(runs->folder); /* only what an earlier process could not finish is in there */
     evidence_rows_sweep(service->database, service->evidence);
-    if (suspend_recover(runs) != DATABASE_OK || certificate_log_fill(service->database) != DATABASE_OK ||
-        (mkdir(folder, 0700) != 0 && errno != EEXIST) ||
+    if ((*service->name && lease_renew(service) != DATABASE_OK) || suspend_recover(runs, true) != DATABASE_OK ||
+        certificate_log_fill(service->database) != DATABASE_OK || (mkdir(runs->folder, 0700) != 0 && errno != EEXIST) ||
         pthread_create(&runs->housekeeping, NULL, housekeeping_main, runs) != 0) {
         pthread_cond_destroy(&runs->changed);
         pthread_mutex_destroy(&runs->lock);
@@ -82,36 +82,15 @@ void runs_free(struct runs *runs)
     pthread_cond_broadcast(&runs->changed);
     pthread_mutex_unlock(&runs->lock);
     pthread_join(runs->housekeeping, NULL);
+    if (*runs->service->name) {
+        lease_end(runs->service);
+    }
     pthread_cond_destroy(&runs->changed);
     pthread_mutex_destroy(&runs->lock);
     free(runs);
 }
 
 /* ---- asking ------------------------------------------------------------------------------------------------------ */
-
-enum database_status runs_cancel(struct runs *runs, const char *id, int64_t account, bool *found)
-{
-    enum database_status status = DATABASE_OK;
-    struct run *run;
-
-    pthread_mutex_lock(&runs->lock);
-    run = run_find(runs, id);
-    *found = run && !run->recorded;
-    if (*found) {
-        run->cancelled = true;
-    }
-    if (*found && !run->over) {
-        engine_run_cancel(run->engine);
-    }
-    if (!run) { /* under the lock: its agent may be coming back */
-        status = record_left_cancelled(runs->service->database, id, found);
-    }
-    pthread_cond_broadcast(&runs->changed);
-    pthread_mutex_unlock(&runs->lock);
-    kept_change(runs->service->kept, account);
-    hub_wake(runs->service->hub, id);
-    return status;
-}
 
 enum database_status runs_pause(struct runs *runs, const char *id, int64_t account, bool pause, bool *found)
 {
@@ -147,7 +126,7 @@ enum database_status runs_delete(struct runs *runs, const char *id, int64_t acco
 
     pthread_mutex_lock(&runs->lock);
     run = run_find(runs, id);
-    *under_way = run && !run->recorded && !run->over;
+    *under_way = run ? !run->recorded && !run->over : lease_is_other(runs->service, id);
     if (run && !*under_way) {
         run->deleted = true;
     }

@@ -31,10 +31,6 @@ bool runs_stop(struct runs *runs, unsigned ms);
 /* runs_free ends the housekeeping and frees the list; only after runs_stop returned true. */
 void runs_free(struct runs *runs);
 
-/* runs_cancel asks a run of the account to end; one that the database shows under way while nobody executes it is over
- * then. *found false: it is not under way. */
-enum database_status runs_cancel(struct runs *runs, const char *id, int64_t account, bool *found);
-
 /* runs_pause suspends a run of the account until somebody lets it go on (`pause` false): the case that is executed now
  * will be executed again, and the launch agent is asked to wait. *found false: it is over, or is so already. */
 enum database_status runs_pause(struct runs *runs, const char *id, int64_t account, bool pause, bool *found);

@@ -31,8 +31,12 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     query_open(
         &query, runs->service->database,
         "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, seed, state, "
-        "token_hash) VALUES (:id, :account, :implementation, :profile, :suite, :case_id, COALESCE(:server, ''), "
-        ":statement, :seed, 'waiting', :hash)");
+        "token_hash, service, resume_until) VALUES (:id, :account, :implementation, :profile, :suite, :case_id, "
+        "COALESCE(:server, "
+        "''), "
+        ":statement, :seed, 'waiting', :hash, CASE WHEN :me = '' THEN '' END, CASE WHEN :me <> '' THEN "
+        "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+30 minutes') END)");
+    query_text(&query, ":me", runs->service->name);
     query_text(&query, ":id", made->id);
     query_octets(&query, ":hash", hash, sizeof hash);
     query_number(&query, ":account", order->account);
@@ -83,7 +87,7 @@ static struct run *new_run(struct runs *runs, const struct run_order *order, con
         snprintf(run->id, sizeof run->id, "%s", id);
         run->seq = seq;
         /* its own: what has been suspended may not be cleared away yet */
-        snprintf(run->directory, sizeof run->directory, "%s/runs/%s.%" PRId64, runs->service->data, id, seq);
+        snprintf(run->directory, sizeof run->directory, "%s/%s.%" PRId64, runs->folder, id, seq);
         run->observer = record_observer(run);
         suspend_observe(&run->observer);
         record_end_observe(&run->observer);
@@ -135,7 +139,7 @@ static bool write_statement(const struct runs *runs, const struct run_order *ord
     FILE *file;
     bool good;
 
-    snprintf(path, path_octets, "%s/runs/%s.statement", runs->service->data, id);
+    snprintf(path, path_octets, "%s/%s.statement", runs->folder, id);
     file = fopen(path, "we");
     good = file && fputs(order->statement, file) >= 0;
     return file && fclose(file) == 0 && good;
@@ -212,6 +216,12 @@ static struct run *prepare(struct runs *runs, const struct run_order *order, con
     return run;
 }
 
+/* Of several services the one to which its launch agent comes executes a run: until then it is suspended. */
+static bool is_shared(const struct runs *runs)
+{
+    return *runs->service->name != '\0';
+}
+
 /* Under the list's lock: the engine's thread waits there before it can end a run that is not yet in the list. */
 static void start(struct runs *runs, const struct run_order *order, struct run *run, struct run_made *made)
 {
@@ -219,6 +229,9 @@ static void start(struct runs *runs, const struct run_order *order, struct run *
     kept_change(runs->service->kept, order->account);
     if (made->status != DATABASE_OK) {
         made->refusal = RUN_DATABASE;
+        return;
+    }
+    if (is_shared(runs)) {
         return;
     }
     run->next = runs->list;
@@ -269,7 +282,7 @@ void runs_make(struct runs *runs, const struct run_order *order, struct run_made
         start(runs, order, run, made);
     }
     pthread_mutex_unlock(&runs->lock);
-    if (made->refusal != RUN_MADE) {
+    if (made->refusal != RUN_MADE || is_shared(runs)) {
         engine_run_join(run->engine);
         run_remove_folder(run->directory);
         run_free(run);

@@ -8,6 +8,7 @@
 
 #include "web/http/kept.h"
 #include "web/live/hub.h"
+#include "web/runs/lease.h"
 #include "web/runs/record.h"
 #include "web/runs/record_left.h"
 #include "web/service/secret.h"
@@ -58,18 +59,21 @@ void suspend_observe(struct engine_observer *observer)
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-static enum database_status update_suspended(struct run *run, bool *paused)
+/* *ours false: another service has taken the run. */
+static enum database_status update_suspended(struct run *run, bool *paused, bool *ours)
 {
     char seconds[PATIENCE_SIZE];
     struct query query;
 
     query_open(&query, run->runs->service->database,
-               "UPDATE runs SET state = 'waiting', stored = :stored, resume_until = " RESUME_UNTIL " WHERE id = :id "
-               "RETURNING paused");
+               "UPDATE runs SET state = 'waiting', stored = :stored, service = NULL, resume_until = " RESUME_UNTIL
+               " WHERE id = :id AND service = :me RETURNING paused");
+    query_text(&query, ":me", run->runs->service->name);
     query_text(&query, ":patience", patience(run->runs, seconds));
     query_number(&query, ":stored", run->stored);
     query_text(&query, ":id", run->id);
-    *paused = query_next(&query) && query_column_number(&query, 0) != 0;
+    *ours = query_next(&query);
+    *paused = *ours && query_column_number(&query, 0) != 0;
     return query_run(&query);
 }
 
@@ -78,13 +82,13 @@ enum database_status suspend_record(struct run *run)
     struct service *service = run->runs->service;
     enum database_status status = database_begin(service->database);
     int64_t seq = run->seq;
-    bool paused = false;
+    bool paused = false, ours = false;
 
     if (status != DATABASE_OK) {
         return status;
     }
-    status = update_suspended(run, &paused);
-    if (status == DATABASE_OK) {
+    status = update_suspended(run, &paused, &ours);
+    if (status == DATABASE_OK && ours) {
         status = record_insert_event(
             run, "note",
             json_pack("{s:s,s:s}", "kind", paused ? "paused" : "agent-lost", "text",
@@ -111,35 +115,72 @@ static enum database_status insert_note(struct database *database, const char *s
     return query_run(&query);
 }
 
-enum database_status suspend_recover(struct runs *runs)
+#define LEFT UNDER_WAY " AND token_hash IS NOT NULL AND resume_until IS NULL AND " LEASE_LEFT
+
+/* Part of the caller's transaction. */
+static enum database_status insert_left_notes(struct runs *runs, bool begin)
 {
-    struct database *database = runs->service->database;
-    enum database_status status;
+    struct query query;
+
+    query_open(&query, runs->service->database, INSERT_NOTE LEFT);
+    query_text(&query, ":kind", "agent-lost");
+    query_text(&query, ":text",
+               begin ? "the service was started again: the run goes on, with the case that was under way, when the "
+                       "launch agent is back"
+                     : "the service that executed the run is gone: the run goes on at another one, with the case that "
+                       "was under way, when the launch agent is back");
+    query_text(&query, ":me", runs->service->name);
+    query_number(&query, ":mine", begin);
+    return query_run(&query);
+}
+
+/* Part of the caller's transaction. */
+static enum database_status suspend_left(struct runs *runs, bool begin)
+{
     char seconds[PATIENCE_SIZE];
     struct query query;
 
+    query_open(&query, runs->service->database,
+               "UPDATE runs SET state = 'waiting', service = NULL, resume_until = " RESUME_UNTIL " WHERE " LEFT);
+    query_text(&query, ":patience", patience(runs, seconds));
+    query_text(&query, ":me", runs->service->name);
+    query_number(&query, ":mine", begin);
+    return query_run(&query);
+}
+
+/* While no service ran, no agent could come back. */
+static enum database_status extend(struct runs *runs)
+{
+    char seconds[PATIENCE_SIZE];
+    struct query query;
+
+    query_open(&query, runs->service->database,
+               "UPDATE runs SET resume_until = " RESUME_UNTIL " WHERE " UNDER_WAY " AND resume_until IS NOT NULL");
+    query_text(&query, ":patience", patience(runs, seconds));
+    return query_run(&query);
+}
+
+enum database_status suspend_recover(struct runs *runs, bool begin)
+{
+    struct database *database = runs->service->database;
+    const char *me = runs->service->name;
+    enum database_status status;
+
     if (runs->service->limits.of[LIMIT_AGENT_SECONDS] == 0) {
-        status = database_execute(database, "UPDATE runs SET resume_until = NULL WHERE resume_until IS NOT NULL");
-        return status ? status : record_left_recover(database);
+        status = begin ? database_execute(database, "UPDATE runs SET resume_until = NULL, service = NULL WHERE "
+                                                    "resume_until IS NOT NULL")
+                       : DATABASE_OK;
+        return status ? status : record_left_recover(database, me, begin);
     }
     status = database_begin(database);
     if (status != DATABASE_OK) {
         return status;
     }
-    status = insert_note(database,
-                         INSERT_NOTE UNDER_WAY " AND token_hash IS NOT NULL AND resume_until IS NULL AND :id IS NULL",
-                         NULL, "agent-lost",
-                         "the service was started again: the run goes on, with the case that was under way, when the "
-                         "launch agent is back");
-    if (status == DATABASE_OK) {
-        query_open(&query, database,
-                   "UPDATE runs SET state = 'waiting', resume_until = " RESUME_UNTIL " WHERE " UNDER_WAY
-                   " AND token_hash IS NOT NULL");
-        query_text(&query, ":patience", patience(runs, seconds));
-        status = query_run(&query);
-    }
+    status = insert_left_notes(runs, begin);
+    status = status ? status : suspend_left(runs, begin);
+    status = status || !begin ? status : extend(runs);
     status = database_end(database, status);
-    return status ? status : record_left_recover(database);
+    return status ? status : record_left_recover(database, me, begin);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------------------------- */
@@ -224,9 +265,11 @@ static enum database_status claim(struct runs *runs, const unsigned char hash[st
 {
     struct query query;
 
-    query_open(&query, runs->service->database,
-               "UPDATE runs SET resume_until = NULL WHERE token_hash = :hash AND resume_until IS NOT NULL "
-               "AND paused = 0 AND " UNDER_WAY " RETURNING id");
+    query_open(
+        &query, runs->service->database,
+        "UPDATE runs SET resume_until = NULL, service = :me WHERE token_hash = :hash AND resume_until IS NOT NULL "
+        "AND paused = 0 AND asked IS NULL AND " UNDER_WAY " RETURNING id");
+    query_text(&query, ":me", runs->service->name);
     query_octets(&query, ":hash", hash, SECRET_HASH_OCTETS);
     *claimed = query_next(&query);
     return query_run(&query);

@@ -37,8 +37,9 @@ void suspend_observe(struct engine_observer *observer);
 /* suspend_record writes down that the run is suspended. On the run's own thread, or after it. */
 enum database_status suspend_record(struct run *run);
 
-/* suspend_recover marks what an earlier process left under way as suspended, where it has a token. */
-enum database_status suspend_recover(struct runs *runs);
+/* suspend_recover marks what another service has left under way as suspended, where it has a token; at the service's
+ * begin also what the process before it has. */
+enum database_status suspend_recover(struct runs *runs, bool begin);
 
 /* suspend_expire ends those whose time is up. */
 void suspend_expire(struct runs *runs);

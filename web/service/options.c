@@ -28,6 +28,7 @@ enum {
     OPTION_BACKUP,
     OPTION_SINGLE,
     OPTION_ROTATE,
+    OPTION_INSTANCE,
 };
 
 static const struct option long_options[] = {
@@ -40,6 +41,7 @@ static const struct option long_options[] = {
     {"sign-in-link", no_argument, NULL, OPTION_LINK},
     {"issue-token", required_argument, NULL, OPTION_TOKEN},
     {"backup", required_argument, NULL, OPTION_BACKUP},
+    {"instance", required_argument, NULL, OPTION_INSTANCE},
     {"rotate-key", no_argument, NULL, OPTION_ROTATE},
     {"proxy", required_argument, NULL, OPTION_PROXY},
     {"single-user", no_argument, NULL, OPTION_SINGLE},
@@ -62,6 +64,7 @@ static const char help_options[] =
     "  --listen ADDR:PORT    where to listen: 127.0.0.1:8080, [::1]:8080, 0.0.0.0:8080; port 0 takes a free one\n"
     "  --data DIR            the folder that holds everything; made on the first start\n"
     "  --database URL        the database, postgresql://[USER@]HOST[:PORT]/NAME; by default an SQLite file in DIR\n"
+    "  --instance NAME       be one of several services that share DIR and the database, each with its own name\n"
     "  --tls-cert FILE       certificate chain (PEM); with --tls-key the service speaks HTTPS\n"
     "  --tls-key FILE        private key (PEM)\n"
     "  --peer-address ADDR   numeric IPv4 address at which scripted peers listen for the systems under test; by "
@@ -169,6 +172,16 @@ static bool read_proxy(struct options *options)
     return true;
 }
 
+static bool read_place(struct place *place, int option)
+{
+    const char **at = option == OPTION_DATA       ? &place->folder
+                      : option == OPTION_DATABASE ? &place->url
+                                                  : &place->instance;
+
+    *at = optarg;
+    return true;
+}
+
 static bool read_option(struct options *options, int option)
 {
     switch (option) {
@@ -176,11 +189,9 @@ static bool read_option(struct options *options, int option)
         options->listen = optarg;
         return true;
     case OPTION_DATA:
-        options->place.folder = optarg;
-        return true;
     case OPTION_DATABASE:
-        options->place.url = optarg;
-        return true;
+    case OPTION_INSTANCE:
+        return read_place(&options->place, option);
     case OPTION_CERT:
         options->tls_cert = optarg;
         return true;
@@ -239,6 +250,31 @@ static bool is_loopback(const struct sockaddr_storage *address)
                                          : IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
 }
 
+static bool is_name(const char *text)
+{
+    size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-");
+
+    return len > 0 && len <= 32 && text[len] == '\0';
+}
+
+/* What is wrong with being one of several, or NULL. */
+static const char *find_instance_mistake(const struct options *options)
+{
+    if (!options->place.instance) {
+        return NULL;
+    }
+    if (!is_name(options->place.instance)) {
+        return "--instance: the name must have 1 to 32 letters, digits and '-'";
+    }
+    if (!options->place.url) {
+        return "--instance: several services share a PostgreSQL database; --database is missing";
+    }
+    if (options->limits.of[LIMIT_AGENT_SECONDS] == 0) {
+        return "--instance: services that share runs hand them over by suspending them; agent-seconds must not be 0";
+    }
+    return options->single_user ? "--instance and --single-user exclude each other" : NULL;
+}
+
 /* What is wrong with the options taken together, or NULL. */
 static const char *find_mistake(struct options *options)
 {
@@ -277,7 +313,7 @@ static const char *find_mistake(struct options *options)
     if (options->peer_address && inet_pton(AF_INET, options->peer_address, &peer) != 1) {
         return "--peer-address: not a numeric IPv4 address";
     }
-    return NULL;
+    return find_instance_mistake(options);
 }
 
 void options_parse(int argc, char **argv, struct options *options)

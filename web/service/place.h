@@ -9,7 +9,8 @@
 
 struct place {
     const char *folder;
-    const char *url; /* of a PostgreSQL database; NULL: an SQLite file in the folder */
+    const char *url;      /* of a PostgreSQL database; NULL: an SQLite file in the folder */
+    const char *instance; /* the name of one of several services that share both; NULL: it is alone */
 };
 
 #endif

@@ -31,6 +31,7 @@ struct timeouts;
 
 struct service {
     const char *data;         /* the data folder */
+    const char *name;         /* of one of several services that share it; "": it is alone */
     const char *peer_address; /* where scripted peers listen, or NULL: the local address of the agent's connection */
     bool tls;
     bool single_user; /* whoever connects is the owner; only on loopback */

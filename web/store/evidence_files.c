@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,7 +29,37 @@ enum { PATH_SIZE = 4096 + 128, BUCKET_LEN = 2, BUCKETS = 256 };
 struct evidence_files {
     char folder[4096];
     pthread_rwlock_t lock; /* read: files are added; write: files are removed */
+    pthread_mutex_t count; /* guards what follows */
+    unsigned holders;      /* in this process: while there are some, they share the lock of the folder, */
+    int folder_lock;       /* by which the processes that use it know of each other */
 };
+
+/* Opens the file that is locked. */
+static bool open_lock(struct evidence_files *files, const char *data)
+{
+    char path[PATH_SIZE];
+
+    snprintf(path, sizeof path, "%s/lock.evidence", data);
+    files->folder_lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    return files->folder_lock >= 0;
+}
+
+/* Before files are removed: false where another process adds some. */
+static bool begin_removal(struct evidence_files *files)
+{
+    pthread_rwlock_wrlock(&files->lock);
+    if (flock(files->folder_lock, LOCK_EX | LOCK_NB) != 0) {
+        pthread_rwlock_unlock(&files->lock);
+        return false;
+    }
+    return true;
+}
+
+static void end_removal(struct evidence_files *files)
+{
+    flock(files->folder_lock, LOCK_UN);
+    pthread_rwlock_unlock(&files->lock);
+}
 
 struct evidence_files *evidence_files_open(const char *data, char *message, size_t message_octets)
 {
@@ -44,13 +75,21 @@ struct evidence_files *evidence_files_open(const char *data, char *message, size
         free(files);
         return NULL;
     }
+    if (!open_lock(files, data)) {
+        snprintf(message, message_octets, "%s: cannot write to the data folder: %s", data, strerror(errno));
+        free(files);
+        return NULL;
+    }
     pthread_rwlock_init(&files->lock, NULL);
+    pthread_mutex_init(&files->count, NULL);
     return files;
 }
 
 void evidence_files_close(struct evidence_files *files)
 {
     if (files) {
+        close(files->folder_lock);
+        pthread_mutex_destroy(&files->count);
         pthread_rwlock_destroy(&files->lock);
         free(files);
     }
@@ -59,10 +98,20 @@ void evidence_files_close(struct evidence_files *files)
 void evidence_files_hold(struct evidence_files *files)
 {
     pthread_rwlock_rdlock(&files->lock);
+    pthread_mutex_lock(&files->count);
+    if (files->holders++ == 0) {
+        flock(files->folder_lock, LOCK_SH);
+    }
+    pthread_mutex_unlock(&files->count);
 }
 
 void evidence_files_release(struct evidence_files *files)
 {
+    pthread_mutex_lock(&files->count);
+    if (--files->holders == 0) {
+        flock(files->folder_lock, LOCK_UN);
+    }
+    pthread_mutex_unlock(&files->count);
     pthread_rwlock_unlock(&files->lock);
 }
 
@@ -226,12 +275,15 @@ static bool remove_unused(struct evidence_files *files, const char *sha256,
     return unlink(plain) == 0 || removed;
 }
 
-void evidence_files_remove(struct evidence_files *files, const char *sha256,
+bool evidence_files_remove(struct evidence_files *files, const char *sha256,
                            bool (*is_used)(void *context, const char *sha256), void *context)
 {
-    pthread_rwlock_wrlock(&files->lock);
+    if (!begin_removal(files)) {
+        return false;
+    }
     remove_unused(files, sha256, is_used, context);
-    pthread_rwlock_unlock(&files->lock);
+    end_removal(files);
+    return true;
 }
 
 static unsigned sweep_bucket(struct evidence_files *files, unsigned number,
@@ -279,11 +331,13 @@ unsigned evidence_files_sweep(struct evidence_files *files, bool (*is_used)(void
 {
     unsigned removed = 0;
 
-    pthread_rwlock_wrlock(&files->lock);
+    if (!begin_removal(files)) {
+        return 0;
+    }
     remove_half_written(files);
     for (unsigned i = 0; i < BUCKETS; i++) {
         removed += sweep_bucket(files, i, is_used, context);
     }
-    pthread_rwlock_unlock(&files->lock);
+    end_removal(files);
     return removed;
 }

@@ -25,8 +25,9 @@ struct evidence_files *evidence_files_open(const char *data, char *message, size
 /* evidence_files_close frees it; NULL is allowed. */
 void evidence_files_close(struct evidence_files *files);
 
-/* evidence_files_hold keeps all files from being removed until evidence_files_release: from before a file is added
- * until the row that names it is committed. Several threads may hold at once. Taken before the database's lock. */
+/* evidence_files_hold keeps all files from being removed until evidence_files_release, by any process: from before a
+ * file is added until the row that names it is committed. Several threads may hold at once. Taken before the database's
+ * lock. */
 void evidence_files_hold(struct evidence_files *files);
 void evidence_files_release(struct evidence_files *files);
 
@@ -46,13 +47,14 @@ int evidence_files_read(const struct evidence_files *files, const char *sha256, 
  * NULL: it is not there, or not whole, or there is no memory. */
 char *evidence_files_load(const struct evidence_files *files, const struct evidence_file *file);
 
-/* evidence_files_sweep removes each file of which `is_used` says no, and gives how many. `is_used` is called while
- * nobody can add one. Whatever else lies in the folder is left alone but for what a crash left half written. */
+/* evidence_files_sweep removes each file of which `is_used` says no, and gives how many; none while another process
+ * adds some. `is_used` is called while nobody can add one. Whatever else lies in the folder is left alone but for what
+ * a crash left half written. */
 unsigned evidence_files_sweep(struct evidence_files *files, bool (*is_used)(void *context, const char *sha256),
                               void *context);
 
-/* evidence_files_remove removes one file, under the same condition. */
-void evidence_files_remove(struct evidence_files *files, const char *sha256,
+/* evidence_files_remove removes one file, under the same condition; false: another process adds some now. */
+bool evidence_files_remove(struct evidence_files *files, const char *sha256,
                            bool (*is_used)(void *context, const char *sha256), void *context);
 
 #endif

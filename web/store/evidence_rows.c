@@ -85,12 +85,13 @@ void evidence_rows_clean(struct database *database, struct evidence_files *files
 {
     char digests[BATCH][EVIDENCE_FILE_DIGEST];
     enum database_status status = DATABASE_OK;
+    bool free = true;
     size_t count;
 
-    while (status == DATABASE_OK && (count = read_noted(database, digests)) > 0) {
-        for (size_t i = 0; status == DATABASE_OK && i < count; i++) {
-            evidence_files_remove(files, digests[i], is_used, database);
-            status = forget(database, digests[i]);
+    while (free && status == DATABASE_OK && (count = read_noted(database, digests)) > 0) {
+        for (size_t i = 0; free && status == DATABASE_OK && i < count; i++) {
+            free = evidence_files_remove(files, digests[i], is_used, database);
+            status = free ? forget(database, digests[i]) : status;
         }
     }
 }

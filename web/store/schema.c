@@ -126,6 +126,11 @@ static const struct step {
      "CREATE UNIQUE INDEX runs_by_token ON runs (token_hash) WHERE token_hash IS NOT NULL;"
      "CREATE INDEX runs_suspended ON runs (resume_until) WHERE resume_until IS NOT NULL",
      NULL},
+    /* 17: several services that share the database: which of them live, which executes a run, what is asked of it */
+    {"CREATE TABLE services (name TEXT PRIMARY KEY, until TEXT NOT NULL) STRICT;"
+     "ALTER TABLE runs ADD COLUMN service TEXT;"
+     "ALTER TABLE runs ADD COLUMN asked TEXT",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -52,24 +52,40 @@ struct database *store_open(const struct place *place, char *message, size_t mes
     return database;
 }
 
-int store_lock(const char *folder, char *message, size_t message_octets)
+/* Opens a file of locks and takes it in this way; -1: one line in message. */
+static int lock_file(const char *folder, const char *name, int how, char *message, size_t message_octets)
 {
-    char name[4096];
+    char path[4096];
     int fd;
 
-    if (!make_folder(folder, message, message_octets)) {
-        return -1;
-    }
-    snprintf(name, sizeof name, "%s/lock", folder);
-    fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0) {
-        snprintf(message, message_octets, "%.800s: cannot write to the data folder: %s", name, strerror(errno));
+        snprintf(message, message_octets, "%.800s: cannot write to the data folder: %s", path, strerror(errno));
         return -1;
     }
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        snprintf(message, message_octets, "%s: another assayd uses this data folder; end that one first", folder);
+    if (flock(fd, how) != 0) {
+        snprintf(message, message_octets, "%s: another assayd uses this data folder; end that one first", path);
         close(fd);
         return -1;
     }
     return fd;
+}
+
+bool store_lock(const struct place *place, char *message, size_t message_octets)
+{
+    char own[64];
+    int how = (place->instance ? LOCK_SH : LOCK_EX) | LOCK_NB;
+
+    if (!make_folder(place->folder, message, message_octets) ||
+        lock_file(place->folder, "lock", how, message, message_octets) < 0) {
+        return false;
+    }
+    snprintf(own, sizeof own, "lock.%.32s", place->instance ? place->instance : "");
+    return !place->instance || lock_file(place->folder, own, LOCK_EX | LOCK_NB, message, message_octets) >= 0;
+}
+
+int store_begin(const char *folder, char *message, size_t message_octets)
+{
+    return lock_file(folder, "lock.start", LOCK_EX, message, message_octets);
 }

@@ -10,14 +10,20 @@
 #include "web/service/place.h"
 #include "web/store/database.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* store_open makes the data folder where it is missing, opens the database and brings the schema up to date. NULL: one
  * line in message. */
 struct database *store_open(const struct place *place, char *message, size_t message_octets);
 
-/* store_lock makes the data folder where it is missing and takes the lock that one service a folder may hold. Gives a
- * descriptor that holds the lock as long as it is open, also after a crash, or -1 and one line in message. */
-int store_lock(const char *folder, char *message, size_t message_octets);
+/* store_lock makes the data folder where it is missing and takes the lock that one service a folder may hold, or one of
+ * that name where several share it. The lock is held until the process ends, also by a crash. False: one line in
+ * message. */
+bool store_lock(const struct place *place, char *message, size_t message_octets);
+
+/* store_begin waits until no other service that shares the folder is in its start, and gives a descriptor to be closed
+ * after the own one, or -1 and one line in message. */
+int store_begin(const char *folder, char *message, size_t message_octets);
 
 #endif

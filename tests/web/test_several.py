@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Several services on one PostgreSQL database and one folder: each may end at any moment, and runs go on at another."""
+
+import re
+import shutil
+import socket
+import subprocess
+
+import pytest
+
+import postgresql
+from service import PATIENCE, Client, Service
+from test_operation import free_port
+from test_resume import SUITE, Relay, check_whole, running_agent, told, wait_note
+
+
+@pytest.fixture(name="two")
+def fixture_two(bin_dir, tmp_path):
+    """Two services, and a client of each, with one token."""
+    first = Service(bin_dir, tmp_path / "data", "--instance", "a", "--proxy", "127.0.0.1", on=postgresql.server())
+    second = Service(bin_dir, tmp_path / "data", "--instance", "b", "--proxy", "127.0.0.1", beside=first)
+    client = first.client()
+    yield [client, Client(second, token=client.token)]
+    first.end()
+    second.end()
+
+
+def executing(client, run):
+    """The name of the service that executes the run."""
+    with client.service.database() as database:
+        name = database.execute("SELECT service FROM runs WHERE id = ?", (run,)).fetchone()[0]
+    database.close()
+    return name
+
+
+def test_any_of_them_answers(two):
+    """A run that one has made and the other executes is seen, paused, resumed and cancelled at both alike."""
+    made = two[0].run(suite=SUITE)
+    run = made["run"]["id"]
+    with Relay(two[1].service) as relay, running_agent(two[1].service, made["token"], url=relay.url) as agent:
+        _, last = told(two[0], run, 2)
+        assert executing(two[0], run) == "b"
+        assert two[0].delete(f"/api/v1/runs/{run}").code == "run_under_way"
+        assert two[0].post(f"/api/v1/runs/{run}/pause", None).status == 202
+        wait_note(two[0], run, "paused", last)
+        assert "paused" in next(line for line in agent.stderr if "(503)" in line)
+        assert two[0].post(f"/api/v1/runs/{run}/resume", None).status == 202
+        told(two[0], run, 1, last)
+        assert two[0].post(f"/api/v1/runs/{run}/cancel", None).status == 202
+        assert {client.wait_over(run)["state"] for client in two} == {"cancelled"}
+    assert two[0].delete(f"/api/v1/runs/{run}").status == 204
+    assert two[1].get(f"/api/v1/runs/{run}").status == 404
+
+
+def test_what_is_revoked_is_revoked_at_once(two):
+    """None of them remembers what another may have changed."""
+    token = two[0].post("/api/v1/tokens", {"name": "short"}).json
+    other = Client(two[1].service, token=token["token"])
+    assert other.get("/api/v1/runs").status == 200
+    assert two[0].delete(f"/api/v1/tokens/{token['id']}").status == 204
+    assert other.get("/api/v1/runs").status == 401
+
+
+@pytest.fixture(name="proxy")
+def fixture_proxy(root, tmp_path, two):
+    """The address of nginx before both, by the example."""
+    if not shutil.which("nginx"):
+        pytest.skip("nginx is not installed")
+    port, ports = free_port(), [client.service.port for client in two]
+    example = (root / "web" / "deploy" / "nginx-several.conf").read_text()
+    for given, here in ((r"listen 443 ssl", f"listen 127.0.0.1:{port}"), (r"ssl_certificate\w*\s.*;", ""),
+                        (r"192\.0\.2\.11:8080", f"127.0.0.1:{ports[0]}"),
+                        (r"192\.0\.2\.12:8080", f"127.0.0.1:{ports[1]}")):
+        assert re.search(f"^[^#]*{given}", example, re.M), given
+        example = re.sub(given, here, example)
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
+        f"http {{ access_log off; client_body_temp_path {tmp_path}/body; proxy_temp_path {tmp_path}/proxy;\n"
+        f"fastcgi_temp_path {tmp_path}/f; uwsgi_temp_path {tmp_path}/u; scgi_temp_path {tmp_path}/s;\n{example}}}\n")
+    process = subprocess.Popen(["nginx", "-e", tmp_path / "error.log", "-c", tmp_path / "nginx.conf"],
+                               stderr=subprocess.DEVNULL)
+    while socket.socket().connect_ex(("127.0.0.1", port)) != 0:
+        assert process.poll() is None, (tmp_path / "error.log").read_text()
+    yield f"http://127.0.0.1:{port}"
+    process.terminate()
+    process.wait(PATIENCE)
+
+
+def test_one_is_killed(two, proxy):
+    """The service that executes a run is killed: the run goes on at the other one, with the same agent, and nothing of
+    it is missing."""
+    made = two[0].run(suite=SUITE)
+    run = made["run"]["id"]
+    with running_agent(two[0].service, made["token"], url=proxy) as agent:
+        before, last = told(two[0], run, 2)
+        at = "ab".index(executing(two[0], run))
+        left = two[1 - at]
+        two[at].service.kill()
+        wait_note(left, run, "agent-lost", last)
+        assert left.wait_over(run)["state"] == "finished"
+        assert agent.wait(PATIENCE) == 0
+    check_whole(left, run, before)
+    two[at].service.start()
+    assert two[at].get(f"/api/v1/runs/{run}").json["verdict"] == "conforms"
+
+
+def test_each_has_its_name(two, bin_dir):
+    """Neither the same name nor a service alone gets at a folder that is in use."""
+    service = two[0].service
+    for options in (("--instance", "a"), (), ("--instance", "a b"), ("--instance", "c", "--limit", "agent-seconds=0")):
+        done = subprocess.run([bin_dir / "assayd", "--listen", "127.0.0.1:0", *service.place, *options],
+                              capture_output=True, text=True, timeout=PATIENCE, check=False)
+        assert done.returncode == 2 and len(done.stderr.splitlines()) == 1, done.stderr
+    done = subprocess.run([bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", service.data, "--instance", "c"],
+                          capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2 and "--database is missing" in done.stderr

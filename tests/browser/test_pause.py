@@ -2,9 +2,6 @@
 # Copyright (c) 2026 The Assay authors
 """A run is paused and goes on by clicking, in one tab that stays open."""
 
-import os
-import subprocess
-
 import pytest
 
 from pages import PATIENCE, Browser
@@ -32,25 +29,23 @@ def test_pause_and_resume(browser, service):
     run = made["run"]["id"]
     browser.open(f"/runs/{run}")
     browser.heading("Some Portals")
-    agent = subprocess.Popen(
-        [service.bin_dir / "sut-agent", "--quiet", "--url", service.url, "--", service.bin_dir / "portalsrun", "-np",
-         "{np}", service.bin_dir / "interp-portals", "{args}"],
-        env={**os.environ, "ASSAY_TOKEN": made["token"]}, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    browser.click("Pause the run", "button")
+    browser.wait.until(lambda _: "run again" in browser.one(".present").text, "the pause on the page")
+    browser.wait.until(lambda _: "The service waits until" in browser.one(".paused").text, "the end of a pause")
+    browser.shot("run-paused")
+    assert not browser.complaints()
+    browser.open(f"/runs/{run}")
+    browser.one(".paused")
+    browser.click("Resume the run", "button")
+    browser.wait.until(lambda _: "agent is back" in browser.one(".present").text, "the end of the pause on the page")
+    agent = service.agent(made["token"])
     try:
-        browser.wait.until(lambda _: browser.all(".board a"), "a first result")
-        browser.click("Pause the run", "button")
-        browser.wait.until(lambda _: "run again" in browser.one(".present").text, "the pause on the page")
-        browser.wait.until(lambda _: "The service waits until" in browser.one(".paused").text, "the end of a pause")
-        browser.shot("run-paused")
-        assert not browser.complaints()
-        browser.open(f"/runs/{run}")
-        browser.one(".paused")
-        browser.click("Resume the run", "button")
         browser.run_wait.until(lambda _: browser.all(".verdict .word"), "the report")
         assert agent.wait(PATIENCE) == 0
     finally:
         agent.kill()
         agent.wait(PATIENCE)
+        agent.stderr.close()
     assert client.get(f"/api/v1/runs/{run}").json["verdict"] == "conforms"
     assert not browser.complaints()
 

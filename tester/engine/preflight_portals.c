@@ -63,7 +63,8 @@ static bool check_library(struct conversation *self, bool later)
         return false;
     }
     sut_note(self->sut, "preflight", "%.400s", self->reply + 2 + (self->reply[2] == ' '));
-    return ask_rc(self, "PtlInit") && ask_rc(self, "PtlNIInit interface=default ptl_size=8 acl_size=4 handle=ni") &&
+    return ask_rc(self, later ? "PtlInit max_interfaces=out" : "PtlInit") &&
+           ask_rc(self, "PtlNIInit interface=default ptl_size=8 acl_size=4 handle=ni") &&
            ask_rc(self, later ? "PtlGetId interface=ni id=out" : "PtlGetId id=out gsize=out");
 }
 

@@ -45,8 +45,9 @@ def generated(tree) -> tuple:
     return tuple(prefix for text in texts for prefix in GENERATED.findall(requirements.without_comments(text)))
 
 
-def check_proof(tree, mutant, proof, known, begun):
-    """One proof against its mutant and the cases: `known` by name, `begun` by what their names begin with."""
+def check_proof(tree, mutant, proof, known, begun, rows):
+    """One proof against its mutant, the cases (`known` by name, `begun` by what their names begin with) and the rows of
+    all catalogues."""
     name = mutant.name
     line = next((number for number, text in tree.lines(PROOFS) if f'"{name}":' in text), 1)
     for field, value in bindings.description(mutant).items():
@@ -54,13 +55,16 @@ def check_proof(tree, mutant, proof, known, begun):
             tree.report(PROOFS, line, f"{name}: `{field}` is not what {mutant.path} says; {REGROUP}")
     if not proof.get("caught_by"):
         tree.report(PROOFS, line, f"{name} is caught by no case; sharpen one, then {AGAIN}")
-    for case in proof.get("caught_by", {}):
-        if case not in known and case.startswith(begun):
-            continue
-        if case not in known:
-            tree.report(PROOFS, line, f"{name} is caught by {case}, which is no case; {AGAIN}")
-        elif proof.get("breaks") not in known[case]:
-            tree.report(PROOFS, line, f"{name}: the case {case} does not list {proof.get('breaks')}; {AGAIN}")
+    for requirement, caught_by in bindings.parts(proof).items():
+        if requirement not in rows or proof["breaks"] not in (requirement, *rows[requirement].get("same_as", [])):
+            tree.report(PROOFS, line, f"{name}: {requirement} is not the same as {proof['breaks']}; {AGAIN}")
+        for case in caught_by:
+            if case not in known and case.startswith(begun):
+                continue
+            if case not in known:
+                tree.report(PROOFS, line, f"{name} is caught by {case}, which is no case; {AGAIN}")
+            elif proof["breaks"] not in known[case]:
+                tree.report(PROOFS, line, f"{name}: the case {case} does not list {proof['breaks']}; {AGAIN}")
 
 
 def check_place(tree, mutant, sources):
@@ -103,10 +107,11 @@ def lint(tree, _arguments):
         return
     bound = mutants.bound(tree)
     known, begun = cases(tree), generated(tree)
+    rows = {row["id"]: row for _, several_rows in catalogue.profiles(tree).values() for row in several_rows}
     for mutant in several:
         check_place(tree, mutant, bound.sources)
         if mutant.name in proofs:
-            check_proof(tree, mutant, proofs[mutant.name], known, begun)
+            check_proof(tree, mutant, proofs[mutant.name], known, begun, rows)
         else:
             tree.report(mutant.path, mutant.line, f"{mutant.name} is not in {PROOFS}; {AGAIN}")
     for name in sorted(proofs.keys() - {mutant.name for mutant in several}):

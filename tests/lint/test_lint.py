@@ -373,6 +373,7 @@ def test_requirements_catch_what_is_no_mutant(tree, text, words):
     ({"breaks": OTHER}, "`breaks` is not what"),
     ({"why": "It is another."}, "`why` is not what"),
     ({"caught_by": {}}, "is caught by no case"),
+    ({"later": {OTHER: caught("a")}}, f"{OTHER} is not the same as {KNOWN}"),
     ({"caught_by": caught("b")}, "is caught by b, which is no case"),
 ])
 def test_proofs_catch_untruth(tree, changes, words):

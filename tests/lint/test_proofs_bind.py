@@ -98,7 +98,7 @@ class Planted:
                 (root / "tests" / part).mkdir(parents=True, exist_ok=True)
                 shutil.copy(path, root / "tests" / part)
         mutant = groups.load(root)[0]
-        proof = bindings.Tree.below(root).proof(mutant, {"good": "fail", "loop-put": "warn"})
+        proof = bindings.Tree.below(root).proof(mutant, {mutant.breaks: {"good": "fail", "loop-put": "warn"}})
         (root / bindings.PROOFS).write_text(bindings.one_by_line({"m": proof}))
 
     def change(self, path, old, new):

@@ -8,6 +8,8 @@ what that case uses. A proof is stale as soon as one of them is another than whe
 
 `verdict` is what the case says of the mutant: fail or warn. `digest` is that of the case; the last one that of the
 mutant and of the functions that it changes. Neither comments nor white space are part of them, nor the names of files.
+A mutant also breaks what a later revision demands in the same words: `later` holds, by such a requirement, what catches
+it there, in the form of `caught_by`.
 """
 
 import json
@@ -43,6 +45,12 @@ def load(root: pathlib.Path) -> dict:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
+def parts(proof: dict) -> dict:
+    """What catches a mutant, by each requirement that it breaks."""
+    own = {proof["breaks"]: proof.get("caught_by", {})} if "breaks" in proof else {}
+    return {**own, **proof.get("later", {})}
+
+
 class Tree:
     """What proofs bind, as it is in a tree."""
 
@@ -69,10 +77,17 @@ class Tree:
             texts.append(self.sources.source(place.path).plain_of(place.item))
         return lua.digest("\n".join(texts))
 
-    def proof(self, mutant: entries.Mutant, verdicts: dict) -> dict:
-        """The proof of a mutant that has been tried on this tree, by what the cases that caught it say."""
-        caught_by = {case: {"verdict": verdicts[case], "digest": self.cases.digest(case)} for case in sorted(verdicts)}
-        return {**description(mutant), "caught_by": caught_by, "digest": self.digest(mutant)}
+    def bound(self, verdicts: dict) -> dict:
+        """What cases say, each with its digest."""
+        return {case: {"verdict": verdicts[case], "digest": self.cases.digest(case)} for case in sorted(verdicts)}
+
+    def proof(self, mutant: entries.Mutant, caught: dict) -> dict:
+        """The proof of a mutant that has been tried on this tree, by what the cases that caught it say: `caught` by the
+        requirement, its own and those of later revisions."""
+        later = {row: self.bound(verdicts) for row, verdicts in sorted(caught.items())
+                 if row != mutant.breaks and verdicts}
+        return {**description(mutant), "caught_by": self.bound(caught.get(mutant.breaks, {})),
+                **({"later": later} if later else {}), "digest": self.digest(mutant)}
 
     def current(self, mutants: list, proofs: dict) -> dict:
         """The proofs that are not stale."""
@@ -86,7 +101,7 @@ class Tree:
         reasons = []
         if proof.get("digest") != self.digest(mutant):
             reasons.append(f"the mutant, or {', '.join(description(mutant)['in'])}, has changed")
-        for case, said in proof.get("caught_by", {}).items():
+        for case, said in [said for part in parts(proof).values() for said in part.items()]:
             now = self.cases.digest(case)
             if not now:
                 reasons.append(f"there is no case {case}")
@@ -112,6 +127,10 @@ class Catalogue:
             switches += json.loads(path.read_text())["switches"] if path.exists() else []
         return cls(rows, switches)
 
+    def later(self, requirement: str) -> list:
+        """The requirements of later revisions that are the same, where a case can judge them."""
+        return [name for name, row in self.rows.items() if requirement in row.get("same_as", []) and row["testable"]]
+
     def warning_counts(self, requirement: str) -> bool:
         """Whether a warning is all that a case can say who breaks it: it is no demand, or has other readings."""
         row = self.rows.get(requirement, {})
@@ -130,13 +149,14 @@ def unproven_rows(catalogue: Catalogue, proofs: dict) -> list:
     for those of which the catalogue says why there can be none."""
     broken = {}
     for proof in proofs.values():
-        broken.setdefault(proof["breaks"], []).append(proof)
+        for name, caught in parts(proof).items():
+            broken.setdefault(name, []).append(caught)
     found = []
     for name, row in catalogue.rows.items():
         if not row["testable"] or row.get("why_unproven"):
             continue
-        proven = any(catalogue.caught(name, [said["verdict"] for said in proof["caught_by"].values()])
-                     for proof in broken.get(name, []))
+        proven = any(catalogue.caught(name, [said["verdict"] for said in caught.values()])
+                     for caught in broken.get(name, []))
         if not proven:
             found.append((name, "its mutants are caught by no case that names it" if name in broken else NO_MUTANT))
     return found

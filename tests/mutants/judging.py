@@ -203,15 +203,29 @@ def judge_by(bench: Bench, place: pathlib.Path, reports: pathlib.Path, profile: 
 
 
 @dataclasses.dataclass(frozen=True)
+class Question:
+    """What a mutant is asked: whether these cases of a profile notice that it breaks this requirement."""
+
+    profile: Profile
+    requirement: str
+    cases: tuple
+
+
+@dataclasses.dataclass(frozen=True)
 class Result:
-    """What became of a mutant: the verdicts of the cases that caught it, by name; the entries of the others' reports;
-    what kept it from being judged. `whole` is false if it was not tried to the end."""
+    """What became of a mutant: by requirement the verdicts of the cases that caught it, by name; the entries of the
+    others' reports; what kept it from being judged. `whole` is false if it was not tried to the end."""
 
     mutant: entries.Mutant
-    caught_by: dict
+    caught: dict
     others: dict
     problem: str
     whole: bool
+
+    @property
+    def caught_by(self) -> dict:
+        """What has caught it by its own requirement."""
+        return self.caught.get(self.mutant.breaks, {})
 
 
 def change(place: pathlib.Path, entry: entries.Entry):
@@ -225,9 +239,9 @@ def change(place: pathlib.Path, entry: entries.Entry):
 
 
 @contextlib.contextmanager
-def changed(bench: Bench, profile: Profile, name: str, several):
+def changed(bench: Bench, programs, name: str, several):
     """A folder for the time of the block, in which `tree` is the reference as these entries make it, one after the
-    other, built. None instead if no time is left to begin."""
+    other, with these programs built. None instead if no time is left to begin."""
     with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=bench.work) as folder:
         place = pathlib.Path(folder) / "tree"
         with bench.builds:
@@ -236,23 +250,28 @@ def changed(bench: Bench, profile: Profile, name: str, several):
                 command(["cp", "-a", "--reflink=auto", bench.base, place], bench.work, "copy")
                 for entry in several:
                     change(place, entry)
-                build(place, 1, profile.programs)
+                build(place, 1, programs)
         yield None if late else pathlib.Path(folder)
 
 
-def try_mutant(bench: Bench, profile: Profile, mutant: entries.Mutant, cases: list) -> Result:
-    """Changes, builds, judges by the cases."""
-    verdicts, problem = {}, ""
+def try_mutant(bench: Bench, mutant: entries.Mutant, questions: list) -> Result:
+    """Changes, builds, judges by the cases of each question."""
+    caught, others, problem = {}, {}, ""
+    programs = {program for question in questions for program in question.profile.programs}
     try:
-        with changed(bench, profile, mutant.name, [mutant]) as folder:
+        with changed(bench, programs, mutant.name, [mutant]) as folder:
             if folder is None:
                 return Result(mutant, {}, {}, "there was no time left", False)
-            verdicts = judge_by(bench, folder / "tree", folder / "reports", profile, cases)
+            for one in questions:
+                reports = folder / "reports" / one.profile.name
+                verdicts = judge_by(bench, folder / "tree", reports, one.profile, one.cases)
+                caught[one.requirement] = {
+                    name: entry["verdict"] for name, entry in verdicts.items()
+                    if entry["verdict"] in bindings.CATCHES and entry.get("requirement") == one.requirement}
+                others.update({f"{name} ({one.profile.name})": entry for name, entry in verdicts.items()
+                               if name not in caught[one.requirement]})
     except Problem as error:
         problem = str(error)
-    caught = {name: entry["verdict"] for name, entry in verdicts.items()
-              if entry["verdict"] in bindings.CATCHES and entry.get("requirement") == mutant.breaks}
-    others = {name: entry for name, entry in verdicts.items() if name not in caught}
     return Result(mutant, caught, others, problem, not CHILDREN.ended)
 
 
@@ -274,7 +293,8 @@ def unchanged_passes(bench: Bench, profiles, cases) -> bool:
     verdicts = {}
     for profile in profiles:
         if cases is not None:
-            verdicts.update(judge_by(bench, bench.base, reports, profile, cases[profile]))
+            found = judge_by(bench, bench.base, reports / profile.name, profile, cases[profile])
+            verdicts.update({f"{profile.name}: {name}": entry for name, entry in found.items()})
     roles = [] if cases is not None else [(profile, role) for profile in profiles for role in profile.templates]
     for future in [bench.judges.submit(judge, bench, bench.base, reports / f"{profile.name}-{role or 'all'}", profile,
                                        role) for profile, role in roles]:

@@ -10,6 +10,9 @@ For each mutant the reference is copied, changed, built and judged by every case
 it, where it is no more than a recommendation or has other known readings. The unchanged reference must pass the whole
 suite, or nothing is proven; where only some mutants are tried, it must pass the cases that they must be caught by.
 
+What a later revision demands in the same words a mutant breaks too, and whoever judges by that revision must catch it:
+--later looks for a mutant for each such requirement that has none, and from then on that mutant is tried by both.
+
 Who catches whom is kept in tests/mutants/proofs.json, which the books and the service's pages of cases show. A run
 brings it up to date, also one that is interrupted, by what it has tried until then; with --check a run only says where
 it is out of date. With --compile no case is judged: it is only looked whether each mutant still fits and compiles.
@@ -38,21 +41,43 @@ JUDGED_PER_PROCESSOR = 6
 ALL_STALE = "run `make mutants MUTANTFLAGS=--stale`"
 
 
-def profile_of(mutant: entries.Mutant, known: list) -> profiles.Profile:
-    """The profile whose requirement a mutant breaks. Problem: there is none."""
-    prefix = mutant.breaks.rsplit("-", 1)[0]
+def profile_of(mutant: entries.Mutant, requirement: str, known: list) -> profiles.Profile:
+    """The profile that demands what a mutant breaks. Problem: there is none."""
+    prefix = requirement.rsplit("-", 1)[0]
     found = [profile for profile in known if profile.prefix == prefix]
     if not found:
-        raise Problem(f"{mutant.path}:{mutant.line}: no profile is known that demands {mutant.breaks}")
+        raise Problem(f"{mutant.path}:{mutant.line}: no profile is known that demands {requirement}")
     return found[0]
 
 
+def rows_of(mutants: list) -> dict:
+    """What each mutant is asked: its own requirement, and those of later revisions that it is the proof of."""
+    proofs = bindings.load(ROOT)
+    return {mutant: [mutant.breaks, *proofs.get(mutant.name, {}).get("later", {})] for mutant in mutants}
+
+
+def rows_to_find(mutants: list, catalogue: bindings.Catalogue, turn: int) -> dict:
+    """The same in search of mutants for requirements of later revisions that have none: for each one the mutant whose
+    turn it is, of those that break the same in the revision where it comes from."""
+    proofs, found = bindings.load(ROOT), {}
+    open_rows = {name for name, _ in bindings.unproven_rows(catalogue, proofs)}
+    breaking = {}
+    for mutant in mutants:
+        for row in catalogue.later(mutant.breaks):
+            breaking.setdefault(row, []).append(mutant)
+    for row in sorted(open_rows & breaking.keys()):
+        if turn < len(breaking[row]):
+            mutant = breaking[row][turn]
+            found.setdefault(mutant, rows_of([mutant])[mutant]).append(row)
+    return found
+
+
 def try_all(bench: judging.Bench, wanted: list, catalogue: bindings.Catalogue, jobs: int) -> list:
-    """Tries mutants, given as triples of mutant, profile and cases. The results that are there at the end, or when it
-    is interrupted."""
+    """Tries mutants, given as pairs of mutant and questions. The results that are there at the end, or when it is
+    interrupted."""
     results, begun = [], time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
-        futures = [pool.submit(judging.try_mutant, bench, profile, mutant, cases) for mutant, profile, cases in wanted]
+        futures = [pool.submit(judging.try_mutant, bench, mutant, questions) for mutant, questions in wanted]
         try:
             for future in concurrent.futures.as_completed(futures):
                 results.append(future.result())
@@ -65,8 +90,9 @@ def try_all(bench: judging.Bench, wanted: list, catalogue: bindings.Catalogue, j
 
 
 def survived(result: judging.Result, catalogue: bindings.Catalogue) -> bool:
-    """Whether nobody caught a mutant."""
-    return not catalogue.caught(result.mutant.breaks, result.caught_by.values(), result.mutant.warns)
+    """Whether nobody caught a mutant, by one of the requirements that it breaks."""
+    return not result.caught or not all(catalogue.caught(row, verdicts.values(), result.mutant.warns)
+                                        for row, verdicts in result.caught.items())
 
 
 def progress(results: list, count: int, catalogue: bindings.Catalogue, seconds: float):
@@ -89,11 +115,13 @@ def show(results: list, catalogue: bindings.Catalogue, all_of_them: bool) -> int
     if shown:
         print(f"{'mutant':<{width}}  breaks   caught by")
     for result in shown:
-        caught = [name + " (warns)" * (verdict == "warn") for name, verdict in sorted(result.caught_by.items())]
-        print(f"{result.mutant.name:<{width}}  {result.mutant.breaks}  {', '.join(caught) or 'NOBODY'}")
+        for row, verdicts in (result.caught or {result.mutant.breaks: {}}).items():
+            caught = [name + " (warns)" * (verdict == "warn") for name, verdict in sorted(verdicts.items())]
+            print(f"{result.mutant.name:<{width}}  {row}  {', '.join(caught) or 'NOBODY'}")
         if survived(result, catalogue):
             told = result.problem or ("a warning is no catch: the requirement is a `must` without other readings; "
-                                      "sharpen the case, or say in `warns:` why it can only warn" if caught else "")
+                                      "sharpen the case, or say in `warns:` why it can only warn"
+                                      if "warn" in result.caught_by.values() else "")
             print("    " + told.replace("\n", "\n    ") if told else "", end="\n" if told else "")
             for case, entry in result.others.items():
                 print(f"    {case}: {entry['verdict']} {entry.get('requirement', '')}: {entry.get('reason', '')}")
@@ -104,7 +132,7 @@ def show(results: list, catalogue: bindings.Catalogue, all_of_them: bool) -> int
 
 def difference(kept: dict, found: dict) -> str:
     """In words, how two proofs differ."""
-    changed = [part for part in (*bindings.DESCRIPTION, "digest") if kept.get(part) != found.get(part)]
+    changed = [part for part in (*bindings.DESCRIPTION, "digest", "later") if kept.get(part) != found.get(part)]
     before, now = kept["caught_by"], found["caught_by"]
     lost, gained = sorted(before.keys() - now.keys()), sorted(now.keys() - before.keys())
     other = sorted(case for case in before.keys() & now.keys() if before[case] != now[case])
@@ -170,6 +198,8 @@ def options():
     parser.add_argument("--jobs", type=int, default=processors * JUDGED_PER_PROCESSOR,
                         help="mutants that are tried, and cases that are judged, at once")
     parser.add_argument("--stale", action="store_true", help="only those whose proof is stale")
+    parser.add_argument("--later", action="store_true",
+                        help="find mutants for what later revisions demand in the same words and no mutant proves yet")
     parser.add_argument("--seconds", type=int, help="begin no further mutant after that time; what is open then is "
                         "counted, and no failure")
     parser.add_argument("--check", action="store_true", help="do not write proofs.json, say where it is not right")
@@ -223,30 +253,38 @@ def regroup() -> int:
     return 0
 
 
-def prove(given, folder: pathlib.Path, every: list, mutants: list) -> int:
-    """Tries mutants, and settles the proofs. Status 1: the reference does not pass, a mutant survived, or, where all
-    are tried, proofs.json is not right or, unless time is limited, a proof of any mutant is stale."""
-    known, catalogue = profiles.known(ROOT), bindings.Catalogue.below(ROOT)
-    of = {mutant: profile_of(mutant, known) for mutant in mutants}
-    concerned = list(dict.fromkeys(of.values()))
+def questions_of(bench: judging.Bench, asked: dict) -> list:
+    """Pairs of a mutant and what it is asked, by the requirements that it is `asked` for."""
+    known = profiles.known(ROOT)
+    of = {row: profile_of(mutant, row, known) for mutant, rows in asked.items() for row in rows}
+    cases = judging.cases_by_requirement(bench.assay, dict.fromkeys(of.values()))
+    return [(mutant, [judging.Question(of[row], row, tuple(cases.get(row, []))) for row in rows])
+            for mutant, rows in asked.items()]
+
+
+def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
+    """Tries mutants by the requirements that they are `asked` for, and settles the proofs. Status 1: the reference does
+    not pass, a mutant survived, or, where all are tried, proofs.json is not right or, unless time is limited, a proof
+    of any mutant is stale."""
+    catalogue = bindings.Catalogue.below(ROOT)
     until = time.monotonic() + given.seconds if given.seconds is not None else None
     with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
         bench = judging.Bench(folder / "bin" / "assay", folder / "mutants", threading.Semaphore(given.builds), judges,
                               until)
         judging.keep_cases(bench.work)
         os.environ["ASSAY_CASES"] = str(bench.work / "cases")
-        cases = judging.cases_by_requirement(bench.assay, concerned)
+        wanted = questions_of(bench, asked)
+        concerned = list(dict.fromkeys(one.profile for _, questions in wanted for one in questions))
         programs = {program for profile in concerned for program in profile.programs}
         judging.refresh_base(bench.base, given.builds, programs)
         tree = bindings.Tree.below(ROOT)
-        wanted = [(mutant, of[mutant], cases.get(mutant.breaks, [])) for mutant in mutants]
-        wanted.sort(key=lambda one: len(one[2]) if until else 0)
+        wanted.sort(key=lambda one: sum(len(each.cases) for each in one[1]) if until else 0)
         if not until and not judging.unchanged_passes(bench, concerned, whole_or_cases(given, wanted, concerned)):
             print("the unchanged reference does not pass, so nothing is proven")
             return 1
         results = try_all(bench, wanted, catalogue, given.jobs)
     count = show(results, catalogue, given.seconds is None)
-    found = {result.mutant.name: tree.proof(result.mutant, result.caught_by) for result in results}
+    found = {result.mutant.name: tree.proof(result.mutant, result.caught) for result in results}
     right = compared(given, found) if given.check else True
     if not given.check:
         keep_proofs(every, found)
@@ -255,12 +293,25 @@ def prove(given, folder: pathlib.Path, every: list, mutants: list) -> int:
     return 1 if count or not right or CHILDREN.ended or not settled(given, every, results) else 0
 
 
+def prove_later(given, folder: pathlib.Path, every: list, mutants: list) -> int:
+    """Looks for mutants of later revisions' requirements, turn by turn: who survives makes way for the next one. Status
+    1: some are left without."""
+    catalogue, turn = bindings.Catalogue.below(ROOT), 0
+    while asked := rows_to_find(mutants, catalogue, turn):
+        prove(given, folder, every, asked)
+        if CHILDREN.ended:
+            return 1
+        turn += 1
+    return show_rows()
+
+
 def whole_or_cases(given, wanted: list, concerned: list):
     """What the unchanged reference must pass: everything (None) where all mutants are tried, else by profile the cases
     that these must be caught by."""
-    if not given.names and not given.stale:
+    if not given.names and not given.stale and not given.later:
         return None
-    return {profile: dict.fromkeys(case for _, its, cases in wanted if its is profile for case in cases)
+    asked = [one for _, questions in wanted for one in questions]
+    return {profile: dict.fromkeys(case for one in asked if one.profile is profile for case in one.cases)
             for profile in concerned}
 
 
@@ -275,7 +326,7 @@ def settled(given, every: list, results: list) -> bool:
         print(f"{len(stale)} of {len(every)} proofs are stale")
     if stale:
         print(f"to bring {bindings.PROOFS} up to date, {ALL_STALE}")
-    return not stale or given.seconds is not None or bool(given.names)
+    return not stale or given.seconds is not None or bool(given.names) or given.later
 
 
 def interrupt(number, frame):
@@ -305,10 +356,12 @@ def main() -> int:
         return 0
     if given.action == "compile":
         return fitting.compile_all(folder / "mutants", "mutants", mutants, given.builds)
+    if given.later:
+        return prove_later(given, folder, every, mutants)
     if not mutants:
         print("no proof is stale")
         return 0
-    return prove(given, folder, every, mutants)
+    return prove(given, folder, every, rows_of(mutants))
 
 
 if __name__ == "__main__":

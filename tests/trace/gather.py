@@ -15,6 +15,7 @@ import sources
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(TESTS), str(TESTS / "mutants")]
 
+import bindings  # noqa: E402
 import entries  # noqa: E402
 import groups  # noqa: E402
 import profile_table  # noqa: E402
@@ -131,8 +132,8 @@ def _mutants(root: pathlib.Path, proofs: pathlib.Path) -> list:
         known = groups.load(root)
     except entries.Unreadable as wrong:
         raise Problem(str(wrong)) from wrong
-    return [Mutant(one.name, one.breaks, one.why, f"{one.group}\n{one.change}",
-                   list(proven.get(one.name, {}).get("caught_by", []))) for one in known]
+    return [Mutant(one.name, breaks, one.why, f"{one.group}\n{one.change}", list(caught_by)) for one in known
+            for breaks, caught_by in {one.breaks: [], **bindings.parts(proven.get(one.name, {}))}.items()]
 
 
 def _by(pairs) -> dict:

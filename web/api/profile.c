@@ -60,7 +60,9 @@ void handle_case_get(struct request *request)
                                                       json_object_get(object, "requirements"));
 
             json_object_set_new(object, "requirement_rows", rows);
-            json_object_set_new(object, "mutants", catalogue_mutants(request->service->catalogue, about->id));
+            json_object_set_new(
+                object, "mutants",
+                catalogue_mutants(request->service->catalogue, about->id, json_object_get(object, "requirements")));
             request_reply(request, MHD_HTTP_OK, object);
             return;
         }

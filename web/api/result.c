@@ -143,7 +143,9 @@ void handle_result_get(struct request *request)
                         catalogue_requirement_list(request->service->catalogue, profile ? profile : "",
                                                    json_object_get(result, "requirements")));
     add_source(request, result);
-    json_object_set_new(result, "mutants", catalogue_mutants(request->service->catalogue, request->parameters[1]));
+    json_object_set_new(result, "mutants",
+                        catalogue_mutants(request->service->catalogue, request->parameters[1],
+                                          json_object_get(result, "requirements")));
     reply_kept_json(request, result);
 }
 

@@ -337,18 +337,32 @@ json_t *catalogue_requirement_list(const struct catalogue *catalogue, const char
     return list;
 }
 
-json_t *catalogue_mutants(const struct catalogue *catalogue, const char *case_id)
+/* The cases that catch a mutant which breaks this requirement, or the same one of an earlier revision. */
+static const json_t *caught_by(const json_t *proof, const char *requirement)
+{
+    const char *breaks = json_string_value(json_object_get(proof, "breaks"));
+
+    return breaks && strcmp(breaks, requirement) == 0 ? json_object_get(proof, "caught_by")
+                                                      : json_object_get(json_object_get(proof, "later"), requirement);
+}
+
+json_t *catalogue_mutants(const struct catalogue *catalogue, const char *case_id, const json_t *requirements)
 {
     json_t *list = json_array();
+    const json_t *requirement;
     const char *name;
     json_t *proof;
+    size_t i;
 
     json_object_foreach(catalogue->proofs, name, proof)
     {
-        if (json_object_get(json_object_get(proof, "caught_by"), case_id)) {
-            json_array_append_new(list,
-                                  json_pack("{s:s,s:O,s:O}", "mutant", name, "breaks", json_object_get(proof, "breaks"),
-                                            "why", json_object_get(proof, "why")));
+        json_array_foreach(requirements, i, requirement)
+        {
+            if (json_object_get(caught_by(proof, json_string_value(requirement)), case_id)) {
+                json_array_append_new(list,
+                                      json_pack("{s:s,s:s,s:O}", "mutant", name, "breaks",
+                                                json_string_value(requirement), "why", json_object_get(proof, "why")));
+            }
         }
     }
     return list;

@@ -51,9 +51,9 @@ const json_t *catalogue_requirements(const struct catalogue *catalogue, const ch
  * reference. */
 json_t *catalogue_requirement_list(const struct catalogue *catalogue, const char *profile, const json_t *ids);
 
-/* catalogue_mutants gives what a case has been shown to catch: an array of {"mutant","breaks","why"}, empty for a case
- * that nothing proves. New reference. */
-json_t *catalogue_mutants(const struct catalogue *catalogue, const char *case_id);
+/* catalogue_mutants gives what a case that judges these requirements has been shown to catch: an array of
+ * {"mutant","breaks","why"}, empty for a case that nothing proves. New reference. */
+json_t *catalogue_mutants(const struct catalogue *catalogue, const char *case_id, const json_t *requirements);
 
 /* catalogue_section gives the title of a section of the profile's specification, "" when it is not known.
  * catalogue_sections gives all of them: {NUMBER:TITLE}, empty when there are none; a new reference. */

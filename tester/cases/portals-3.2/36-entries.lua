@@ -11,7 +11,7 @@ local function three(t, positions, options)
   rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
   for i, position in ipairs(positions) do
     rank:eq("eq" .. i)
-    rank:attach { me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 8,
+    rank:attach { me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 32,
       position = position, eventq = "eq" .. i, options = options and options[i] }
   end
   return rank
@@ -58,6 +58,40 @@ case {
     t:equal("P32-107", "the entry that receives then", receiver(rank), 2)
     rank:me_unlink { entry = "me2" }
     t:equal("P32-106", "the entry that receives last", receiver(rank), 3)
+  end,
+}
+
+case {
+  id = "attach-positions-in-turn",
+  title = "Each entry is attached at the end of the list that its position names",
+  purpose = "Three entries with equal criteria, the second one at the head; puts find them in their order.",
+  requirements = { "P32-106" },
+  run = function(t)
+    local rank = three(t, { "PTL_INS_AFTER", "PTL_INS_BEFORE", "PTL_INS_AFTER" })
+    t:judging("P32-106")
+    for _, entry in ipairs { 2, 1, 3 } do
+      t:equal("P32-106", "the entry that receives", receiver(rank), entry)
+      rank:me_unlink { entry = "me" .. entry }
+    end
+  end,
+}
+
+case {
+  id = "attach-leaves-the-list",
+  title = "Attaching an entry behind others leaves these in their order",
+  purpose = "The first of two entries receives before and after a third one is attached, then the second one.",
+  requirements = { "P32-107" },
+  run = function(t)
+    local rank = three(t, { "PTL_INS_AFTER", "PTL_INS_AFTER" })
+    rank:eq("eq3")
+    t:judging("P32-107")
+    local first = receiver(rank)
+    t:sanity("an entry receives before", first ~= nil)
+    rank:attach { me = "me3", md = "md3", desc = "desc3", region = "buf3", octets = 8, position = "PTL_INS_AFTER",
+      eventq = "eq3" }
+    t:equal("P32-107", "the entry that receives afterwards", receiver(rank), first)
+    rank:me_unlink { entry = "me" .. first }
+    t:equal("P32-107", "the entry that receives without it", receiver(rank), 3 - first)
   end,
 }
 
@@ -124,21 +158,25 @@ end
 case {
   id = "one-descriptor",
   title = "An entry has one descriptor: a second one is refused, and the first one serves",
-  purpose = "PtlMDAttach is called twice for one entry; a put arrives in the first descriptor.",
+  purpose = "A put arrives in the descriptor of an entry, and another one does so after a second PtlMDAttach.",
   suite = "memory-descriptors", chapter = "3.7.2",
   requirements = { "P32-175", "P32-176", "P32-016" },
   run = function(t)
     local rank = t:open {}
     rank:eq()
-    rank:attach { octets = 8, eventq = "eq" }
-    rank:region("second", 8)
-    rank:md { name = "other", region = "second", options = "PTL_MD_OP_PUT" }
-    t:rc("P32-176", rank:PtlMDAttach { mem_desc = "other", handle = "md2" }, "PTL_INUSE")
+    rank:attach { octets = 16, eventq = "eq" }
     rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    t:judging("P32-175")
     rank:put { mem_desc = "out-md", target = rank }
     local event = rank:wait_done("eq").event
     t:check("P32-175", "the put is logged", event ~= nil, "an event", "none")
-    t:octets("P32-016", "the region of the first descriptor", rank, "buf", "mix/1")
+    t:octets("P32-016", "the region of the first descriptor", rank, "buf", "mix/1", 0, 8)
+    rank:region("second", 8)
+    rank:md { name = "other", region = "second", options = "PTL_MD_OP_PUT" }
+    t:rc("P32-176", rank:PtlMDAttach { mem_desc = "other", handle = "md2" }, "PTL_INUSE")
+    rank:put { mem_desc = "out-md", target = rank }
+    event = rank:wait_done("eq").event
+    t:equal("P32-176", "the descriptor that receives then", event and event.md_handle, "md")
     t:octets("P32-176", "the region of the second one", rank, "second", "byte/0")
   end,
 }
@@ -161,16 +199,18 @@ for name, unlink, requirement in each { { "unlinked", "PTL_UNLINK", "P32-023" },
   case {
     id = "entry-" .. name,
     title = "Whether an entry goes with its descriptor is said when it is made",
-    purpose = "A descriptor with PTL_UNLINK and threshold 1 is exhausted by a put; the entry is asked for by another PtlMDAttach.",
+    purpose = "A put comes before the entry has a descriptor; one with PTL_UNLINK and threshold 1 is exhausted by the next; PtlMDAttach asks for the entry.",
     chapter = "2.2", requirements = { requirement, "P32-116" },
     run = function(t)
       local rank = t:open {}
       rank:eq()
       rank:me_attach { unlink = unlink }
+      rank:bind { octets = 8, region = "out", md = "out-md" }
+      rank:put { mem_desc = "out-md", target = rank }
+      t:flush(rank, rank)
       rank:region("buf", 8)
       rank:md { options = "PTL_MD_OP_PUT", threshold = 1, eventq = "eq" }
       t:rc("P32-116", rank:PtlMDAttach { unlink = "PTL_UNLINK" }, "PTL_OK")
-      rank:bind { octets = 8, region = "out", md = "out-md" }
       rank:put { mem_desc = "out-md", target = rank }
       local last
       for _ = 1, 3 do last = rank:wait("eq").event or last end
@@ -193,6 +233,7 @@ case {
     t:rc("P32-130", rank:PtlMDUnlink {}, "PTL_INV_MD")
     rank:bind { md = "bound", eventq = "eq" }
     rank:md_unlink { mem_desc = "bound" }
+    t:flush(rank, rank)
     t:equal("P32-355", "what is in the queue", rank:PtlEQGet().rc, "PTL_EQ_EMPTY")
   end,
 }

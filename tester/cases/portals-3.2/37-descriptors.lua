@@ -22,19 +22,39 @@ case {
   id = "threshold-of-requests",
   title = "A descriptor performs as many operations as its threshold says",
   purpose = "A threshold of 2 and three puts: the third one is dropped. The copies in the events tell what is left.",
-  requirements = { "P32-141", "P32-142", "P32-145" },
+  requirements = { "P32-141", "P32-142" },
   run = function(t)
     local rank = alone(t)
     rank:attach { octets = 32, threshold = 2, eventq = "eq" }
-    for left = 1, 0, -1 do
+    local left = {}
+    for i = 1, 2 do
       rank:put { mem_desc = "out-md", target = rank }
       local event = done(rank)
       t:check("P32-141", "a put within the threshold is logged", event ~= nil, "an event", "none")
-      t:equal("P32-142", "what is left of the threshold", event.mem_desc.threshold, left)
+      left[i] = event.mem_desc.threshold
     end
     local before = rank:drop_count()
     rank:put { mem_desc = "out-md", target = rank }
-    t:drops("P32-145", rank, before, 1)
+    t:drops("P32-141", rank, before, 1)
+    t:equal("P32-142", "what was left of the threshold", left, { 1, 0 })
+  end,
+}
+
+case {
+  id = "threshold-of-own-operations",
+  title = "A put and the reply to a get lower the threshold of the descriptor they begin on",
+  purpose = "Both on one descriptor with a threshold of 5; the copies in their last events tell what is left.",
+  requirements = { "P32-142" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 64, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
+    rank:bind { region = "own", octets = 8, threshold = 5, md = "own-md", eventq = "eq" }
+    rank:put { mem_desc = "own-md", target = rank }
+    local event = done(rank)
+    t:equal("P32-142", "what is left behind the put", event and event.mem_desc.threshold, 4)
+    rank:get { mem_desc = "own-md", target = rank }
+    event = done(rank)
+    t:equal("P32-142", "what is left behind the reply", event and event.mem_desc.threshold, 3)
   end,
 }
 
@@ -72,6 +92,26 @@ case {
     t:check("P32-149", "the threshold is lower", event.mem_desc.threshold < 5, "below 5", event.mem_desc.threshold)
   end,
 }
+
+for name, options in each { { "acknowledgements", "PTL_MD_ACK_DISABLE" }, { "cutting", "PTL_MD_TRUNCATE" },
+  { "puts", "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" } } do
+  case {
+    id = "reply-whatever-options-" .. name,
+    title = "A descriptor takes replies whatever its options are",
+    purpose = "A get into a descriptor with " .. options .. ".",
+    requirements = { "P32-157" },
+    run = function(t)
+      local rank = alone(t)
+      rank:attach { octets = 8, fill = "mix/3", options = "PTL_MD_OP_GET" }
+      rank:bind { region = "in", octets = 8, options = options, md = "in-md", eventq = "eq" }
+      rank:get { mem_desc = "in-md", target = rank }
+      local event
+      repeat event = done(rank) until not event or event.type == "PTL_EVENT_REPLY_END"
+      t:check("P32-157", "the reply is logged", event ~= nil, "PTL_EVENT_REPLY_END", "none")
+      t:octets("P32-157", "what was asked for", rank, "in", "mix/3")
+    end,
+  }
+end
 
 case {
   id = "unlinked-by-threshold",
@@ -136,6 +176,26 @@ case {
       "PTL_EVENT_PUT_END")
     t:octets("P32-346", "its octets", rank, "buf2", "mix/1")
     t:rc("P32-346", rank:PtlMDUnlink {}, "PTL_INV_MD")
+  end,
+}
+
+case {
+  id = "unlinked-beyond-max-offset",
+  title = "A descriptor with PTL_UNLINK goes when its offset passes max_offset, and not before",
+  purpose = "A region for five messages and a maximum offset of 12: it takes two messages and is gone.",
+  chapter = "3.7.2", requirements = { "P32-179" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 40, max_offset = 12, md_unlink = "PTL_UNLINK", eventq = "eq" }
+    rank:put { mem_desc = "out-md", target = rank }
+    t:judging("P32-179")
+    local event = done(rank)
+    t:equal("P32-179", "the event of the first message", event and event.type, "PTL_EVENT_PUT_END")
+    t:flush(rank, rank)
+    t:equal("P32-179", "what the queue has besides", rank:PtlEQGet().rc, "PTL_EQ_EMPTY")
+    rank:put { mem_desc = "out-md", target = rank }
+    t:flush(rank, rank)
+    t:rc("P32-179", rank:PtlMDUnlink {}, "PTL_INV_MD")
   end,
 }
 

@@ -36,9 +36,9 @@ case {
     series(t, "P32-216", to, { "PTL_EVENT_PUT_START", "PTL_EVENT_PUT_END" })
     t:octets("P32-216", "what was put, when the second event has come", to, "buf", "mix/1", 0, 16)
     local events = from:collect("eq", 3)
+    t:equal("P32-221", "the first event at the initiator", events[1] and events[1].type, "PTL_EVENT_SEND_START")
     t:equal("P32-222", "the events at the initiator", Test.types(events),
       { "PTL_EVENT_ACK", "PTL_EVENT_SEND_END", "PTL_EVENT_SEND_START" })
-    t:equal("P32-221", "the first of them", events[1].type, "PTL_EVENT_SEND_START")
     t:no_event("P32-222", from, "eq", 50)
     t:no_event("P32-216", to, "eq", 50)
   end,
@@ -60,6 +60,8 @@ case {
       t:check("P32-223", "a get is not acknowledged", event.type ~= "PTL_EVENT_ACK", "no PTL_EVENT_ACK", event.type)
       seen[#seen + 1] = event.type:find("REPLY") and event.type or nil
     until event.type == "PTL_EVENT_REPLY_END"
+    t:check("P32-219", "the beginning of the reply is told", seen[1] == "PTL_EVENT_REPLY_START",
+      "PTL_EVENT_REPLY_START", seen[1])
     t:octets("P32-219", "what was asked for, when the second event has come", from, "out", "mix/2", 0, 16)
     t:equal("P32-223", "the events of the reply", seen, { "PTL_EVENT_REPLY_START", "PTL_EVENT_REPLY_END" })
   end,

@@ -48,6 +48,10 @@ local function address(id)
 end
 
 local CHANGED = {
+  -- Only the case about it leaves out the place for the number of interfaces.
+  PtlInit = function(values)
+    values.max_interfaces = values.max_interfaces ~= "null" and (values.max_interfaces or "out") or nil
+  end,
   PtlGetId = function(values)
     values.gsize = nil
     values.interface = values.interface or "ni"

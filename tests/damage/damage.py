@@ -16,7 +16,11 @@ Packet.__doc__ = "when: nanoseconds; octets: with the link layer; captured: how 
 LINK_OCTETS = {0: 4, 1: 14, 101: 0, 113: 16, 228: 0, 276: 20}
 SEQUENCE = 4
 PIECES_MAX = 10000  # into which a capture is split
-HARMLESS = {"duplicated", "overlapped", "clock set back", "in pieces"}  # damages that take nothing away
+LENGTH_MAX = 65535
+AGAIN_AFTER = 5  # packets later comes what was lost at its place
+APART = 10**8    # nanoseconds between the clocks of two captures
+# damages that take nothing away
+HARMLESS = {"duplicated", "overlapped", "clock set back", "in pieces", "joined", "captured twice"}
 
 
 def read(path):
@@ -147,6 +151,39 @@ def swapped(packets, place):
     return packets[:place] + [other._replace(when=one.when), one._replace(when=other.when)] + packets[place + 2:]
 
 
+def late(packets, place):
+    """A packet that comes some packets later, as one that was lost on its way and sent again."""
+    behind = place + 1 + AGAIN_AFTER
+    return packets[:place] + packets[place + 1:behind] + [packets[place]] + packets[behind:]
+
+
+def side_late(packets, place):
+    """From the packet on, all of its side's packets are captured behind some of the other's."""
+    way = Segment(packets[place]).way
+    order = [at + (AGAIN_AFTER + 0.5 if at >= place and Segment(packet).way == way else 0)
+             for at, packet in enumerate(packets)]
+    return [packets[at] for at in sorted(range(len(packets)), key=order.__getitem__)]
+
+
+def joined(packets, place):
+    """A packet and the next one, where it goes on behind it, as one; None where it does not."""
+    one, other = Segment(packets[place]), Segment(packets[place + 1])
+    follows = one.way == other.way and one.payload and other.sequence == one.sequence + len(one.payload)
+    if not follows or len(packets[place].octets) + len(other.payload) > LENGTH_MAX:
+        return None
+    octets = bytearray(one.part(0, len(one.payload)).octets + other.payload)
+    struct.pack_into("!H", octets, one.ip + 2, len(octets) - one.ip)
+    octets[one.tcp + 13] |= other.flags
+    whole = packets[place]._replace(octets=bytes(octets), captured=len(octets))
+    return packets[:place] + [whole] + packets[place + 2:]
+
+
+def captured_twice(packets, place):
+    """At both ends, whose clocks are apart; one capture behind the other, or by time."""
+    other = [packet._replace(when=packet.when + (APART if place % 2 else -APART)) for packet in packets]
+    return packets + other if place % 3 else sorted(packets + other, key=lambda packet: packet.when)
+
+
 def shifted(packets, place):
     """A clock that is set back by a second at the packet."""
     return packets[:place] + [packet._replace(when=packet.when - 10**9) for packet in packets[place:]]
@@ -172,6 +209,16 @@ def damages(packets):
         if again:
             yield "overlapped", place, again
         yield "clock set back", place, shifted(packets, place)
+        yield "late", place, late(packets, place)
+        yield "one side late", place, side_late(packets, place)
+        for octets in (60, 96):
+            yield "one cut short", place, packets[:place] + cut(packets[place:place + 1], octets) + packets[place + 1:]
+    for place in range(count - 1):
+        whole = joined(packets, place)
+        if whole:
+            yield "joined", place, whole
+    for place in range(6):
+        yield "captured twice", place, captured_twice(packets, place)
     for octets in (60, 96):
         yield "cut short", octets, cut(packets, octets)
     size = 1 + sum(len(packet.octets) for packet in packets) // PIECES_MAX

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""A violation on a channel of IMPI is found whatever befalls the packets around those that prove it, and nobody else is
+accused."""
+
+import pathlib
+import random
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
+
+import damage  # noqa: E402 pylint: disable=wrong-import-position
+import guilty  # noqa: E402 pylint: disable=wrong-import-position
+import judges  # noqa: E402 pylint: disable=wrong-import-position
+
+SEED, EACH = 14, 2  # damages of a kind
+APART = 2 + damage.AGAIN_AFTER  # packets between a damage and the proof
+KINDS = {"one removed", "two removed", "swapped", "late", "one cut short"} | damage.HARMLESS
+HIWATER = {"IMPI-126", "IMPI-132"}  # which of the packets on their way were data, is not known where some are missing
+
+
+@pytest.fixture(scope="module", name="plugin")
+def fixture_plugin(build, variant):
+    """The plugin of the variant under test."""
+    with judges.plugin(build, variant) as opened:
+        yield opened
+
+
+def apart(kind, place, begun, proof, ended):
+    """Whether the damage leaves the proof alone, and the start-up that it rests on."""
+    return kind in damage.HARMLESS or begun + 2 < place < proof - APART or place > ended
+
+
+@pytest.mark.parametrize("requirement", guilty.VIOLATIONS)
+def test_the_guilty_are_found(requirement, bin_dir, plugin, tmp_path):
+    """And nothing else is told that the capture as it was does not tell; by the plugin just so."""
+    packets, begun, proof, ended = guilty.job(tmp_path, requirement)
+    path = plugin.folder / "guilty.pcap"
+
+    def told(left):
+        return {found for _, found in judges.by_checker(bin_dir, damage.write(path, left))}
+
+    before = told(packets)
+    assert requirement in before
+    allowed = before | (HIWATER if before & HIWATER else set())
+    kinds = {}
+    for kind, place, left in damage.damages(packets):
+        if kind in KINDS and apart(kind, place, begun, proof, ended):
+            kinds.setdefault(kind, []).append((place, left))
+    assert len(kinds) == len(KINDS)
+    choose, wrong = random.Random(f"{SEED} {requirement}"), []
+    for kind, made in kinds.items():
+        for place, left in choose.sample(made, min(EACH, len(made))):
+            found = told(left)
+            if not found <= allowed or not found & (HIWATER if requirement in HIWATER else {requirement}):
+                wrong.append((kind, place, found))
+        assert plugin.twice(path, judges.SETTINGS[len(kind) % 2]) == judges.by_checker(bin_dir, path), kind
+    assert not wrong

@@ -10,16 +10,48 @@
 
 #include <stdio.h>
 
-enum { KEY_NUMBER = 0x70000000 }; /* of what is kept with a packet */
+/* What is kept with a packet: the last message with octets in it. Decode As asks without saying for which table, so
+ * that it stands in one place for all of them. */
+struct given {
+    const struct payload_table *table;
+    uint32_t number;
+};
+
+enum { KEY_GIVEN = 0x70000000 };
+
+static int proto_first = -1;
+
+static const struct given *given_of(packet_info *pinfo)
+{
+    static const struct payload_table none = {.what = "number"};
+    static const struct given nothing = {.table = &none};
+    const struct given *given = p_get_proto_data(pinfo->pool, pinfo, proto_first, KEY_GIVEN);
+
+    return given ? given : &nothing;
+}
+
+/* The number, as Decode As wants it, and in words, for which there is room for MAX_DECODE_AS_PROMPT_LEN octets. */
+static void *number_of(packet_info *pinfo)
+{
+    return GUINT_TO_POINTER(given_of(pinfo)->number);
+}
+
+static void label_of(packet_info *pinfo, char *text)
+{
+    const struct given *given = given_of(pinfo);
+
+    snprintf(text, MAX_DECODE_AS_PROMPT_LEN, "%s %u as", given->table->what, given->number);
+}
 
 void payload_register(struct payload_table *table, int proto)
 {
+    static build_valid_func value = number_of;
     decode_as_value_t *values = wmem_new0(wmem_epan_scope(), decode_as_value_t);
     decode_as_t *offer = wmem_new0(wmem_epan_scope(), decode_as_t);
 
-    table->proto = proto;
+    proto_first = proto_first < 0 ? proto : proto_first;
     table->dissectors = register_dissector_table(table->name, table->title, proto, FT_UINT32, BASE_DEC);
-    *values = (decode_as_value_t){table->label, 1, &table->value};
+    *values = (decode_as_value_t){label_of, 1, &value};
     *offer = (decode_as_t){.name = proto_get_protocol_filter_name(proto),
                            .table_name = table->name,
                            .num_items = 1,
@@ -33,18 +65,12 @@ void payload_register(struct payload_table *table, int proto)
 void payload_give(const struct payload_table *table, uint32_t number, tvbuff_t *octets, packet_info *pinfo,
                   proto_tree *tree)
 {
-    p_add_proto_data(pinfo->pool, pinfo, table->proto, KEY_NUMBER, GUINT_TO_POINTER(number));
+    struct given *given = wmem_new(pinfo->pool, struct given);
+
+    *given = (struct given){table, number};
+    p_remove_proto_data(pinfo->pool, pinfo, proto_first, KEY_GIVEN);
+    p_add_proto_data(pinfo->pool, pinfo, proto_first, KEY_GIVEN, given);
     if (!dissector_try_uint(table->dissectors, number, octets, pinfo, tree)) {
         call_data_dissector(octets, pinfo, tree);
     }
-}
-
-void *payload_value(const struct payload_table *table, packet_info *pinfo)
-{
-    return p_get_proto_data(pinfo->pool, pinfo, table->proto, KEY_NUMBER);
-}
-
-void payload_label(const struct payload_table *table, packet_info *pinfo, char *text)
-{
-    snprintf(text, MAX_DECODE_AS_PROMPT_LEN, "%s %u as", table->what, GPOINTER_TO_UINT(payload_value(table, pinfo)));
 }

@@ -16,9 +16,6 @@
 /* A table of dissectors by number. It lives as long as Wireshark does. */
 struct payload_table {
     const char *name, *title, *what; /* "portals.portal", "Portals portal index", "portal" */
-    build_label_func label;          /* what Decode As calls the number in a packet: payload_label with this table */
-    build_valid_func value;          /* the number: payload_value */
-    int proto;
     dissector_table_t dissectors;
 };
 
@@ -28,10 +25,5 @@ void payload_register(struct payload_table *table, int proto);
 /* payload_give - gives octets to whoever is registered for the number, else to the data dissector. */
 void payload_give(const struct payload_table *table, uint32_t number, tvbuff_t *octets, packet_info *pinfo,
                   proto_tree *tree);
-
-/* payload_value - the number of the last message with octets in this packet, as Decode As wants it; payload_label -
- * the same in words, which has room for MAX_DECODE_AS_PROMPT_LEN octets. */
-void *payload_value(const struct payload_table *table, packet_info *pinfo);
-void payload_label(const struct payload_table *table, packet_info *pinfo, char *text);
 
 #endif

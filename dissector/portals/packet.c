@@ -42,26 +42,11 @@ enum { KEY_MESSAGES = 0x40000000, KEY_CALLS = 0x50000000, KEY_MESSAGE = 0, KEY_C
 static int proto_portals = -1;
 static dissector_handle_t portals_handle;
 
-static void payload_words(packet_info *pinfo, char *text);
-static void *payload_number(packet_info *pinfo);
-
 static struct payload_table payload_table = {
     .name = "portals.portal",
     .title = "Portals portal index",
     .what = "portal",
-    .label = payload_words,
-    .value = payload_number,
 };
-
-static void payload_words(packet_info *pinfo, char *text)
-{
-    payload_label(&payload_table, pinfo, text);
-}
-
-static void *payload_number(packet_info *pinfo)
-{
-    return payload_value(&payload_table, pinfo);
-}
 
 static ws_bool prefs_desegment = TRUE;
 static ws_bool prefs_analyse = TRUE;

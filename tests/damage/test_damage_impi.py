@@ -18,7 +18,8 @@ import judges  # noqa: E402 pylint: disable=wrong-import-position
 
 SEED, EACH = 14, 2  # damages of a kind
 APART = 2 + damage.AGAIN_AFTER  # packets between a damage and the proof
-KINDS = {"one removed", "two removed", "swapped", "late", "one cut short"} | damage.HARMLESS
+WHOLE = {"captured twice"} | damage.HARMLESS
+KINDS = {"one removed", "two removed", "swapped", "late", "one cut short"} | WHOLE
 HIWATER = {"IMPI-126", "IMPI-132"}  # which of the packets on their way were data, is not known where some are missing
 
 
@@ -31,7 +32,7 @@ def fixture_plugin(build, variant):
 
 def apart(kind, place, begun, proof, ended):
     """Whether the damage leaves the proof alone, and the start-up that it rests on."""
-    return kind in damage.HARMLESS or begun + 2 < place < proof - APART or place > ended
+    return kind in WHOLE or begun + 2 < place < proof - APART or place > ended
 
 
 @pytest.mark.parametrize("requirement", guilty.VIOLATIONS)

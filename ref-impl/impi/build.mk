@@ -4,7 +4,7 @@
 # impirun: IMPI server, client, host agents. The archive is for the unit tests, which look inside.
 
 IMPI_SOURCES := $(filter-out ref-impl/impi/impirun.c,$(call under,ref-impl/impi)) \
-                $(addprefix ref-impl/launch/,children.c directory.c output.c run.c)
+                $(addprefix ref-impl/launch/,children.c directory.c hosted.c output.c run.c)
 
 $(eval $(call archive,impi-inside,$(IMPI_SOURCES),))
-$(eval $(call program,impirun,ref-impl/impi/impirun.c,impi-inside wire,,))
+$(eval $(call program,impirun,ref-impl/impi/impirun.c,impi-inside portals-inside wire,,-lpthread -ldl))

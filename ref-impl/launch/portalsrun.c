@@ -11,11 +11,11 @@
  */
 #include "ref-impl/clock.h"
 #include "ref-impl/launch/directory.h"
+#include "ref-impl/launch/hosted.h"
 #include "ref-impl/launch/options.h"
 #include "ref-impl/launch/output.h"
 #include "ref-impl/launch/run.h"
 #include "ref-impl/launch/trace.h"
-#include "ref-impl/nal/networks.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -149,22 +149,9 @@ static void job_start(struct launch *l, const sigset_t *signals)
     run_start(&l->run, &place, l->options.command);
 }
 
-/* The network whose part in the launcher runs; NULL: none has one. False, with a line on stderr: it cannot run. */
-static bool network_host(const struct launch *l, const struct network **network)
-{
-    const char *name = l->options.nal ? l->options.nal : getenv("ASSAY_NAL");
-
-    *network = name ? networks_find(name) : NULL;
-    if (*network && (*network)->host && !(*network)->host(l->options.count)) {
-        *network = NULL;
-        return false;
-    }
-    return true;
-}
-
 static int launch_run(struct launch *l)
 {
-    const struct network *network = NULL;
+    const struct network *hosted = NULL;
     sigset_t signals;
 
     if (!run_need_descriptors(&l->run, l->options.count + DIRECTORY_UNIDENTIFIED_MAX + SPARE_FDS) ||
@@ -176,16 +163,15 @@ static int launch_run(struct launch *l)
         inet_ntop(AF_INET, &l->options.listen, address, sizeof address);
         fprintf(stderr, "portalsrun: cannot run the job directory on %s: %s\n", address, strerror(errno));
         l->run.status = RUN_FAILED;
-    } else if ((l->options.trace && !job_trace_begin(&l->trace, l->options.trace)) || !network_host(l, &network)) {
+    } else if ((l->options.trace && !job_trace_begin(&l->trace, l->options.trace)) ||
+               !hosted_begin(l->options.nal, l->options.count, &hosted)) {
         l->run.status = RUN_FAILED;
     } else {
         job_start(l, &signals);
         job_watch(l);
         children_sweep(&l->run.children);
     }
-    if (network && network->unhost) {
-        network->unhost();
-    }
+    hosted_end(hosted);
     run_close(&l->run);
     if (!job_trace_end(&l->trace) && l->run.status == 0) {
         l->run.status = RUN_FAILED;

@@ -14,6 +14,7 @@
 #include "ref-impl/clock.h"
 #include "ref-impl/impi/agent/agent.h"
 #include "ref-impl/launch/directory.h"
+#include "ref-impl/launch/hosted.h"
 #include "ref-impl/launch/run.h"
 
 #include <errno.h>
@@ -291,12 +292,17 @@ int local_job_run(const struct local_job_setup *setup)
         .report = {-1, -1},
     };
     struct in_addr loopback = {htonl(INADDR_LOOPBACK)};
+    const struct network *hosted = NULL;
     sigset_t signals;
 
-    /* The directory comes after the agents, who must not hold it open. */
+    /* The directory comes after the agents, who must not hold it open, and so does a thread of the network. */
     if (!descriptors_need(&l) || !run_prepare(&l.run, setup->options->processes, &signals) || !agents_prepare(&l) ||
         !links_open(&l) || !agents_start(&l, &signals) || !run_open_directory(&l.run, loopback)) {
         fprintf(stderr, "impirun: cannot start host agents and processes: %s\n", strerror(errno));
+        children_signal_others(&l.run.children, SIGKILL);
+        children_sweep(&l.run.children);
+        l.run.status = RUN_FAILED;
+    } else if (!hosted_begin(NULL, setup->options->processes, &hosted)) {
         children_signal_others(&l.run.children, SIGKILL);
         children_sweep(&l.run.children);
         l.run.status = RUN_FAILED;
@@ -308,6 +314,7 @@ int local_job_run(const struct local_job_setup *setup)
         }
         children_sweep(&l.run.children);
     }
+    hosted_end(hosted);
     memory_free(&l);
     return l.run.status;
 }

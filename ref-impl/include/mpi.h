@@ -108,20 +108,22 @@ typedef struct {
 /* ------------------------------------------------------------------------------------------------------------------
  * Constants
  */
-#define MPI_BOTTOM             ((void *)0)
-#define MPI_STATUS_IGNORE      ((MPI_Status *)0) /* of MPI-2: a status that is not wanted */
-#define MPI_STATUSES_IGNORE    ((MPI_Status *)0)
-#define MPI_IN_PLACE           ((void *)1) /* of MPI-2: what a process sends is where its result comes to */
-#define MPI_PROC_NULL          (-1)
-#define MPI_ANY_SOURCE         (-2)
-#define MPI_ANY_TAG            (-1)
-#define MPI_UNDEFINED          (-32766)
-#define MPI_BSEND_OVERHEAD     128 /* octets of a Bsend buffer beside each message */
-#define MPI_KEYVAL_INVALID     (-1)
-#define MPI_MAX_PROCESSOR_NAME 256
-#define MPI_MAX_ERROR_STRING   256
-#define MPI_MAX_INFO_KEY       255 /* characters, without the end */
-#define MPI_MAX_INFO_VAL       1023
+#define MPI_BOTTOM                     ((void *)0)
+#define MPI_STATUS_IGNORE              ((MPI_Status *)0) /* of MPI-2: a status that is not wanted */
+#define MPI_STATUSES_IGNORE            ((MPI_Status *)0)
+#define MPI_IN_PLACE                   ((void *)1) /* of MPI-2: what a process sends is where its result comes to */
+#define MPI_PROC_NULL                  (-1)
+#define MPI_ANY_SOURCE                 (-2)
+#define MPI_ANY_TAG                    (-1)
+#define MPI_UNDEFINED                  (-32766)
+#define MPI_BSEND_OVERHEAD             128 /* octets of a Bsend buffer beside each message */
+#define MPI_KEYVAL_INVALID             (-1)
+#define MPI_MAX_PROCESSOR_NAME         256
+#define MPI_MAX_ERROR_STRING           256
+#define MPI_MAX_OBJECT_NAME            128 /* of MPI-2 */
+#define MPI_MAX_LIBRARY_VERSION_STRING 64
+#define MPI_MAX_INFO_KEY               255 /* characters, without the end */
+#define MPI_MAX_INFO_VAL               1023
 
 /* What MPI_Comm_compare and MPI_Group_compare find [5.3.1, 5.4.1] */
 #define MPI_IDENT     0
@@ -146,6 +148,10 @@ typedef struct {
 #define MPI_THREAD_FUNNELED   1
 #define MPI_THREAD_SERIALIZED 2
 #define MPI_THREAD_MULTIPLE   3
+
+/* How MPI_Type_create_subarray counts dimensions [of MPI-2] */
+#define MPI_ORDER_C       56
+#define MPI_ORDER_FORTRAN 57
 
 /* What MPI_Topo_test finds [6.5.5] */
 #define MPI_GRAPH 1
@@ -186,6 +192,19 @@ typedef struct {
 #define MPI_PACKED             ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 15) /* 1, what MPI_Pack made */
 #define MPI_SIGNED_CHAR        ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 24) /* 1; of MPI-2 */
 #define MPI_LONG_LONG          MPI_LONG_LONG_INT                                      /* of MPI-2 */
+
+/* Integers of <stdint.h> and <stdbool.h>, under names of MPI-2: the types of C that they are here. An address is as
+ * long as a long long, which external32 has room for. */
+#define MPI_INT8_T   MPI_SIGNED_CHAR
+#define MPI_INT16_T  MPI_SHORT
+#define MPI_INT32_T  MPI_INT
+#define MPI_INT64_T  MPI_LONG_LONG_INT
+#define MPI_UINT8_T  MPI_UNSIGNED_CHAR
+#define MPI_UINT16_T MPI_UNSIGNED_SHORT
+#define MPI_UINT32_T MPI_UNSIGNED
+#define MPI_UINT64_T MPI_UNSIGNED_LONG_LONG
+#define MPI_C_BOOL   MPI_UNSIGNED_CHAR
+#define MPI_AINT     MPI_LONG_LONG_INT
 
 /* Markers of MPI_Type_struct [3.12.3] */
 #define MPI_LB ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 16)
@@ -478,6 +497,15 @@ int MPI_Type_create_hindexed(int count, const int *blocklengths, const MPI_Aint 
                              MPI_Datatype *newtype);
 int MPI_Type_create_struct(int count, const int *blocklengths, const MPI_Aint *displacements, const MPI_Datatype *types,
                            MPI_Datatype *newtype);
+int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype);
+int MPI_Type_create_indexed_block(int count, int blocklength, const int *displacements, MPI_Datatype oldtype,
+                                  MPI_Datatype *newtype);
+int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint *displacements, MPI_Datatype oldtype,
+                                   MPI_Datatype *newtype);
+int MPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, const int *starts, int order,
+                             MPI_Datatype oldtype, MPI_Datatype *newtype);
+int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype);
+int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent);
 int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent);
 int MPI_Get_address(const void *location, MPI_Aint *address);
 int MPI_Comm_create_errhandler(MPI_Handler_function *function, MPI_Errhandler *errhandler);
@@ -488,6 +516,16 @@ int MPI_Comm_free_keyval(int *keyval);
 int MPI_Comm_set_attr(MPI_Comm comm, int keyval, void *attribute_val);
 int MPI_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
 int MPI_Comm_delete_attr(MPI_Comm comm, int keyval);
+int MPI_Comm_set_name(MPI_Comm comm, const char *name);
+int MPI_Comm_get_name(MPI_Comm comm, char *name, int *resultlen);
+int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode);
+int MPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int MPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                             MPI_Comm comm);
+int MPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op);
+int MPI_Op_commutative(MPI_Op op, int *commute);
+int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status);
+int MPI_Get_library_version(char *version, int *resultlen);
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int MPI_Query_thread(int *provided);
 int MPI_Is_thread_main(int *flag);
@@ -720,6 +758,15 @@ int PMPI_Type_create_hindexed(int count, const int *blocklengths, const MPI_Aint
                               MPI_Datatype *newtype);
 int PMPI_Type_create_struct(int count, const int *blocklengths, const MPI_Aint *displacements,
                             const MPI_Datatype *types, MPI_Datatype *newtype);
+int PMPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype);
+int PMPI_Type_create_indexed_block(int count, int blocklength, const int *displacements, MPI_Datatype oldtype,
+                                   MPI_Datatype *newtype);
+int PMPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint *displacements, MPI_Datatype oldtype,
+                                    MPI_Datatype *newtype);
+int PMPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, const int *starts, int order,
+                              MPI_Datatype oldtype, MPI_Datatype *newtype);
+int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype);
+int PMPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent);
 int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent);
 int PMPI_Get_address(const void *location, MPI_Aint *address);
 int PMPI_Comm_create_errhandler(MPI_Handler_function *function, MPI_Errhandler *errhandler);
@@ -730,6 +777,16 @@ int PMPI_Comm_free_keyval(int *keyval);
 int PMPI_Comm_set_attr(MPI_Comm comm, int keyval, void *attribute_val);
 int PMPI_Comm_get_attr(MPI_Comm comm, int keyval, void *attribute_val, int *flag);
 int PMPI_Comm_delete_attr(MPI_Comm comm, int keyval);
+int PMPI_Comm_set_name(MPI_Comm comm, const char *name);
+int PMPI_Comm_get_name(MPI_Comm comm, char *name, int *resultlen);
+int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode);
+int PMPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int PMPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                              MPI_Comm comm);
+int PMPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op);
+int PMPI_Op_commutative(MPI_Op op, int *commute);
+int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status);
+int PMPI_Get_library_version(char *version, int *resultlen);
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int PMPI_Query_thread(int *provided);
 int PMPI_Is_thread_main(int *flag);

@@ -144,6 +144,13 @@ def test_cancelling(inside, network, tmp_path):
     inside(2, network, "cancel", tmp_path / "meeting")
 
 
+@pytest.mark.parametrize("network", NETWORKS)
+def test_cancelling_short_ones(inside, network, tmp_path):
+    """A short message that nobody has received is taken back, out of the receiver's buffer."""
+    os.mkfifo(tmp_path / "meeting")
+    inside(2, network, "cancel_short", tmp_path / "meeting")
+
+
 @pytest.mark.parametrize("clients", CLIENTS)
 def test_cancelling_between_clients(between, clients, tmp_path):
     """The same between clients."""

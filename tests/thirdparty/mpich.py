@@ -17,7 +17,7 @@ ROOMS = ("attr", "basic", "coll", "comm", "datatype", "errhan", "group", "info",
 CONFIGURED = ("--disable-cxx", "--disable-spawn", "--enable-fortran=f77", "--disable-part", "--disable-perftest",
               "--disable-dtpools", "--disable-romio")
 # What the tests' common functions name and these tests do not use. ld drops the functions that nobody calls.
-BEYOND = {"MPI_MAX_OBJECT_NAME": 128, "MPI_WIN_NULL_COPY_FN": 0, "MPI_WIN_NULL_DELETE_FN": 0, "MPI_UNIVERSE_SIZE": 0,
+BEYOND = {"MPI_WIN_NULL_COPY_FN": 0, "MPI_WIN_NULL_DELETE_FN": 0, "MPI_UNIVERSE_SIZE": 0,
           "MPI_COMBINER_NAMED": 0}
 COMMON = ("mtest", "mtest_common", "mtest_single", "dtypes")
 MISSING = re.compile(r"undefined reference to .(p?mpi_\w+)|.(\w+). undeclared|unknown type name .(\w+)|"
@@ -50,7 +50,8 @@ class Suite:
         """What every compilation of C gets."""
         folders = (self.work / "include", self.work, self.work / "dtpools/include", self.source / "include",
                    self.source / "dtpools/include")
-        return ["-w", "-g", "-O1", "-ffunction-sections", "-DHAVE_CONFIG_H", *(f"-I{path}" for path in folders)]
+        return ["-w", "-g", "-O1", "-ffunction-sections", "-DHAVE_CONFIG_H", "-DHAVE_MPI_INIT_THREAD",
+                *(f"-I{path}" for path in folders)]
 
     def listed(self):
         """(name, arguments of the launcher and the program) of each run that the suite lists for every MPI."""
@@ -58,7 +59,7 @@ class Suite:
             found = [path for path in (self.work / room / "testlist", self.source / room / "testlist") if path.exists()]
             for line in found[0].read_text(encoding="utf-8").splitlines() if found else []:
                 words = line.split("#")[0].split()
-                if not words or any(word.startswith("env=MPIR_") for word in words):
+                if not words or any(word.startswith(("env=MPIR_", "resultTest=")) for word in words):
                     continue
                 processes = words[1] if len(words) > 1 and words[1].isdigit() else "2"
                 arguments = [word[4:] for word in words if word.startswith("arg=")]

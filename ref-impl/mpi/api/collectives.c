@@ -7,6 +7,8 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include <stdlib.h>
+
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/collectives/coll.h"
 
@@ -304,6 +306,17 @@ API int MPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype dat
     return call.code == MPI_SUCCESS ? call_end_with(&call, coll_scan(call.comm, &reduction)) : call_end(&call);
 }
 
+API int MPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Exscan", comm);
+    struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), count, datatype, op);
+
+    if (call.code == MPI_SUCCESS && call.comm->rank > 0) {
+        check_result(&call, &reduction, sendbuf, recvbuf, count);
+    }
+    return call.code == MPI_SUCCESS ? call_end_with(&call, coll_exscan(call.comm, &reduction)) : call_end(&call);
+}
+
 API int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, MPI_Datatype datatype, MPI_Op op,
                            MPI_Comm comm)
 {
@@ -317,4 +330,38 @@ API int MPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvco
     }
     return call.code == MPI_SUCCESS ? call_end_with(&call, coll_reduce_scatter(call.comm, &reduction, recvcounts))
                                     : call_end(&call);
+}
+
+API int MPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
+                                 MPI_Comm comm)
+{
+    struct mpi_call call = call_on("MPI_Reduce_scatter_block", comm);
+    int size = call.code == MPI_SUCCESS ? call.comm->local->count : 0;
+    int *counts = calloc((size_t)size + 1, sizeof(*counts));
+    int code;
+
+    if (!counts) {
+        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
+        return call_end(&call);
+    }
+    for (int rank = 0; rank < size; rank++) {
+        counts[rank] = recvcount;
+    }
+    code =
+        call.code == MPI_SUCCESS ? MPI_Reduce_scatter(sendbuf, recvbuf, counts, datatype, op, comm) : call_end(&call);
+    free(counts);
+    return code;
+}
+
+API int MPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op)
+{
+    struct mpi_call call = call_without("MPI_Reduce_local");
+    struct coll_data in = check_data(&call, inbuf, count, datatype, ADDRESS_READ);
+    struct mpi_op *operation = call_op(&call, op, in.type);
+
+    call_buffer(&call, inoutbuf, count, in.type, ADDRESS_WRITE);
+    if (call.code == MPI_SUCCESS) {
+        op_apply(operation, in.type, count, in.buffer, inoutbuf);
+    }
+    return call_end(&call);
 }

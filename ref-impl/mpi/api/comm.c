@@ -3,6 +3,8 @@
  *
  * What programs ask of communicators: chapters 5.4.1 and 5.6.1 of MPI. api/comm_make.c and api/comm_inter.c make them.
  */
+#include <stdio.h>
+
 #include "ref-impl/mpi/api/call.h"
 
 API int MPI_Comm_size(MPI_Comm comm, int *size)
@@ -108,6 +110,29 @@ API int MPI_Comm_remote_size(MPI_Comm comm, int *size)
     call_output(&call, size, "size");
     if (call.code == MPI_SUCCESS) {
         *size = call.comm->remote->count;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Comm_set_name(MPI_Comm comm, const char *name)
+{
+    struct mpi_call call = call_on("MPI_Comm_set_name", comm);
+
+    call_output(&call, name, "name");
+    if (call.code == MPI_SUCCESS) {
+        (void)snprintf(call.comm->name, sizeof(call.comm->name), "%s", name);
+    }
+    return call_end(&call);
+}
+
+API int MPI_Comm_get_name(MPI_Comm comm, char *name, int *resultlen)
+{
+    struct mpi_call call = call_on("MPI_Comm_get_name", comm);
+
+    call_output(&call, name, "name");
+    call_output(&call, resultlen, "resultlen");
+    if (call.code == MPI_SUCCESS) {
+        *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", call.comm->name);
     }
     return call_end(&call);
 }

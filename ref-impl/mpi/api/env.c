@@ -19,6 +19,15 @@ API int MPI_Get_version(int *version, int *subversion)
     return MPI_SUCCESS;
 }
 
+API int MPI_Get_library_version(char *version, int *resultlen)
+{
+    if (!version || !resultlen) {
+        return MPI_ERR_ARG;
+    }
+    *resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "Assay MPI %s", ASSAY_VERSION);
+    return MPI_SUCCESS;
+}
+
 API int MPI_Get_processor_name(char *name, int *resultlen)
 {
     struct mpi_call call = call_without("MPI_Get_processor_name");

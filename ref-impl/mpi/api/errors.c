@@ -176,6 +176,21 @@ API int MPI_Error_class(int errorcode, int *errorclass)
     return call_end(&call);
 }
 
+API int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
+{
+    struct mpi_call call = call_on("MPI_Comm_call_errhandler", comm);
+
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    if (!errors_text(errorcode)) {
+        call_fail(&call, MPI_ERR_ARG, "errorcode %d is no error code", errorcode);
+        return call_end(&call);
+    }
+    (void)call_end_with(&call, errorcode);
+    return MPI_SUCCESS;
+}
+
 RENAMED(MPI_Comm_create_errhandler, MPI_Errhandler_create);
 RENAMED(MPI_Comm_set_errhandler, MPI_Errhandler_set);
 RENAMED(MPI_Comm_get_errhandler, MPI_Errhandler_get);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Operations of programs: chapter 4.9 of MPI, MPI_Op_create and MPI_Op_free.
+ * Operations of programs: chapter 4.9 of MPI, MPI_Op_create and MPI_Op_free; of MPI-2, MPI_Op_commutative.
  */
 #include "ref-impl/mpi/api/call.h"
 
@@ -41,6 +41,21 @@ API int MPI_Op_free(MPI_Op *op)
     if (call.code == MPI_SUCCESS) {
         op_free(*op);
         *op = MPI_OP_NULL;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Op_commutative(MPI_Op op, int *commute)
+{
+    struct mpi_call call = call_without("MPI_Op_commutative");
+    const struct mpi_op *found = op_find(op);
+
+    call_output(&call, commute, "commute");
+    if (!found) {
+        call_fail(&call, MPI_ERR_OP, "the operation is none, or has been freed");
+    }
+    if (call.code == MPI_SUCCESS) {
+        *commute = op_commutes(found);
     }
     return call_end(&call);
 }

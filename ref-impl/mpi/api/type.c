@@ -5,72 +5,24 @@
  * in blocks (types/tree.h) and has the result measured.
  */
 #include <limits.h>
-#include <stdlib.h>
 
 #include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/api/types/type_make.h"
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/types/tree.h"
-
-/* A type with room for blocks, for a call that is still good. */
-static struct mpi_type *begin(struct mpi_call *call, int blocks)
-{
-    struct mpi_type *type = call->code == MPI_SUCCESS ? type_new((size_t)blocks) : NULL;
-
-    if (!type) {
-        call_fail(call, MPI_ERR_OTHER, "memory is used up");
-    }
-    return type;
-}
-
-/* Measures and names a type that has its blocks; what the function returns. */
-static int finish(struct mpi_call *call, struct mpi_type *type, MPI_Datatype *newtype)
-{
-    MPI_Datatype handle;
-
-    if (call->code != MPI_SUCCESS) {
-        type_release(type);
-        return call_end(call);
-    }
-    if (!type_measure(type)) {
-        call_fail(call, MPI_ERR_ARG, "the datatype would be larger than memory");
-    } else if (!(handle = handle_new(HANDLE_DATATYPE, type))) {
-        call_fail(call, MPI_ERR_OTHER, "memory is used up");
-    } else {
-        type->handle = handle;
-        *newtype = handle;
-        return MPI_SUCCESS;
-    }
-    type_release(type);
-    return call_end(call);
-}
-
-/* What all constructors check of a list of blocks. */
-static void check_blocks(struct mpi_call *call, int count, const int *lengths, const void *displacements)
-{
-    call_count(call, count, "count");
-    if (call->code == MPI_SUCCESS && count > 0) {
-        call_output(call, lengths, "blocklengths");
-        call_output(call, displacements, "displacements");
-    }
-    for (int i = 0; call->code == MPI_SUCCESS && i < count; i++) {
-        if (lengths[i] < 0) {
-            call_fail(call, MPI_ERR_ARG, "blocklengths[%d] is %d, less than 0", i, lengths[i]);
-        }
-    }
-}
 
 /* A pattern of one block, repeated at a stride of so many octets. */
 static int make_repeated(struct mpi_call *call, int count, int length, MPI_Aint stride, struct mpi_type *of,
                          MPI_Datatype *newtype)
 {
-    struct mpi_type *type = begin(call, 1);
+    struct mpi_type *type = api_type_begin(call, 1);
 
     if (type) {
         type->repeat = (size_t)count;
         type->stride = stride;
         type_set_block(type, 0, 0, length, of);
     }
-    return finish(call, type, newtype);
+    return api_type_finish(call, type, newtype);
 }
 
 /* The checks of the two kinds of vector; the type of their elements. */
@@ -123,12 +75,12 @@ API int MPI_Type_indexed(int count, const int *blocklengths, const int *displace
     struct mpi_type *type;
 
     call_output(&call, newtype, "newtype");
-    check_blocks(&call, count, blocklengths, displacements);
-    type = begin(&call, count);
+    api_type_blocks(&call, count, blocklengths, displacements);
+    type = api_type_begin(&call, count);
     if (type && !type_index_blocks(type, count, blocklengths, displacements, of)) {
         call_fail(&call, MPI_ERR_ARG, "a displacement is larger than memory");
     }
-    return finish(&call, type, newtype);
+    return api_type_finish(&call, type, newtype);
 }
 
 API int MPI_Type_hindexed(int count, const int *blocklengths, const MPI_Aint *displacements, MPI_Datatype oldtype,
@@ -139,12 +91,12 @@ API int MPI_Type_hindexed(int count, const int *blocklengths, const MPI_Aint *di
     struct mpi_type *type;
 
     call_output(&call, newtype, "newtype");
-    check_blocks(&call, count, blocklengths, displacements);
-    type = begin(&call, count);
+    api_type_blocks(&call, count, blocklengths, displacements);
+    type = api_type_begin(&call, count);
     for (int i = 0; type && i < count; i++) {
         type_set_block(type, i, displacements[i], blocklengths[i], of);
     }
-    return finish(&call, type, newtype);
+    return api_type_finish(&call, type, newtype);
 }
 
 API int MPI_Type_struct(int count, const int *blocklengths, const MPI_Aint *displacements, const MPI_Datatype *types,
@@ -154,11 +106,11 @@ API int MPI_Type_struct(int count, const int *blocklengths, const MPI_Aint *disp
     struct mpi_type *type;
 
     call_output(&call, newtype, "newtype");
-    check_blocks(&call, count, blocklengths, displacements);
+    api_type_blocks(&call, count, blocklengths, displacements);
     if (call.code == MPI_SUCCESS && count > 0) {
         call_output(&call, types, "types");
     }
-    type = begin(&call, count);
+    type = api_type_begin(&call, count);
     for (int i = 0; call.code == MPI_SUCCESS && i < count; i++) {
         struct mpi_type *of = call_any_type(&call, types[i]);
 
@@ -166,7 +118,7 @@ API int MPI_Type_struct(int count, const int *blocklengths, const MPI_Aint *disp
             type_set_block(type, i, displacements[i], blocklengths[i], of);
         }
     }
-    return finish(&call, type, newtype);
+    return api_type_finish(&call, type, newtype);
 }
 
 API int MPI_Type_commit(MPI_Datatype *datatype)

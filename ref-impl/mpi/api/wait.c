@@ -276,3 +276,21 @@ API int MPI_Testsome(int incount, MPI_Request *requests, int *outcount, int *ind
 
     return some(&call, &s, false, outcount, indices, statuses);
 }
+
+API int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
+{
+    struct mpi_call call = call_without("MPI_Request_get_status");
+    struct request *request = api_request_find(&call, &handle);
+
+    call_output(&call, flag, "flag");
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    *flag = !request || !request->started || p2p_await(&request, 1, true, false);
+    if (*flag && status && request && request->started) {
+        request_status(&request->outcome, &request->message, status);
+    } else if (*flag && status) {
+        request_status_empty(status, MPI_ANY_SOURCE);
+    }
+    return MPI_SUCCESS;
+}

@@ -63,10 +63,13 @@ int coll_alltoall(struct mpi_comm *comm, const struct coll_blocks *out, const st
 
 /* coll_reduce - to the root, where alone `out` is looked at.
  * coll_allreduce - to all.
- * coll_scan - of all processes up to this one. Operands are combined in the order of ranks. */
+ * coll_scan - of all processes up to this one.
+ * coll_exscan - of all before this one; the first keeps what is at `out`.
+ * Operands are combined in the order of ranks. */
 int coll_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, int root);
 int coll_allreduce(struct mpi_comm *comm, const struct coll_reduction *reduction);
 int coll_scan(struct mpi_comm *comm, const struct coll_reduction *reduction);
+int coll_exscan(struct mpi_comm *comm, const struct coll_reduction *reduction);
 
 /* coll_reduce_scatter - as coll_reduce, of the sum of `counts` elements, of which rank r gets counts[r] to `out`. */
 int coll_reduce_scatter(struct mpi_comm *comm, const struct coll_reduction *reduction, const int *counts);

@@ -191,6 +191,30 @@ int coll_scan(struct mpi_comm *comm, const struct coll_reduction *reduction)
     return code;
 }
 
+int coll_exscan(struct mpi_comm *comm, const struct coll_reduction *reduction)
+{
+    struct coll_room before, result = {NULL, {NULL, 0, NULL}};
+    int code = MPI_ERR_OTHER;
+
+    if (!coll_room_new(&before, reduction->count, reduction->type)) {
+        return MPI_ERR_OTHER;
+    }
+    if (coll_room_new(&result, reduction->count, reduction->type)) {
+        type_copy(reduction->type, (size_t)reduction->count, reduction->in, result.data.buffer);
+        code = comm->rank > 0 ? coll_receive(comm, COLL_SCAN, comm->rank - 1, &before.data) : MPI_SUCCESS;
+    }
+    if (comm->rank > 0 && code == MPI_SUCCESS) {
+        type_copy(reduction->type, (size_t)reduction->count, before.data.buffer, reduction->out);
+        op_apply(reduction->op, reduction->type, reduction->count, before.data.buffer, result.data.buffer);
+    }
+    if (comm->rank + 1 < comm->local->count && code == MPI_SUCCESS) {
+        code = coll_send(comm, COLL_SCAN, comm->rank + 1, &result.data);
+    }
+    coll_room_free(&result);
+    coll_room_free(&before);
+    return code;
+}
+
 /* Where the part of each rank begins in the whole. */
 static int *parts_of(const struct mpi_comm *comm, const int *counts)
 {

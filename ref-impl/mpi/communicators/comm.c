@@ -6,6 +6,7 @@
  */
 #include "ref-impl/mpi/communicators/comm.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ref-impl/mpi/common/handle.h"
@@ -97,6 +98,8 @@ static struct mpi_comm *new_predefined(struct comm_context context, const int *r
     }
     if (comm) {
         comm->handle = handle;
+        (void)snprintf(comm->name, sizeof(comm->name), "%s",
+                       handle == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
     }
     return comm;
 }

@@ -55,6 +55,7 @@ struct mpi_comm {
     struct attr_set attributes;
     struct topology *topology; /* NULL: none */
     struct mpi_errhandler *errhandler;
+    char name[MPI_MAX_OBJECT_NAME]; /* MPI_Comm_set_name; empty at first */
 };
 
 /* comm_open - makes MPI_COMM_WORLD and MPI_COMM_SELF from the world (world.h); false when memory is used up.

@@ -21,8 +21,10 @@ ADDRESS_KIND = 8
 # What a pointer to it is in both languages
 AS_IT_IS = {"int", "void", "MPI_User_function", "MPI_Handler_function", "MPI_Win_errhandler_fn"}
 # Names of MPI-2, which are for C alone
-FOR_C = re.compile(r"MPI_(Type_create_\w+|Type_get_extent|Get_address|Comm_(create|set|get|free|delete)_\w+|Info_\w+"
-                   r"|Init_thread|Query_thread|Is_thread_main|Finalized)")
+FOR_C = re.compile(r"MPI_(Type_create_\w+|Type_get_(true_)?extent|Type_dup|Get_address"
+                   r"|Comm_(create|set|get|free|delete|call)_\w+|Info_\w+|Init_thread|Query_thread|Is_thread_main"
+                   r"|Finalized|Reduce_(local|scatter_block)|Exscan|Op_commutative|Request_get_status"
+                   r"|Get_library_version)")
 # Fortran's name of a type: that of C's whose elements are the same
 TYPES = {"MPI_INTEGER": "MPI_INT", "MPI_REAL": "MPI_FLOAT", "MPI_DOUBLE_PRECISION": "MPI_DOUBLE",
          "MPI_CHARACTER": "MPI_CHAR", "MPI_2INTEGER": "MPI_2INT", "MPI_INTEGER1": "MPI_SIGNED_CHAR",

@@ -177,10 +177,9 @@ void local_arrival_take(struct local_arrival *arrival, struct request *request)
     free(arrival);
 }
 
-bool local_arrival_forget(int rid, uint8_t number)
+/* Throws away what its sender has cancelled; whether there is anything. */
+static bool forget(struct local_arrival *arrival)
 {
-    struct local_arrival *arrival = local_unexpected_long(rid, number);
-
     if (!arrival) {
         return false;
     }
@@ -190,6 +189,21 @@ bool local_arrival_forget(int rid, uint8_t number)
     }
     free(arrival);
     return true;
+}
+
+bool local_arrival_forget(int rid, uint8_t number)
+{
+    return forget(local_unexpected_long(rid, number));
+}
+
+bool local_arrival_forget_short(int rid, ptl_match_bits_t bits)
+{
+    bool forgotten = forget(local_unexpected_short(rid, bits));
+
+    if (forgotten) {
+        local_credit_owed(rid);
+    }
+    return forgotten;
 }
 
 /* ---- arriving --------------------------------------------------------------------------------------------------- */

@@ -30,8 +30,9 @@ void local_arrival_take(struct local_arrival *arrival, struct request *request);
 /* local_outcome writes what bits and length of a message say of it. */
 void local_outcome(int rid, ptl_match_bits_t bits, ptl_size_t length, struct request_outcome *outcome);
 
-/* local_arrival_forget takes a long message out of the list that its sender has cancelled; false when it is not there.
- */
+/* local_arrival_forget takes the long message of that number out of the list, local_arrival_forget_short the short one
+ * of those bits: its sender has cancelled it. False when it is not there. */
 bool local_arrival_forget(int rid, uint8_t number);
+bool local_arrival_forget_short(int rid, ptl_match_bits_t bits);
 
 #endif

@@ -86,6 +86,11 @@ int local_bits_tag(ptl_match_bits_t bits)
     return (int)(bits & TAG_BITS);
 }
 
+ptl_match_bits_t local_bits_sequence(ptl_match_bits_t bits, uint32_t sequence)
+{
+    return (ptl_match_bits_t)(1 + sequence % LOCAL_SEQUENCES) << NUMBER_SHIFT | bits;
+}
+
 //= PUMA-064
 ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number)
 {

@@ -34,9 +34,11 @@ int local_rid(int rank);
 int local_rank(int rid);
 
 /* local_bits_offer - bits of a short message made into those of a long one.
+ * local_bits_sequence - bits of a short message with what its sequence leaves of it.
  * local_bits_key - what is left of bits when all is gone that receives ignore.
  * local_bits_long, local_bits_external, local_bits_number, local_bits_tag - what stands in them. */
 ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number);
+ptl_match_bits_t local_bits_sequence(ptl_match_bits_t bits, uint32_t sequence);
 ptl_match_bits_t local_bits_key(ptl_match_bits_t bits);
 bool local_bits_long(ptl_match_bits_t bits);
 bool local_bits_external(ptl_match_bits_t bits);

@@ -12,7 +12,16 @@
  *      goes on   <------------------------ TOO LATE     a receive has it
  *
  * While the program waits for arrivals, one may be in its hands already: then the helper leaves the question to it.
- * Short messages are on their way before anybody can cancel them: they are done, and stay sent.
+ * A short message has left before anybody can cancel it, and its request may be done; while its sender has not looked
+ * at that, it is asked for back in the same way, by its bits:
+ *
+ *      CANCEL SHORT bits  --------------------------->  among the messages that wait?
+ *      cancelled <------------------ SHORT FORGOTTEN    thrown away
+ *      as before <------------------ SHORT TOO LATE     a receive had it
+ *
+ * There the number counts modulo LOCAL_SEQUENCES, from 1 on: a message stays sent that so many of its kind have
+ * followed.
+ * One of a blocking send has number 0.
  */
 #include "ref-impl/mpi/local/cancel.h"
 
@@ -20,21 +29,25 @@
 
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/local/arrival.h"
+#include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/nal/thread.h"
 
-static void answer(int rid, uint8_t number)
+static void answer(int rid, ptl_match_bits_t bits)
 {
-    bool forgotten;
-
     local_arrivals_note(); /* the message itself came before the wish */
-    forgotten = local_arrival_forget(rid, number);
-    local_tell(rid, forgotten ? LOCAL_FORGOTTEN : LOCAL_TOO_LATE, number);
+    if (bits & LOCAL_CANCEL_SHORT) {
+        bits &= ~LOCAL_CANCEL_SHORT;
+        local_tell(rid, local_arrival_forget_short(rid, bits) ? LOCAL_SHORT_FORGOTTEN : LOCAL_SHORT_TOO_LATE,
+                   local_bits_number(bits));
+    } else {
+        local_tell(rid, local_arrival_forget(rid, (uint8_t)bits) ? LOCAL_FORGOTTEN : LOCAL_TOO_LATE, (uint8_t)bits);
+    }
 }
 
 /* Leaves a question to the program. */
-static void leave(int rid, uint8_t number)
+static void leave(int rid, ptl_match_bits_t bits)
 {
     struct local_ask *ask = malloc(sizeof(*ask));
 
@@ -42,7 +55,7 @@ static void leave(int rid, uint8_t number)
         world_abort(1, "there is no memory to note that a message is to be cancelled");
     }
     ask->rid = rid;
-    ask->number = number;
+    ask->bits = bits;
     TAILQ_INSERT_TAIL(&local_device.asks, ask, link);
     engine_wake();
 }
@@ -53,7 +66,7 @@ void local_cancel_asks(void)
 
     while ((ask = TAILQ_FIRST(&local_device.asks))) {
         TAILQ_REMOVE(&local_device.asks, ask, link);
-        answer(ask->rid, ask->number);
+        answer(ask->rid, ask->bits);
         free(ask);
     }
 }
@@ -69,9 +82,9 @@ static void *help(void *unused)
         }
         engine_lock();
         if (engine_waits_for() == ENGINE_ARRIVAL) {
-            leave((int)event.initiator.rid, (uint8_t)event.match_bits);
+            leave((int)event.initiator.rid, event.match_bits);
         } else {
-            answer((int)event.initiator.rid, (uint8_t)event.match_bits);
+            answer((int)event.initiator.rid, event.match_bits);
         }
         engine_unlock();
     }
@@ -95,9 +108,49 @@ void local_helper_close(void)
     }
 }
 
+/* The short message to a process that is being cancelled under a number, or NULL. */
+static struct request *asked_short(int rid, uint32_t number)
+{
+    struct request *at = TAILQ_FIRST(&local_device.asked_short);
+
+    while (at && !(local_rid(at->match.peer) == rid && 1 + at->local.sequence % LOCAL_SEQUENCES == number)) {
+        at = TAILQ_NEXT(at, local.queue);
+    }
+    return at;
+}
+
+/* Asks for a short message back, unless it cannot be told from others. A request that is done is active again until
+ * the answer comes. */
+static void ask_short(struct request *request)
+{
+    struct local_device *d = &local_device;
+    struct local_request *r = &request->local;
+    int rid = local_rid(request->match.peer);
+    ptl_match_bits_t bits = local_bits_sequence(local_bits_message(request), r->sequence);
+
+    if (r->cancelling || request->outcome.cancelled || d->asking >= LOCAL_ASKED_MAX ||
+        d->peer[rid].sequence - r->sequence > LOCAL_SEQUENCES || asked_short(rid, 1 + r->sequence % LOCAL_SEQUENCES)) {
+        return;
+    }
+    r->cancelling = true;
+    if (r->place == LOCAL_NOWHERE) {
+        r->place = LOCAL_ASKED;
+        request->phase = REQUEST_ACTIVE;
+    }
+    TAILQ_INSERT_TAIL(&d->asked_short, request, local.queue);
+    d->asking++;
+    local_must(PtlPut(d->nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_CONTROL, LOCAL_COOKIE,
+                      LOCAL_CANCEL_SHORT | bits, 0));
+}
+
 void local_cancel_send(struct request *request)
 {
     struct local_request *r = &request->local;
+
+    if (r->is_short && r->place != LOCAL_QUEUED) {
+        ask_short(request);
+        return;
+    }
 
     switch (r->place) {
     case LOCAL_QUEUED:
@@ -114,6 +167,7 @@ void local_cancel_send(struct request *request)
     case LOCAL_NOWHERE:
     case LOCAL_POSTED:
     case LOCAL_AWAITED:
+    case LOCAL_ASKED:
         return;
     }
 }
@@ -133,5 +187,22 @@ void local_cancel_answered(int rid, uint32_t number, bool forgotten)
     }
     if (request->local.settled) {
         local_send_settled(request);
+    }
+}
+
+void local_cancel_answered_short(int rid, uint32_t number, bool forgotten)
+{
+    struct request *request = asked_short(rid, number);
+
+    if (!request) {
+        return;
+    }
+    TAILQ_REMOVE(&local_device.asked_short, request, local.queue);
+    local_device.asking--;
+    request->local.cancelling = false;
+    request->outcome.cancelled = forgotten;
+    if (request->local.place == LOCAL_ASKED) {
+        request->local.place = LOCAL_NOWHERE;
+        request_finish(request);
     }
 }

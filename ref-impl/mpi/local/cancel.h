@@ -23,6 +23,9 @@ void local_cancel_send(struct request *request);
 /* local_cancel_answered - the receiver has said what became of the long message of that number. Engine's lock held. */
 void local_cancel_answered(int rid, uint32_t number, bool forgotten);
 
+/* local_cancel_answered_short - the same for a short message of that number. */
+void local_cancel_answered_short(int rid, uint32_t number, bool forgotten);
+
 /* local_cancel_asks - answers what the helper has left to the program's thread. Engine's lock held. */
 void local_cancel_asks(void);
 

@@ -48,6 +48,12 @@ static void control(const ptl_event_t *event)
     case LOCAL_TOO_LATE:
         local_cancel_answered(rid, with, false);
         return;
+    case LOCAL_SHORT_FORGOTTEN:
+        local_cancel_answered_short(rid, with, true);
+        return;
+    case LOCAL_SHORT_TOO_LATE:
+        local_cancel_answered_short(rid, with, false);
+        return;
     case LOCAL_WAKE_ARRIVAL:
     case LOCAL_CANCEL:
     case LOCAL_STOP:

@@ -66,36 +66,46 @@ static void lists_open(struct local_device *d)
     local_must(PtlMDAttach(d->long_entry, nothing, PTL_RETAIN, NULL));
 }
 
-/* Lets messages of the device itself, of one kind and from one process or each, be logged in a queue. */
-static void control_open(struct local_device *d, enum local_control what, int rid, ptl_handle_eq_t queue)
+/* Lets messages of the device itself, of one kind and from one process or each, be logged in a queue; `*last` is the
+ * end of the list, of which the first one begins. */
+static void control_open_bits(ptl_match_bits_t bits, ptl_match_bits_t ignored, int rid, ptl_handle_eq_t queue,
+                              ptl_handle_me_t *last)
 {
-    static ptl_handle_me_t last;
-    ptl_match_bits_t bits = local_control_bits(what, 0);
     ptl_md_t nothing = {
         .threshold = PTL_MD_THRESH_INF,
         .options = PTL_MD_OP_PUT | PTL_MD_TRUNCATE | PTL_MD_ACK_DISABLE,
         .eventq = queue,
     };
 
-    if (what == LOCAL_CONTROL_FIRST) {
-        local_must(PtlMEAttach(d->interface, LOCAL_CONTROL, local_process(rid), bits, UINT32_MAX, PTL_RETAIN, &last));
+    if (bits == local_control_bits(LOCAL_CONTROL_FIRST, 0)) {
+        local_must(
+            PtlMEAttach(local_device.interface, LOCAL_CONTROL, local_process(rid), bits, ignored, PTL_RETAIN, last));
     } else {
-        local_must(PtlMEInsert(local_process(rid), bits, UINT32_MAX, PTL_RETAIN, PTL_INS_AFTER, last, &last));
+        local_must(PtlMEInsert(local_process(rid), bits, ignored, PTL_RETAIN, PTL_INS_AFTER, *last, last));
     }
-    local_must(PtlMDAttach(last, nothing, PTL_RETAIN, NULL));
+    local_must(PtlMDAttach(*last, nothing, PTL_RETAIN, NULL));
+}
+
+static void control_open(enum local_control what, int rid, ptl_handle_eq_t queue, ptl_handle_me_t *last)
+{
+    control_open_bits(local_control_bits(what, 0), UINT32_MAX, rid, queue, last);
 }
 
 static void controls_open(struct local_device *d)
 {
     int self = (int)d->self.rid;
+    ptl_handle_me_t last;
 
-    control_open(d, LOCAL_WAKE_COMPLETION, self, d->done);
-    control_open(d, LOCAL_WAKE_ARRIVAL, self, d->arrived);
-    control_open(d, LOCAL_CREDIT, LOCAL_EACH, d->done);
-    control_open(d, LOCAL_CANCEL, LOCAL_EACH, d->asked);
-    control_open(d, LOCAL_FORGOTTEN, LOCAL_EACH, d->done);
-    control_open(d, LOCAL_TOO_LATE, LOCAL_EACH, d->done);
-    control_open(d, LOCAL_STOP, self, d->asked);
+    control_open(LOCAL_WAKE_COMPLETION, self, d->done, &last);
+    control_open(LOCAL_WAKE_ARRIVAL, self, d->arrived, &last);
+    control_open(LOCAL_CREDIT, LOCAL_EACH, d->done, &last);
+    control_open(LOCAL_CANCEL, LOCAL_EACH, d->asked, &last);
+    control_open(LOCAL_FORGOTTEN, LOCAL_EACH, d->done, &last);
+    control_open(LOCAL_TOO_LATE, LOCAL_EACH, d->done, &last);
+    control_open(LOCAL_SHORT_FORGOTTEN, LOCAL_EACH, d->done, &last);
+    control_open(LOCAL_SHORT_TOO_LATE, LOCAL_EACH, d->done, &last);
+    control_open(LOCAL_STOP, self, d->asked, &last);
+    control_open_bits(LOCAL_CANCEL_SHORT, ~LOCAL_CANCEL_SHORT, LOCAL_EACH, d->asked, &last);
 }
 
 static int larger(int a, int b)
@@ -111,11 +121,12 @@ static void queues_open(struct local_device *d)
     ptl_size_t size = (ptl_size_t)d->size;
 
     d->credits = larger(LOCAL_SHORT_KEPT / d->size, LOCAL_CREDITS_LEAST);
-    local_must(PtlEQAlloc(
-        d->interface,
-        LOCAL_POSTED_MAX + LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + size * EVENTS_OF_A_PEER + EVENTS_BESIDES, &d->done));
+    local_must(PtlEQAlloc(d->interface,
+                          LOCAL_POSTED_MAX + LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + size * EVENTS_OF_A_PEER +
+                              LOCAL_ASKED_MAX + EVENTS_BESIDES,
+                          &d->done));
     local_must(PtlEQAlloc(d->interface, size * (ptl_size_t)(d->credits + LOCAL_NUMBERS) + EVENTS_BESIDES, &d->arrived));
-    local_must(PtlEQAlloc(d->interface, size * LOCAL_NUMBERS + EVENTS_BESIDES, &d->asked));
+    local_must(PtlEQAlloc(d->interface, size * (LOCAL_NUMBERS + LOCAL_ASKED_MAX) + EVENTS_BESIDES, &d->asked));
 }
 
 //= PUMA-030
@@ -127,6 +138,7 @@ static bool local_open(void)
 
     memset(d, 0, sizeof(*d));
     TAILQ_INIT(&d->deferred);
+    TAILQ_INIT(&d->asked_short);
     local_must(PtlGetId(&d->self, &size));
     d->size = (int)size;
     d->peer = calloc(size, sizeof(*d->peer));

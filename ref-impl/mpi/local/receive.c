@@ -169,6 +169,7 @@ bool local_withdraw(struct request *request)
     case LOCAL_NOWHERE:
         return true;
     case LOCAL_MOVING:
+    case LOCAL_ASKED:
         return false;
     case LOCAL_AWAITED:
         local_device.awaited = NULL;

@@ -70,13 +70,17 @@ static void unbind(const struct request *request)
 //= PUMA-130
 static void put_short(struct request *request, int rid)
 {
+    struct local_request *r = &request->local;
     ptl_md_t octets;
 
     bind(request, &octets);
-    request->local.awaited = 1; /* that it has left */
-    request->local.is_long = false;
-    local_must(PtlPut(request->local.descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
-                      local_bits_message(request), 0));
+    r->awaited = 1; /* that it has left */
+    r->is_long = false;
+    r->is_short = true;
+    r->cancelling = false;
+    r->sequence = local_device.peer[rid].sequence++;
+    local_must(PtlPut(r->descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
+                      local_bits_sequence(local_bits_message(request), r->sequence), 0));
 }
 
 //= PUMA-057
@@ -93,6 +97,7 @@ static void put_long(struct request *request, int rid, uint8_t number)
     bind(request, &octets);
     octets.options = PTL_MD_OP_GET;
     r->is_long = true;
+    r->is_short = false;
     r->settled = false;
     r->cancelling = false;
     r->number = number;
@@ -199,6 +204,10 @@ static void count_down(struct request *request)
     d->sending--;
     if (d->sending == LOCAL_SENDING_MAX - 1) {
         local_send_deferred();
+    }
+    if (r->is_short && r->cancelling) {
+        r->place = LOCAL_ASKED;
+        return;
     }
     r->place = LOCAL_NOWHERE;
     request_finish(request);

@@ -31,7 +31,9 @@
  *      |long|form| number|        slot         |               tag               |
  *      +----+----+-------+---------------------+---------------------------------+
  *
- * Form is 1 for octets in external32, which those of communicators of several clients are.
+ * Form is 1 for octets in external32, which those of communicators of several clients are. The number of a long message
+ * says under which it lies at its sender, that of a short one that may be cancelled, 1 to 127, how many of these went
+ * before it.
  *
  * Who sent it says the process id of the match entry. A third portal has the messages of the device itself.
  */
@@ -63,6 +65,8 @@ enum {
     //= PUMA-129
     LOCAL_LONG_OCTETS = 2048, /* messages of so many octets are long */
     LOCAL_NUMBERS = 64,       /* long messages from one process to another at a time */
+    LOCAL_SEQUENCES = 127,    /* short ones that the number in the match bits tells from each other */
+    LOCAL_ASKED_MAX = 128,    /* short ones that are being cancelled at a time */
     //= PUMA-049
     LOCAL_POSTED_MAX = 16384, /* receives in the match list */
     LOCAL_SENDING_MAX = 8192, /* sends of which events are still to come */
@@ -86,9 +90,14 @@ enum local_control {
     LOCAL_CANCEL,          /* forget the long message of that number */
     LOCAL_FORGOTTEN,       /* done */
     LOCAL_TOO_LATE,        /* it is being received */
+    LOCAL_SHORT_FORGOTTEN, /* forgotten: the short message of that number */
+    LOCAL_SHORT_TOO_LATE,  /* it is not here any more */
     LOCAL_STOP,            /* from oneself: the helper ends */
     LOCAL_CONTROL_FIRST = LOCAL_WAKE_COMPLETION,
 };
+
+/* One more: the wish to forget a short message. Beside this bit stand the match bits of the message. */
+#define LOCAL_CANCEL_SHORT ((ptl_match_bits_t)1 << 63)
 
 /* Room for LOCAL_BUFFER_MESSAGES short messages that nobody has asked for, one behind the other. */
 struct local_buffer {
@@ -102,7 +111,7 @@ struct local_arrival;
 /* A wish to cancel a message, from the process that sent it. */
 struct local_ask {
     int rid;
-    uint8_t number;
+    ptl_match_bits_t bits; /* of the message to the device */
     TAILQ_ENTRY(local_ask) link;
 };
 
@@ -112,6 +121,7 @@ TAILQ_HEAD(local_ask_list, local_ask);
 struct local_peer {
     int credits;                           /* of ours at its side */
     int owed;                              /* of its at our side, which it does not know to be free again */
+    uint32_t sequence;                     /* of the next short message to it */
     struct request *number[LOCAL_NUMBERS]; /* long messages to it */
     struct request_list queue;             /* sends that wait */
 };
@@ -150,10 +160,11 @@ struct local_device {
     unsigned spare_count;
     struct local_ready ready[LOCAL_READY];
     bool leaving; /* one of these is being sent */
-    unsigned posted, sending, queued;
-    unsigned idle_turns;        /* of waiting for two queues in turn, since the last event of either */
-    bool waking[2];             /* an event to wake the program is under way: of a completion, of an arrival */
-    struct local_ask_list asks; /* what the helper leaves to the program, which is waiting for arrivals */
+    unsigned posted, sending, queued, asking;
+    unsigned idle_turns;             /* of waiting for two queues in turn, since the last event of either */
+    bool waking[2];                  /* an event to wake the program is under way: of a completion, of an arrival */
+    struct local_ask_list asks;      /* what the helper leaves to the program, which is waiting for arrivals */
+    struct request_list asked_short; /* short messages that are being cancelled, `asking` of them */
 };
 
 extern struct local_device local_device;

@@ -90,3 +90,17 @@ struct local_arrival *local_unexpected_long(int rid, uint8_t number)
     }
     return at;
 }
+
+/* The number alone names a message among the last LOCAL_SEQUENCES of its sender. An earlier one with the same number
+ * and the same key is received before it, so the newest is the one that is meant, if that is still here. */
+struct local_arrival *local_unexpected_short(int rid, ptl_match_bits_t bits)
+{
+    struct arrival_list *chain = chain_of(bits, rid);
+    struct local_arrival *at = TAILQ_LAST(chain, arrival_list);
+
+    while (at && !(at->rid == rid && !local_bits_long(at->bits) && local_bits_key(at->bits) == local_bits_key(bits) &&
+                   local_bits_number(at->bits) == local_bits_number(bits))) {
+        at = TAILQ_PREV(at, arrival_list, chain);
+    }
+    return at;
+}

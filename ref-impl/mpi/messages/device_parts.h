@@ -22,16 +22,19 @@ enum local_place {
     LOCAL_POSTED,  /* a receive in the match list */
     LOCAL_AWAITED, /* a blocking receive, not in the match list: the next message that fits is taken for it */
     LOCAL_MOVING,  /* matched: its octets are on their way; or sent, and not all has been heard of it */
+    LOCAL_ASKED,   /* a short send that has left: the receiver has been asked to forget it */
 };
 
 /* The local device's part of a request. */
 struct local_request {
     enum local_place place;
-    bool is_long;     /* send: it is kept for the receiver to get */
-    bool cancelling;  /* send: the receiver has been asked to forget it */
-    bool settled;     /* long send: acknowledged or got */
-    uint8_t number;   /* long send: names it at its sender among those to one process */
-    unsigned awaited; /* events that are still to come */
+    bool is_long;      /* send: it is kept for the receiver to get */
+    bool cancelling;   /* send: the receiver has been asked to forget it */
+    bool settled;      /* long send: acknowledged or got */
+    bool is_short;     /* send: it has gone to a posted receive, or to a buffer */
+    uint8_t number;    /* long send: names it at its sender among those to one process */
+    uint32_t sequence; /* short send: so many went to that process before it */
+    unsigned awaited;  /* events that are still to come */
     ptl_handle_me_t entry;
     ptl_handle_md_t descriptor;
     TAILQ_ENTRY(request) queue; /* while LOCAL_QUEUED */

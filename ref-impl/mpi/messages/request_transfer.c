@@ -163,6 +163,7 @@ int request_begin(struct request *request)
 {
     request->outcome = (struct request_outcome){.source = MPI_PROC_NULL, .lsrank = -1, .tag = MPI_ANY_TAG};
     request->local.place = LOCAL_NOWHERE;
+    request->local.is_short = false;
     request->wide.place = WIDE_NOWHERE;
     request->wide.in_place = false;
     if (request->message.peer == MPI_PROC_NULL) {

@@ -155,6 +155,7 @@ bool type_measure(struct mpi_type *type)
     ptrdiff_t extent, over;
 
     type->alignment = 1;
+    type->basics = type->octets[TYPE_NATIVE] = type->octets[TYPE_EXTERNAL] = 0;
     for (size_t i = 0; i < type->block_count; i++) {
         if (!measure_block(type, &type->block[i], &data, marked)) {
             return false;
@@ -175,6 +176,14 @@ bool type_measure(struct mpi_type *type)
     }
     mark_blocks(type);
     return true;
+}
+
+void type_resize(struct mpi_type *type, ptrdiff_t lb, ptrdiff_t ub)
+{
+    type->lb = lb;
+    type->ub = ub;
+    type->has_lb = type->has_ub = true;
+    type->dense = type->contiguous && type_extent(type) == (ptrdiff_t)type->octets[TYPE_NATIVE];
 }
 
 bool type_range(const struct mpi_type *type, size_t count, ptrdiff_t *from, ptrdiff_t *to)

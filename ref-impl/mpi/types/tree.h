@@ -61,6 +61,9 @@ bool type_index_blocks(struct mpi_type *type, int count, const int *lengths, con
  * is larger than memory. */
 bool type_measure(struct mpi_type *type);
 
+/* type_resize - gives a type that is measured other bounds, as markers do, in place of any that it has. */
+void type_resize(struct mpi_type *type, ptrdiff_t lb, ptrdiff_t ub);
+
 /* What a walk finds: `count` elements of a basic type, one after the other, from an offset relative to the buffer on.
  * False ends the walk. */
 typedef bool type_visit(void *context, ptrdiff_t offset, enum wire_external32 basic, size_t count);

@@ -21,6 +21,7 @@ int sync_fence(struct mpi_win *win, bool more)
 {
     piece_await(win, -1);
     win->fenced = more;
+    win->fence_used = false;
     return coll_barrier(win->comm);
 }
 
@@ -49,6 +50,7 @@ int sync_start(struct mpi_win *win, struct mpi_group *group)
     win->accessed = group;
     group_hold(group);
     win->started = true;
+    win->fenced = false;
     return code;
 }
 
@@ -134,6 +136,7 @@ int sync_lock(struct mpi_win *win, int rank, bool exclusive)
     int code = ask(win, rank, exclusive ? WINDOW_LOCK_EXCLUSIVE : WINDOW_LOCK_SHARED);
 
     win->part[rank].locked = win->part[rank].may_access = code == MPI_SUCCESS;
+    win->fenced = false;
     return code;
 }
 

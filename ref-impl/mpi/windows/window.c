@@ -175,3 +175,13 @@ void windows_close(void)
     handle_close(HANDLE_WIN);
     windows_device_close();
 }
+
+bool window_is_locked(const struct mpi_win *win)
+{
+    for (int rank = 0; rank < win->comm->local->count; rank++) {
+        if (win->part[rank].locked) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -51,7 +51,8 @@ struct mpi_win {
     MPI_Aint size;
     int disp_unit;
     struct window_part *part;   /* by rank */
-    bool fenced;                /* an epoch between two fences is open: each part may be accessed */
+    bool fenced;                /* an epoch between two fences may begin: each part may be accessed */
+    bool fence_used;            /* ... and has been, so that it is an epoch and must be ended by a fence */
     bool started, posted;       /* an epoch of the other kind is open */
     struct mpi_group *accessed; /* held between start and complete */
     struct request **exposed;   /* between post and wait: what each accessing process will say when it is done */
@@ -65,6 +66,9 @@ struct mpi_win {
  * window_free - the end of one, which blocks until all have called it. An error class. */
 int window_new(struct mpi_comm *comm, void *base, MPI_Aint size, int disp_unit, struct mpi_win **win);
 int window_free(struct mpi_win *win);
+
+/* window_is_locked - whether this process has the lock of any part. */
+bool window_is_locked(const struct mpi_win *win);
 
 /* window_find - the window of a handle, or NULL. */
 static inline struct mpi_win *window_find(MPI_Win handle)

@@ -41,6 +41,8 @@ static void check_rank(struct access *access, int rank)
     } else if (call->code == MPI_SUCCESS && !call->win->fenced && !call->win->part[rank].may_access) {
         call_fail(call, MPI_ERR_RMA_SYNC,
                   "no epoch is open for rank %d; call MPI_Win_fence, MPI_Win_start or MPI_Win_lock", rank);
+    } else if (call->code == MPI_SUCCESS) {
+        call->win->fence_used = call->win->fenced;
     }
 }
 

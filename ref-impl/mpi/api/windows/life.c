@@ -55,21 +55,11 @@ API int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, 
     return MPI_SUCCESS;
 }
 
-static bool is_locked(const struct mpi_win *win)
-{
-    for (int rank = 0; rank < win->comm->local->count; rank++) {
-        if (win->part[rank].locked) {
-            return true;
-        }
-    }
-    return false;
-}
-
 API int MPI_Win_free(MPI_Win *win)
 {
     struct mpi_call call = call_on_window("MPI_Win_free", win ? *win : MPI_WIN_NULL);
 
-    if (call.code == MPI_SUCCESS && (call.win->started || call.win->posted || is_locked(call.win))) {
+    if (call.code == MPI_SUCCESS && (call.win->started || call.win->posted || window_is_locked(call.win))) {
         call_fail(&call, MPI_ERR_RMA_SYNC, "the window is between start and complete, post and wait, or locked");
     }
     if (call.code == MPI_SUCCESS && win) {

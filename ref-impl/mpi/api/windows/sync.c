@@ -35,6 +35,16 @@ static void check_turn(struct mpi_call *call, bool good, const char *what)
     }
 }
 
+/* Whether this process may begin to access by MPI_Win_start: of the epochs in which it does no two may overlap. A fence
+ * opens one only when something follows that accesses. */
+static void check_free(struct mpi_call *call)
+{
+    check_turn(call, !call->win->started, "the window is between start and complete already");
+    check_turn(call, !call->win->fence_used,
+               "the window has been accessed since the last fence, and needs another one");
+    check_turn(call, !window_is_locked(call->win), "this process has locked a part of the window");
+}
+
 API int MPI_Win_fence(int assert, MPI_Win win)
 {
     struct mpi_call call = call_on_window("MPI_Win_fence", win);
@@ -42,6 +52,7 @@ API int MPI_Win_fence(int assert, MPI_Win win)
     check_assert(&call, assert, MPI_MODE_NOSTORE | MPI_MODE_NOPUT | MPI_MODE_NOPRECEDE | MPI_MODE_NOSUCCEED);
     if (call.code == MPI_SUCCESS) {
         check_turn(&call, !call.win->started && !call.win->posted, "the window is between start or post and its end");
+        check_turn(&call, !window_is_locked(call.win), "this process has locked a part of the window");
     }
     return call.code == MPI_SUCCESS ? call_end_with(&call, sync_fence(call.win, !(assert &MPI_MODE_NOSUCCEED)))
                                     : call_end(&call);
@@ -54,7 +65,7 @@ API int MPI_Win_start(MPI_Group group, int assert, MPI_Win win)
 
     check_assert(&call, assert, MPI_MODE_NOCHECK);
     if (call.code == MPI_SUCCESS) {
-        check_turn(&call, !call.win->started, "the window is between start and complete already");
+        check_free(&call);
     }
     return call.code == MPI_SUCCESS ? call_end_with(&call, sync_start(call.win, members)) : call_end(&call);
 }
@@ -130,6 +141,11 @@ API int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
     }
     if (call.code == MPI_SUCCESS) {
         check_turn(&call, !call.win->part[rank].locked, "this process has locked that rank already");
+        check_turn(&call, !call.win->started, "the window is between start and complete");
+        check_turn(&call, !call.win->fence_used,
+                   "the window has been accessed since the last fence, and needs another one");
+        check_turn(&call, !call.win->posted || rank != call.comm->rank,
+                   "this process has posted its part, and not waited");
     }
     return call.code == MPI_SUCCESS ? call_end_with(&call, sync_lock(call.win, rank, lock_type == MPI_LOCK_EXCLUSIVE))
                                     : call_end(&call);

@@ -18,6 +18,8 @@ DEADLINE = 300
 SAYS_NOTHING = {"pingpong", "bandwidth"}
 
 # What each case of the environment must leave right.
+#= GASN-061 GASN-074 GASN-095 GASN-110 GASN-111 GASN-112 GASN-116 GASN-118 GASN-119 GASN-120 GASN-121 GASN-122
+#= GASN-123 GASN-124 GASN-125 GASN-126 GASN-127 GASN-128 GASN-129 GASN-130 GASN-132 GASN-140 GASN-144 GASN-149
 LIMITS = {
     "one chunk each": {"GASNET_PORTAL_SB_CHUNKS": "1", "GASNET_PORTAL_RPL_CHUNKS": "1"},
     "few messages": {"GASNET_PORTAL_MSG_LIMIT": "4", "GASNET_PORTAL_NUM_TMPMD": "2"},
@@ -88,7 +90,8 @@ def test_programs_with_other_numbers_of_nodes(job, name, nodes):
     is_right(job(name, nodes), name)
 
 
-def test_random_access_of_sixteen_nodes(job):  # GASN-158
+#= GASN-158
+def test_random_access_of_sixteen_nodes(job):
     is_right(job("randomaccess", 16, arguments=[500, 42]), "randomaccess")
 
 
@@ -102,7 +105,8 @@ def test_random_access_at_a_limit(job, case):
     is_right(job("randomaccess", 4, arguments=[300], **LIMITS[case]), "randomaccess")
 
 
-def test_credits_move_to_who_needs_them(job, tmp_path):  # GASN-117 GASN-139 GASN-151
+#= GASN-117 GASN-139 GASN-151
+def test_credits_move_to_who_needs_them(job, tmp_path):
     environment = {**LIMITS["credits that move"], "GASNET_PORTAL_CREDIT_STATS": "1"}
     is_right(job("semantics", 3, **environment), "semantics")
     tables = [[[int(word) for word in line.split()] for line in file.read_text().splitlines()[1:]]
@@ -113,7 +117,8 @@ def test_credits_move_to_who_needs_them(job, tmp_path):  # GASN-117 GASN-139 GAS
     assert sum(row[5] for row in rows) > 0 and sum(row[6] for row in rows) > 0, "given and returned"
 
 
-def test_without_flow_control_too_many_requests_end_the_job(job):  # GASN-065 GASN-138
+#= GASN-031 GASN-065 GASN-138
+def test_without_flow_control_too_many_requests_end_the_job(job):
     done = job("semantics", 2, GASNET_PORTAL_FLOW_CONTROL="0", GASNET_PORTAL_AMRECV_SPACE="16K")
     assert done.returncode != 0
     assert "GASNET_PORTAL_FLOW_CONTROL" in done.stderr and "node" in done.stderr
@@ -134,6 +139,7 @@ def test_a_value_that_is_wrong_is_refused(job, name, value, says):
     assert name in done.stderr and says in done.stderr, done.stderr
 
 
-def test_segments_are_capped(job):  # GASN-043 GASN-134
+#= GASN-043 GASN-134
+def test_segments_are_capped(job):
     done = job("semantics", 2, GASNET_MAX_SEGSIZE="2M")
     assert done.returncode == 4 and "gasnet_getMaxGlobalSegmentSize() >= SEGMENT" in done.stderr

@@ -29,7 +29,7 @@ enum bits_target { //= GASN-047 GASN-087
 };
 
 /* Every descriptor looks at the lowest four bits alone. */
-#define BITS_IGNORED (~(uint64_t)0xf) //= GASN-058 GASN-082
+#define BITS_IGNORED (~(uint64_t)0xf) //= GASN-058 GASN-082 GASN-088
 
 enum bits_kind {
     KIND_PUT = 1,

@@ -120,6 +120,7 @@ ptl_handle_md_t nodes_attach(ptl_pt_index_t portal, ptl_match_bits_t bits, const
     ptl_handle_me_t me;
     ptl_handle_md_t handle;
 
+    //= GASN-007 GASN-008 GASN-009 GASN-010
     fatal_portals(PtlMEAttach(interface, portal, anybody, bits, BITS_IGNORED, PTL_RETAIN, PTL_INS_AFTER, &me),
                   "PtlMEAttach");
     fatal_portals(PtlMDAttach(me, *md, PTL_RETAIN, &handle), "PtlMDAttach");

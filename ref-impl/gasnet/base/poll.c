@@ -20,7 +20,7 @@ static ptl_handle_eq_t queues[QUEUES]; //= GASN-071 GASN-072
 static _Atomic bool never_sleeps;
 static _Thread_local unsigned idle_rounds;
 
-void poll_open(enum poll_queue queue, ptl_size_t events)
+void poll_open(enum poll_queue queue, ptl_size_t events) //= GASN-081
 {
     fatal_portals(PtlEQAlloc(nodes_interface(), events, PTL_EQ_HANDLER_NONE, &queues[queue]), "PtlEQAlloc");
 }

@@ -34,7 +34,8 @@ bool segment_attach(size_t octets, const struct poll_sink *requests, const struc
             return false;
         }
     }
-    (void)attach(&region, TO_RAR, PTL_MD_OP_PUT | PTL_MD_OP_GET, PTL_EQ_NONE, NULL); //= GASN-049 GASN-050 GASN-051
+    (void)attach(&region, TO_RAR, PTL_MD_OP_PUT | PTL_MD_OP_GET, PTL_EQ_NONE,
+                 NULL); //= GASN-025 GASN-049 GASN-050 GASN-051 GASN-101
     (void)attach(&region, TO_RARAM, PTL_MD_OP_PUT, poll_queue(QUEUE_AM), requests);  //= GASN-052 GASN-057
     source = attach(&region, TO_RARSRC, PTL_MD_OP_PUT, poll_queue(QUEUE_SAFE), own); //= GASN-053 GASN-054 GASN-056
     nodes_barrier();

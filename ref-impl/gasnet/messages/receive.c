@@ -17,15 +17,16 @@ static const ptl_process_id_t anybody = {PTL_NID_ANY, PTL_PID_ANY};
 static void (*on_request)(const ptl_event_t *event);
 static size_t buffer_octets;
 static ptl_handle_me_t basin;
+static char *memory; /* of all buffers, as long as the job lives */
 
 static void take(const ptl_event_t *event);
 static void overflow(const ptl_event_t *event);
 static const struct poll_sink of_buffers = {take}, of_basin = {overflow};
 
 /* Links a buffer in, in front of the catch-basin. */
-static void link_buffer(void *memory) //= GASN-029 GASN-063 GASN-064
+static void link_buffer(void *buffer) //= GASN-029 GASN-063 GASN-064
 {
-    const ptl_md_t md = {.start = memory,
+    const ptl_md_t md = {.start = buffer,
                          .length = buffer_octets,
                          .threshold = PTL_MD_THRESH_INF,
                          .max_size = CHUNK_OCTETS,
@@ -70,8 +71,6 @@ static void open_basin(void) //= GASN-031
 
 void receive_open(unsigned chunks_in_buffer, void (*request)(const ptl_event_t *event))
 {
-    char *memory;
-
     on_request = request;
     buffer_octets = (size_t)chunks_in_buffer * CHUNK_OCTETS;
     memory = aligned_alloc(CHUNK_OCTETS, RECEIVE_BUFFERS * buffer_octets);

@@ -62,7 +62,7 @@ static void sent(const ptl_event_t *event) //= GASN-016 GASN-097
     }
 }
 
-static void put_ended(enum place place, const ptl_event_t *event) //= GASN-098
+static void put_ended(enum place place, const ptl_event_t *event) //= GASN-017 GASN-018 GASN-098
 {
     struct gasnet_op *op = ops_find(bits_operation(event->match_bits));
 

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+//= GASN-038 GASN-039
 #if defined GASNET_SEQ + defined GASNET_PAR != 1
 #error "define GASNET_SEQ or GASNET_PAR before gasnet.h is included"
 #endif

@@ -66,7 +66,7 @@ int main(int argc, char **argv)
         }
         fflush(stdout);
         gasnet_put_val(1, (void *)(uintptr_t)done, 1, 4);
-    } else if (gasnet_mynode() == 1) {
+    } else if (gasnet_mynode() == 1) { //= GASN-101
         while (*done == 0) {
             sched_yield(); /* nothing of GASNet */
         }

@@ -16,7 +16,7 @@ enum { WORDS = 1 << 14, XOR = 150, LARGEST = 9000, PARTS = 1 << 20 };
 
 static gasnet_seginfo_t *segment;
 static gasnet_node_t me, count;
-static uint64_t served;
+static uint64_t served, *sent; /* requests: of this node, and for each */
 
 /* Marsaglia's xorshift, with the shifts of his paper's first triple. */
 static uint64_t next(uint64_t *state)
@@ -35,7 +35,7 @@ static void change(gasnet_token_t token, gasnet_handlerarg_t index, gasnet_handl
 }
 
 /* Waits until all nodes have served what all have sent: the number of each stands behind its table. */
-static void quiet(uint64_t *sent)
+static void quiet(void)
 {
     uint64_t expected = 0;
 
@@ -50,7 +50,7 @@ static void quiet(uint64_t *sent)
     barrier_all();
 }
 
-static void updates(int many, uint64_t seed, uint64_t *sent)
+static void updates(int many, uint64_t seed)
 {
     uint64_t state = seed * 2654435761u + me + 1;
 
@@ -61,7 +61,7 @@ static void updates(int many, uint64_t seed, uint64_t *sent)
         MUST(gasnet_AMRequestShort3(owner, XOR, (int32_t)(place % WORDS), (int32_t)(value >> 32), (int32_t)value));
         sent[owner]++;
     }
-    quiet(sent);
+    quiet();
 }
 
 /* Each node has a part of every segment to itself: it puts there what it likes, and must get that back. */
@@ -95,7 +95,7 @@ static void transfers(int many, uint64_t seed)
 int main(int argc, char **argv)
 {
     gasnet_handlerentry_t table[] = {{XOR, (void (*)())change}};
-    uint64_t *sent, seed;
+    uint64_t seed;
     int many;
 
     MUST(gasnet_init(&argc, &argv));
@@ -112,8 +112,8 @@ int main(int argc, char **argv)
         ((uint64_t *)segment[me].addr)[i] = (uint64_t)me * WORDS + i;
     }
     barrier_all();
-    updates(many, seed, sent);
-    updates(many, seed, sent);
+    updates(many, seed);
+    updates(many, seed);
     for (unsigned i = 0; i < WORDS; i++) {
         HOLDS(((uint64_t *)segment[me].addr)[i] == (uint64_t)me * WORDS + i);
     }

@@ -118,6 +118,7 @@ static gasnet_handlerentry_t handlers[] = {
     {0, (void (*)())silent_come},
 };
 
+//= GASN-136 GASN-145 GASN-146
 static void messages(void)
 {
     const size_t sizes[] = {0, 1, 7, 8, 255, 256, 257, 511, 600, 951};
@@ -139,6 +140,7 @@ static void messages(void)
     barrier_all();
 }
 
+//= GASN-052 GASN-056 GASN-057 GASN-076 GASN-137 GASN-147
 static void long_messages(void)
 {
     const size_t sizes[] = {0, 1, 1000, 1008, 1009, 2000, 65536, BIG};
@@ -157,6 +159,7 @@ static void long_messages(void)
     }
 }
 
+//= GASN-014 GASN-030 GASN-064 GASN-141
 static void many_messages(void)
 {
     enum { MANY = 3000 };
@@ -179,6 +182,8 @@ static void fill_own(unsigned char *memory, size_t octets, unsigned seed)
     }
 }
 
+//= GASN-002 GASN-003 GASN-022 GASN-023 GASN-025 GASN-051 GASN-053 GASN-054 GASN-092 GASN-093 GASN-094 GASN-102
+//= GASN-103 GASN-106 GASN-108 GASN-109
 static void puts_and_gets(void)
 {
     const size_t sizes[] = {0, 1, 8, 1023, 1024, 1025, 4096, BIG};
@@ -205,6 +210,7 @@ static void puts_and_gets(void)
     barrier_all();
 }
 
+//= GASN-006 GASN-066 GASN-089 GASN-098 GASN-099 GASN-105
 static void without_waiting(void)
 {
     enum { PIECES = 200, PIECE = 1500 };

@@ -42,6 +42,7 @@ static int has(const int *value)
     return now;
 }
 
+//= GASN-039 GASN-042 GASN-068
 static void *work(void *argument)
 {
     const unsigned thread = *(unsigned *)argument;

@@ -3,13 +3,14 @@
  *
  * The preflight of Portals (preflight.h): the right interpreter, one that refuses what it does not know, all functions
  * of the first revision that the later ones have, and the four that these lack where it is the first, a library that
- * can be initialised, whether the system under test speaks the TCP binding with a peer of the manager, and which
- * portals it keeps for itself.
+ * can be initialised, whether the system under test speaks the TCP binding with a peer of the manager, which portals it
+ * keeps for itself, and, where several cases are to run at once, whether two jobs can.
  */
 #include "tester/engine/preflight.h"
 
 #include "tester/base/clock.h"
 #include "tester/base/pairs.h"
+#include "tester/engine/preflight_addresses.h"
 #include "tester/peers/peer.h"
 #include "tester/peers/port.h"
 #include "tester/profile/case_list.h"
@@ -208,6 +209,7 @@ bool preflight_portals(struct engine_run *run)
         }
         if (good) {
             find_portals(&self);
+            good = !run->lanes || preflight_addresses(&self, later);
         }
         job_stop(job);
     }

@@ -242,8 +242,23 @@ static int core_gone(struct case_run *self, lua_State *lua)
     return 1;
 }
 
+/* The other process of the job that has the same node and process number, or NULL. */
+static const struct rank *find_same_address(const struct rank *rank)
+{
+    const struct job *job = rank->job;
+
+    for (unsigned i = 0; i < job->connected && (rank->nid || rank->pid); i++) {
+        const struct rank *other = &job->ranks[i];
+
+        if (other != rank && other->nid == rank->nid && other->pid == rank->pid) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
 /* core.label(rank, label, nid, pid): how transcript and ladder call it from now on, and by which ids it is known on the
- * wire */
+ * wire. Where another process of the job has the same, nothing can be said of what they send each other. */
 static int core_label(struct case_run *self, lua_State *lua)
 {
     struct rank *rank = find_rank(self, lua, 1);
@@ -254,6 +269,12 @@ static int core_label(struct case_run *self, lua_State *lua)
     snprintf(rank->label, sizeof rank->label, "%s", lua_tostring(lua, 2));
     rank->nid = (uint32_t)lua_tointeger(lua, 3);
     rank->pid = (uint32_t)lua_tointeger(lua, 4);
+    const struct rank *other = find_same_address(rank);
+    if (other) {
+        judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "sut",
+                         "addresses collide: %s and %s of one job both have node %u, process %u", other->label,
+                         rank->label, rank->nid, rank->pid);
+    }
     return 0;
 }
 

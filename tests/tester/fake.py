@@ -135,7 +135,8 @@ class Interpreter:
 
     def answer(self, number, verb):
         if verb == "PtlGetId":
-            return f"{number} ok rc=PTL_OK id=both/1/{100 + self.rank}/7/{self.rank} gsize={self.size}"
+            process = 100 if self.behaviour == "same-address" else 100 + self.rank
+            return f"{number} ok rc=PTL_OK id=both/1/{process}/7/{self.rank} gsize={self.size}"
         if verb == "commands":
             verbs = [known for known in VERBS if self.behaviour != "lacks" or known != self.trigger]
             return f"{number} ok verbs={','.join(verbs)}"

@@ -21,11 +21,15 @@ for i = 1, 12 do
     end }
 end
 """
-# The first job is the preflight's. The second and the third wait for each other; a run with one job at a time never
-# starts the third before the second has ended.
+# The first two jobs are the preflight's. The third and the fourth wait for each other; a run with one job at a time
+# never starts the fourth before the third has ended.
 MEET = """n=1; while ! mkdir "$0/$n" 2>/dev/null; do n=$((n + 1)); done
-case $n in 2) : >"$0/pipe";; 3) : <"$0/pipe";; esac
+case $n in 3) : >"$0/pipe";; 4) : <"$0/pipe";; esac
 exec "$@"
+"""
+# Of the words behind the folder the first is how the second job behaves.
+SECOND = """behaviour=good; mkdir "$0/1" 2>/dev/null || ! mkdir "$0/2" 2>/dev/null || behaviour=$1; shift
+exec "$1" "$2" "$behaviour" "$3" --manager "$5" --token "$7"
 """
 
 
@@ -53,6 +57,35 @@ def test_jobs_run_at_once(assay, tmp_path):
     template = ["sh", "-c", MEET, str(place), sys.executable, str(HERE / "fake.py"), "good", "{np}", "{args}"]
     outcome = assay.run("--jobs", "2", template=template)
     assert outcome.status == 0 and outcome.report["summary"]["pass"] == 12, outcome.out
+
+
+def test_two_jobs_of_one_address_are_told(assay):
+    assay.write(CASES)
+    outcome = assay.fake("good", "--jobs", "2")
+    assert outcome.status == 0, outcome.out
+    told = outcome.out + outcome.err
+    assert "two jobs at a time have the same address (node 1, process 100)" in told, told
+    assert "have the same address" not in assay.fake("good").out, "one job at a time is never beside another"
+
+
+@pytest.mark.parametrize("behaviour, why", [("fails@PtlInit", "PtlInit returned PTL_FAIL"), ("early", "status 9")])
+def test_a_second_job_that_does_not_start(assay, tmp_path, behaviour, why):
+    place = tmp_path / "jobs"
+    place.mkdir()
+    assay.write(CASES)
+    template = ["sh", "-c", SECOND, str(place), behaviour, sys.executable, str(HERE / "fake.py"), "{np}", "{args}"]
+    outcome = assay.run("--jobs", "2", template=template)
+    assert outcome.status == 1 and outcome.report["summary"]["pass"] == 0, outcome.out
+    said = outcome.out + outcome.err
+    assert "beside one job a second one does not start" in said and why in said and "use --jobs 1" in said, said
+
+
+def test_two_processes_of_one_address_are_told(assay):
+    assay.write(CASES.replace('"P30-091" },\n', '"P30-091" }, ranks = 2,\n').replace("12 do", "1 do"))
+    outcome = assay.fake("same-address")
+    case, = outcome.report["cases"]
+    assert (case["verdict"], case["axis"]) == ("inconclusive", "sut")
+    assert case["reason"] == "addresses collide: rank 0 and rank 1 of one job both have node 1, process 100"
 
 
 def test_a_broken_system_stays_broken(assay):

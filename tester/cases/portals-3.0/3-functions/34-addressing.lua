@@ -66,6 +66,40 @@ case {
   end,
 }
 
+-- What the pair of ids that an address kind does not name may hold, and the largest number that is tried for a kind.
+local FOREIGN, KINDS_MOST = { "any", 0, 1 }, 63
+
+for req, name, write in each {
+  { "P30-062", "node-and-process", function(kind, id, other)
+    return string.format("kind/%d/%s/%s/%s/%s", kind, id.nid, id.pid, other, other)
+  end },
+  { "P30-063", "group-and-rank", function(kind, id, other)
+    return string.format("kind/%d/%s/%s/%s/%s", kind, other, other, id.gid, id.rid)
+  end } } do
+  case {
+    id = "ids-by-" .. name .. "-alone",
+    title = "Of an id that names one pair nobody looks at the other one, whatever it holds",
+    purpose = "The number of the address kind is found by an id whose other pair is zero. With wildcards, zeros and ones in that pair puts and gets of that kind reach the same process.",
+    requirements = { req }, ranks = 2,
+    run = function(t)
+      local from, to = ranks(t)
+      local found
+      for kind = 0, KINDS_MOST do
+        local result = from:PtlPut { mem_desc = "out-md", target = write(kind, to.id, 0) }
+        found = result.rc == "PTL_OK" and to:wait("eq").event and kind
+        if found then break end
+      end
+      t:skip_if(not found, "the number of this address kind is not below " .. KINDS_MOST)
+      for _, other in ipairs(FOREIGN) do
+        for verb, call in each { { "put", "PtlPut" }, { "get", "PtlGet" } } do
+          t:rc(req, from[call](from, { mem_desc = "out-md", target = write(found, to.id, other) }), "PTL_OK")
+          t:event(req, to, "eq", { type = "PTL_EVENT_" .. verb:upper(), initiator = from.id })
+        end
+      end
+    end,
+  }
+end
+
 case {
   id = "ids-distance-by-either-pair",
   title = "PtlNIDist takes an id by either of its two pairs",

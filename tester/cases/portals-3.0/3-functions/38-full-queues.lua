@@ -101,3 +101,27 @@ case {
     end
   end,
 }
+
+case {
+  id = "queue-count-behind-a-loss",
+  only = true,
+  title = "PtlEQCount behind a loss is the number of events that can be taken, no more",
+  purpose = "A queue of two overflows with PTL_EVENT_SENT. PtlEQCount is told before each event is taken, and is one less each time until there is none.",
+  requirements = { "P30-240" }, chapter = "3.8.5",
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("tiny", 2)
+    rank:bind { desc = "void", start = "null", length = 0, md = "sender", eventq = "tiny" }
+    rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE }
+    many(t, rank, "PtlPut", { mem_desc = "sender", ack_req = "PTL_NOACK_REQ" })
+    local told, taken = {}, 0
+    repeat
+      told[#told + 1] = rank:PtlEQCount { eventq = "tiny" }.count
+      local event = rank:wait_any("tiny", 0).event
+      taken = taken + (event and 1 or 0)
+    until not event or taken > PLENTY
+    for place, count in ipairs(told) do
+      t:equal("P30-240", "PtlEQCount before event " .. place, count, taken + 1 - place)
+    end
+  end,
+}

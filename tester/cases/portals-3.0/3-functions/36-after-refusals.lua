@@ -1,0 +1,195 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.6: entries behind calls that were refused or that took the place of others, in front of a full list, at
+-- every interface; and indices that are small in fewer bits.
+
+defaults { suite = "match-entries", chapter = "3.6" }
+
+-- A rank with a queue, and an empty "out-md".
+local function alone(t)
+  local rank = t:open {}
+  rank:eq("eq", 16)
+  rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+  return rank
+end
+
+-- An empty descriptor that takes one put and then goes.
+local function once(rank, mark)
+  return rank:md { name = "once", start = "null", length = 0, threshold = 1, options = "PTL_MD_OP_PUT", eventq = "eq",
+    user_ptr = mark }
+end
+
+case {
+  id = "match-flag-outlives-a-descriptor-attached-anew",
+  title = "An entry with PTL_UNLINK whose descriptor was attached anew goes with the new one",
+  purpose = "Descriptors are attached to an entry twice, three times where that replaces the one before; the last one is used up by a put. The entry is gone.",
+  requirements = { "P30-115" },
+  run = function(t)
+    local rank = alone(t)
+    rank:me_attach { unlink = "PTL_UNLINK" }
+    for mark = 1, 3 do
+      local result = rank:PtlMDAttach { mem_desc = once(rank, mark), unlink = "PTL_UNLINK" }
+      if mark > 1 and (result.rc == "PTL_INUSE" or result.rc == "PTL_NOSPACE") then break end
+      t:setup(result)
+    end
+    rank:put { mem_desc = "out-md", target = rank }
+    t:event("P30-115", rank, "eq", { type = "PTL_EVENT_PUT" })
+    t:me_unlinked("P30-115", rank, "me")
+  end,
+}
+
+case {
+  id = "match-empty-entry-outlives-refused-descriptors",
+  title = "An empty entry with PTL_UNLINK stays when descriptors for it are refused",
+  purpose = "Attached and inserted entries without descriptors are offered illegal ones: a region at address zero, a queue that is none. Then each gets a legal one and takes a put.",
+  requirements = { "P30-116" },
+  run = function(t)
+    local rank = alone(t)
+    rank:me_attach { unlink = "PTL_UNLINK", match_bits = 1, handle = "me1" }
+    rank:me_insert { unlink = "PTL_UNLINK", match_bits = 2, current = "me1", handle = "me2" }
+    rank:eq("dead-eq", 4)
+    rank:eq_free { eventq = "dead-eq" }
+    for mark = 1, 2 do
+      for _, wrong in ipairs { { start = "null", length = 8 }, { start = "null", length = 0, eventq = "dead-eq" } } do
+        wrong.name = "wrong"
+        local result = rank:PtlMDAttach { match = "me" .. mark, mem_desc = rank:md(wrong), handle = "refused" }
+        if result.rc == "PTL_OK" then rank:md_unlink { mem_desc = "refused" } end -- that is another case's concern
+        t:skip_if(result.rc == "PTL_OK", "an illegal descriptor is taken")
+      end
+      t:rc("P30-116", rank:PtlMDAttach { match = "me" .. mark, mem_desc = once(rank, mark), handle = "md" }, "PTL_OK")
+      rank:put { mem_desc = "out-md", target = rank, match_bits = mark }
+      t:event("P30-116", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = mark })
+    end
+  end,
+}
+
+case {
+  id = "match-list-too-long-in-front",
+  title = "The longest match list takes no entry in front of its head, nor in its midst",
+  purpose = "Entries are inserted behind the head until the library refuses. Then none can be inserted before the head or before its neighbour, until one is unlinked.",
+  requirements = { "P30-126" }, deadline = 60,
+  run = function(t)
+    local rank = alone(t)
+    rank:me_attach { match_bits = 1, handle = "me1" }
+    local result = rank:batch_for(30000, 200000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2,
+      ignorebits = 0, unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "me1", handle = "more" } } })
+    t:skip_if(result.line == 0, "no limit was met with " .. result.runs .. " entries in one list")
+    t:skip_if(result.rc ~= "PTL_ML_TOOLONG", "memory ended before the list did")
+    for _, position in ipairs { "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
+      for _, current in ipairs { "me1", "more" } do
+        local result = rank:PtlMEInsert { position = position, current = current, handle = "one-more" }
+        t:rc("P30-126", result, "PTL_ML_TOOLONG")
+      end
+    end
+    rank:me_unlink { entry = "more" }
+    t:rc("P30-126", rank:PtlMEInsert { position = "PTL_INS_BEFORE", current = "me1", handle = "more" }, "PTL_OK")
+  end,
+}
+
+case {
+  id = "match-attach-replaces-on-a-second-interface",
+  title = "On a second interface too PtlMEAttach takes the place of the list that is there",
+  purpose = "At a portal of interface 1 a list of two entries is replaced. The handles of both are dead, and a put that only they fit is dropped.",
+  requirements = { "P30-107" },
+  run = function(t)
+    local rank = alone(t)
+    rank:ni_init { interface = 1, handle = "ni1" }
+    rank:bind { interface = "ni1", desc = "void", start = "null", length = 0, md = "out1-md" }
+    rank:attach { interface = "ni1", match_bits = 5, me = "me1", md = "md1", start = "null", length = 0 }
+    rank:me_insert { match_bits = 5, current = "me1", handle = "me2" }
+    local result = rank:PtlMEAttach { interface = "ni1", match_bits = 6, handle = "new" }
+    if t:reading("P30-107", "attach_to_occupied_index", "PtlMEAttach to an index in use returns", result.rc,
+        { { "replace", "PTL_OK" }, { "refuse", "PTL_INUSE" }, { "refuse", "PTL_NOSPACE" } }) == "refuse" then
+      return
+    end
+    local before = rank:drop_count("ni1")
+    rank:put { mem_desc = "out1-md", target = rank, match_bits = 5 }
+    t:drops("P30-107", rank, before, 1, nil, "ni1")
+    for mark = 1, 2 do t:rc("P30-107", rank:PtlMEUnlink { entry = "me" .. mark }, "PTL_INV_ME") end
+  end,
+}
+
+case {
+  id = "match-index-of-any-size",
+  title = "An index beyond the portal table is refused, whatever it is in fewer bits",
+  purpose = "PtlMEAttach is asked for portals 2^8, 2^16 and 2^24 above one that has a list, and for the largest there are. Each time it returns PTL_INV_PTINDEX, and the list that is there still takes a put.",
+  requirements = { "P30-117" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { index = 3, start = "null", length = 0, eventq = "eq" }
+    local largest = rank:largest("ptl_pt_index_t")
+    for _, index in ipairs { 0x103, 0x10003, 0x1000003, largest - 1, largest & ~0xffff | 3 } do
+      if index > 64 and index < largest then
+        t:rc("P30-117", rank:PtlMEAttach { index = index, handle = "new" }, "PTL_INV_PTINDEX")
+      end
+    end
+    rank:put { mem_desc = "out-md", target = rank, portal = 3 }
+    t:event("P30-117", rank, "eq", { type = "PTL_EVENT_PUT", portal = 3 })
+  end,
+}
+
+case {
+  id = "match-long-masks-come-and-go",
+  title = "In a long list entries with new ignore bits are found when all those with others have gone",
+  purpose = "In a list of forty entries, entries with one mask at a time come, take a put and a get whose ignored bits differ, and go; two dozen masks, one after the other.",
+  requirements = { "P30-111" },
+  run = function(t)
+    local rank = alone(t)
+    rank:me_attach { match_bits = 1 << 60, handle = "me0" }
+    for i = 1, 40 do rank:me_insert { match_bits = (1 << 60) + i, current = "me0", handle = "filler" } end
+    for i = 0, 23 do
+      local mask = 0x8001 << i
+      rank:me_insert { match_bits = 1 << 50, ignorebits = mask, current = "me0", handle = "one" }
+      rank:me_insert { match_bits = 1 << 51, ignorebits = mask, current = "one", handle = "two" }
+      rank:add_md { me = "two", md = "two-md", start = "null", length = 0, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET",
+        eventq = "eq", user_ptr = i }
+      for verb, bits in each { { "put", mask }, { "get", mask & -mask } } do
+        rank[verb](rank, { mem_desc = "out-md", target = rank, match_bits = (1 << 51) | bits })
+        local event = t:event("P30-111", rank, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+        t:equal("P30-111", "the round whose entry takes it", event.mem_desc.user_ptr, i)
+      end
+      rank:me_unlink { entry = "one" }
+      rank:me_unlink { entry = "two" }
+    end
+  end,
+}
+
+case {
+  id = "match-unlink-in-every-state",
+  title = "An entry is unlinked whatever its descriptors are: none, inactive, used up, several",
+  purpose = "In front of an entry that takes anything stand entries without a descriptor, with an inactive one, with one that a put has used up, and with an inactive one before an active one. Each is unlinked: its handle is dead, those of its descriptors too, and puts go to the last entry.",
+  requirements = { "P30-129", "P30-130" },
+  run = function(t)
+    local rank = alone(t)
+    local function desc(mark, count)
+      return rank:md { start = "null", length = 0, threshold = count, options = "PTL_MD_OP_PUT", eventq = "eq",
+        user_ptr = mark }
+    end
+    rank:me_attach { ignorebits = -1, handle = "last" }
+    rank:md_attach { match = "last", mem_desc = desc(9, "inf"), handle = "last-md" }
+    for state, counts in each { { "empty", {} }, { "inactive", { 0 } }, { "used", { 1 } }, { "several", { 0, 3 } },
+      { "active", { 3 } } } do
+      for _, unlink in ipairs { "PTL_RETAIN", "PTL_UNLINK" } do
+        rank:me_insert { ignorebits = -1, unlink = unlink, position = "PTL_INS_BEFORE", current = "last",
+          handle = "one" }
+        for place, count in ipairs(counts) do
+          if place == 1 then rank:md_attach { match = "one", mem_desc = desc(1, count), handle = "md1" } end
+          if place == 2 then rank:md_insert { mem_desc = desc(2, count), current = "md1", handle = "md2" } end
+        end
+        if state == "used" then
+          rank:put { mem_desc = "out-md", target = rank }
+          t:sanity("the put uses the descriptor up", rank:wait("eq").event ~= nil)
+        end
+        t:rc("P30-129", rank:PtlMEUnlink { entry = "one" }, "PTL_OK")
+        t:rc("P30-129", rank:PtlMEInsert { current = "one", match_bits = 1, handle = "beside" }, "PTL_INV_ME")
+        for place in ipairs(counts) do
+          t:rc("P30-130", rank:PtlMDUpdate { mem_desc = "md" .. place, old = "was" }, "PTL_INV_MD")
+        end
+        rank:put { mem_desc = "out-md", target = rank }
+        local event = t:event("P30-129", rank, "eq", { type = "PTL_EVENT_PUT" })
+        t:equal("P30-129", "the descriptor that takes the put", event.mem_desc.user_ptr, 9)
+      end
+    end
+  end,
+}

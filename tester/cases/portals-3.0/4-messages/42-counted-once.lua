@@ -1,0 +1,51 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 4.2: what is dropped counts once, whatever its size; and every member of a target's address counts.
+
+defaults { suite = "receiving", chapter = "4.2" }
+
+case {
+  id = "drop-counts-once-at-any-length",
+  title = "A dropped message counts once, however long it is",
+  purpose = "Puts and gets of nothing to a MiB come to a portal without entries, one at a time. The drop count rises by one for each.",
+  requirements = { "P30-321" }, ranks = 2,
+  run = function(t)
+    local from, to = t:open {}
+    from:region("own", 1 << 20)
+    for _, length in ipairs { 0, 1, 1000, 5000, 20000, 70000, 300000, 1 << 20 } do
+      for _, verb in ipairs { "put", "get" } do
+        from:bind { region = "own", length = length, md = "own-md" }
+        local before = to:drop_count()
+        from[verb](from, { mem_desc = "own-md", target = to, portal = 1 })
+        t:flush(from, to)
+        t:drops("P30-321", to, before, 1)
+        from:md_unlink { mem_desc = "own-md" }
+      end
+    end
+  end,
+}
+
+case {
+  id = "receive-target-in-every-member",
+  only = true,
+  title = "A message whose target differs from the process in one member is for somebody else",
+  purpose = "Puts and gets whose target has another node, process, group or rank, each changed in a low and in a high bit, are dropped and counted; the same for this process are served.",
+  requirements = { "P30-305" }, wire = true, negative = true,
+  run = function(t)
+    local rank, _, stream = Receiver.set_up(t)
+    local place = 0
+    for _, member in ipairs { "nid", "pid", "gid", "rid" } do
+      for _, bit in ipairs { 1, 1 << 20, 1 << 30 } do
+        place = place + 1
+        local target = { nid = rank.id.nid, pid = rank.id.pid, gid = rank.id.gid, rid = rank.id.rid }
+        local message = { operation = place % 2 == 0 and "get" or "put", portal = Receiver.PORTAL,
+          cookie = Receiver.COOKIE, md = 5, length = 0, mlength = 0, target = target }
+        local wrong = Receiver.with_field(target, member, target[member] ~ bit)
+        Receiver.discards(t, "P30-305", rank, stream, Receiver.with_field(message, "target", wrong),
+          (member == "nid" or member == "pid") and "wrong-target" or "wrong-rank")
+        Receiver.accepts(t, rank, stream, message)
+      end
+    end
+  end,
+}

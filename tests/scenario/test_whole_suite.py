@@ -32,6 +32,10 @@ ASKING = {
     "numbered-false-acknowledgements": "the same",
     "numbered-clock-gone-back": "the same",
     "numbered-another-process": "the same",
+    "match-entries-run-out": "asks in portions that grow until one takes long",
+    "match-list-too-long": "the same",
+    "match-list-too-long-in-front": "the same",
+    "md-run-out": "the same",
 }
 # What the operating system gives: ports, process ids, group ids, addresses, times that serve as incarnations. Each is
 # replaced by the number of its first appearance, so that a wrong one would still be found.

@@ -227,7 +227,7 @@ def case(one) -> str:
 
 def file_id(path: str) -> str:
     """The anchor of a file of cases."""
-    return f"file-{text(pathlib.PurePath(path).stem)}"
+    return f"file-{text('-'.join(pathlib.PurePath(path).with_suffix('').parts))}"
 
 
 def makers(material) -> str:

@@ -21,6 +21,7 @@ struct case_info {
     const char *purpose;     /* one or two sentences for a reader */
     const char *source;      /* the text of the case's file */
     bool foundation;         /* all others rest on it: its folder is one of foundations */
+    unsigned line;           /* of that text, on which the case is declared; several cases may share one */
     unsigned ranks;          /* processes of the system under test */
     bool needs_wire;         /* plays a peer on the Portals TCP binding */
     bool needs_network;      /* plays the network below the system under test; starts its job by itself */

@@ -92,6 +92,16 @@ static bool case_holds(const struct revision *revision, size_t index, struct cas
     return (own || !entry->only) && revision_take(revision, index, entry->requirements);
 }
 
+/* The line on which the file calls `case`. */
+static unsigned line_of_call(lua_State *lua)
+{
+    lua_Debug frame;
+
+    return lua_getstack(lua, 1, &frame) && lua_getinfo(lua, "l", &frame) && frame.currentline > 0
+               ? (unsigned)frame.currentline
+               : 1;
+}
+
 static int visit_collect(lua_State *lua, struct visit *visit)
 {
     struct case_list *cases = visit->cases;
@@ -119,6 +129,7 @@ static int visit_collect(lua_State *lua, struct visit *visit)
     entry->about.source = visit->source;
     entry->about.chapter_title = sections_title(cases->sections, entry->about.chapter);
     entry->about.file = memory_text(visit->file);
+    entry->about.line = line_of_call(lua);
     entry->about.foundation = strstr(visit->file, "-foundations/");
     entry->path = memory_text(visit->path);
     snprintf(entry->source_sha256, sizeof entry->source_sha256, "%s", visit->sha256);

@@ -42,7 +42,7 @@ def test_a_requirement_with_its_trail(bin_dir, root):
     known = row(root, "P30-141")
     assert texts[0] == f"P30-141 (must, normative): {known['obligation']}" and '"P30-141"' in lines[0]
     assert f"    reading: {known['reading']}\n" in done.stdout
-    kinds = {"fulfilled: ": "P30-141", "judged by ": 'id = "', "(not )?proven (now )?by the mutant ": "mutant: "}
+    kinds = {"fulfilled: ": "P30-141", "judged by ": 'case', "(not )?proven (now )?by the mutant ": "mutant: "}
     for words, there in kinds.items():
         found = [line for text, line in zip(texts, lines) if re.match(words, text)]
         assert found and all(there in line for line in found), (words, found)

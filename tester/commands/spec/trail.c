@@ -143,8 +143,8 @@ json_t *trail_judged(const struct case_list *cases, const char *requirement)
 
         if (judges(about, requirement)) {
             json_array_append_new(found, json_pack("{s:s,s:i,s:s,s:s,s:s,s:s}", "file", files_shown(entry->path),
-                                                   "line", (int)about->line, "case", about->id, "title",
-                                                   about->title, "suite", about->suite, "role", about->role));
+                                                   "line", (int)about->line, "case", about->id, "title", about->title,
+                                                   "suite", about->suite, "role", about->role));
         }
     }
     return found;

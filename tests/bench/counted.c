@@ -54,8 +54,10 @@ ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags)
 
 ssize_t __wrap_readv(int fd, const struct iovec *parts, int count)
 {
-    system_calls++;
-    return __real_readv(fd, parts, count);
+    ssize_t got = __real_readv(fd, parts, count);
+
+    system_calls += got >= 0; /* else it was no more than a look */
+    return got;
 }
 
 ssize_t __wrap_process_vm_readv(pid_t process, const struct iovec *here, unsigned long here_count,

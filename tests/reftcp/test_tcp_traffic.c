@@ -7,6 +7,7 @@
 #include "tests/reftcp/place.h"
 #include "tests/unit/tap.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -89,6 +90,71 @@ static void many_messages_keep_their_order(void)
     pair_end();
     free(data);
     free(room);
+}
+
+static void what_is_sent_now_is_a_copy(void)
+{
+    char data[TCP_HELD_OCTETS + 1] = "on its way";
+    char room[16] = "................";
+    struct wire_portals_header put;
+    int token, cookie;
+
+    pair_begin();
+    recorder_sink(&b.core, room, sizeof room, &token);
+    put = place_header(WIRE_PORTALS_PUT, &a.self, &b.self);
+    put.rlength = 10;
+    CHECK_EQ(nal_send_now(a.nal, &put, data, 10), NAL_NOT_NOW, "the first message has to open the way");
+    CHECK_EQ(nal_send(a.nal, &put, data, 10, &cookie), NAL_OK, "and does");
+    CHECK(recorder_await(&a.core, RECORDER_SENT, 1), "its sender is told");
+    memcpy(data, "unchanged.", 10);
+    CHECK_EQ(nal_send_now(a.nal, &put, data, 10), NAL_OK, "a short one leaves now");
+    memset(data, 'x', 10);
+    CHECK(recorder_await(&b.core, RECORDER_LANDED, 2), "it lands");
+    CHECK_MEM(room, "unchanged.......", 16, "as it was when it was sent");
+    put.rlength = sizeof data;
+    CHECK_EQ(nal_send_now(a.nal, &put, data, sizeof data), NAL_NOT_NOW, "a long one does not");
+    pair_end();
+    CHECK_EQ(recorder_calls(&a.core, RECORDER_SENT), 1, "nobody is told of what was sent now");
+}
+
+/* The turn of a place that only begins to take it. */
+static void turn_take(struct place *place)
+{
+    while (!nal_drive_take(place->nal)) {
+        sched_yield();
+    }
+}
+
+static void copies_do_not_pile_up(void)
+{
+    enum { LARGE = 64 << 20, MANY = 1 << 20 };
+    unsigned char *data = calloc(1, LARGE);
+    char room[8];
+    unsigned long sent = 1;
+    struct wire_portals_header put;
+
+    pair_begin();
+    recorder_sink(&b.core, room, sizeof room, &b);
+    put = place_header(WIRE_PORTALS_PUT, &a.self, &b.self);
+    (void)nal_send(a.nal, &put, NULL, 0, &a);
+    CHECK(recorder_await(&a.core, RECORDER_SENT, 1) && recorder_await(&b.core, RECORDER_LANDED, 1), "a way is open");
+    turn_take(&b); /* and so it reads nothing */
+    put.rlength = TCP_HELD_OCTETS;
+    while (sent < MANY && nal_send_now(a.nal, &put, data, TCP_HELD_OCTETS) == NAL_OK) {
+        sent++;
+    }
+    CHECK(sent < MANY, "a peer that does not read gets %lu messages and no more", sent);
+    nal_drive_give(b.nal);
+    CHECK(recorder_await(&b.core, RECORDER_LANDED, sent), "all of them land when it does");
+    turn_take(&b);
+    put.rlength = LARGE;
+    CHECK_EQ(nal_send(a.nal, &put, data, LARGE, &a), NAL_OK, "a large one");
+    put.rlength = 0;
+    CHECK_EQ(nal_send_now(a.nal, &put, NULL, 0), NAL_NOT_NOW, "is not overtaken while its sender waits");
+    nal_drive_give(b.nal);
+    CHECK(recorder_await(&a.core, RECORDER_SENT, 2), "it leaves");
+    pair_end();
+    free(data);
 }
 
 static void surplus_is_thrown_away(void)
@@ -332,6 +398,8 @@ int main(void)
 {
     TAP_RUN(a_put_arrives_with_its_data);
     TAP_RUN(many_messages_keep_their_order);
+    TAP_RUN(what_is_sent_now_is_a_copy);
+    TAP_RUN(copies_do_not_pile_up);
     TAP_RUN(surplus_is_thrown_away);
     TAP_RUN(both_may_call_at_once);
     TAP_RUN(a_process_can_send_to_itself);

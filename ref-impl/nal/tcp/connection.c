@@ -107,6 +107,7 @@ void tcp_connection_destroy(struct tcp_connection *connection)
     struct tcp_net *net = connection->net;
     struct peer_queue finished = {NULL, NULL};
 
+    net->recent = net->recent == connection ? NULL : net->recent;
     /* A connection that ends in the middle of a message: the core, which had accepted it, is told and counts it. */
     landing_end(&net->arrivals, &connection->landing, false);
     pthread_mutex_lock(&net->lock);
@@ -155,7 +156,7 @@ bool tcp_connection_hello(struct tcp_connection *connection)
         .interface = connection->interface,
         .group_size = net->group_size,
     };
-    struct tcp_item *item = tcp_item_new(&hello, NULL, 0);
+    struct tcp_item *item = tcp_item_new(&hello, NULL, 0, false);
 
     if (item) {
         peer_queue_append(&connection->queue, &item->base);

@@ -48,6 +48,46 @@ static enum nal_status item_route(struct peer_interface *interface, const struct
     return status;
 }
 
+/* An item for a message of an interface; NULL without memory. */
+static struct tcp_item *item_for(struct peer_interface *interface, const struct wire_portals_header *header,
+                                 const void *payload, uint64_t length, bool is_copy)
+{
+    struct tcp_item *item = tcp_item_new(header, payload, length, is_copy);
+
+    if (item) {
+        item->base.interface = interface;
+        item->base.port = &interface->port;
+    }
+    return item;
+}
+
+/* Only on a way that is there already, and which holds nothing of which anybody has to be told. */
+static enum nal_status tcp_send_now(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                                    uint64_t length)
+{
+    struct peer_interface *interface = (struct peer_interface *)nal;
+    const struct wire_portals_id *target = &header->target;
+    struct tcp_net *net = interface->network->net;
+    struct peer_queue finished = {NULL, NULL};
+
+    if (length > TCP_HELD_OCTETS || message_numbered(header)) {
+        return NAL_NOT_NOW;
+    }
+    pthread_mutex_lock(&net->lock);
+    struct tcp_connection *connection =
+        interface->state == PEER_INTERFACE_CLOSED
+            ? NULL
+            : tcp_route_find(net, interface->config.interface, target->nid, target->pid);
+    struct tcp_item *item =
+        connection && tcp_connection_takes_copy(connection) ? item_for(interface, header, payload, length, true) : NULL;
+    if (item) {
+        tcp_connection_push(connection, &item->base, &finished);
+    }
+    pthread_mutex_unlock(&net->lock);
+    peer_items_finish(&finished);
+    return item ? NAL_OK : NAL_NOT_NOW;
+}
+
 static enum nal_status tcp_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
                                 uint64_t length, void *cookie)
 {
@@ -58,12 +98,10 @@ static enum nal_status tcp_send(struct nal *nal, const struct wire_portals_heade
     if (!address_reachable(&header->target)) {
         return NAL_NO_ROUTE;
     }
-    struct tcp_item *item = tcp_item_new(header, payload, length);
+    struct tcp_item *item = item_for(interface, header, payload, length, false);
     if (!item) {
         return NAL_NO_MEMORY;
     }
-    item->base.interface = interface;
-    item->base.port = &interface->port;
     item->base.cookie = cookie;
     pthread_mutex_lock(&net->lock);
     enum nal_status status = interface->state == PEER_INTERFACE_CLOSED
@@ -80,6 +118,7 @@ static enum nal_status tcp_send(struct nal *nal, const struct wire_portals_heade
 static const struct nal_ops tcp_ops = {
     .name = "tcp",
     .send = tcp_send,
+    .send_now = tcp_send_now,
     .revoke = peer_interface_revoke,
     .distance = peer_interface_distance,
     .close = peer_interface_close,

@@ -39,17 +39,21 @@ enum {
     TCP_HELLO_MS = 10000,         /* a connection without HELLO is closed after this time */
     TCP_ANSWERS_SOFT = 4096,      /* unsent acknowledgements and replies above which a stalled peer is no longer read */
     TCP_ANSWERS_HARD = 1 << 20,   /* and above which no peer is */
-    TCP_HELD_OCTETS = 1024,       /* longer messages are not held back (queue.c) */
+    TCP_HELD_OCTETS = 1024,       /* longer messages are neither held back nor copied (queue.c) */
+    TCP_COPIES_MOST = 256,        /* messages of one connection that wait in copies */
     TCP_HELD_POLLS = 2,           /* polls after which what is held back leaves */
     TCP_POLLS_SPARED = 8,         /* polls right after a message that do not ask the system, in a row at most */
+    TCP_RECENT_LOOKS = 4,         /* of so many looks one asks the system what has come on all connections */
     TCP_STALLED_TICKS = 10,       /* a peer is stalled when it took no octet for so many ticks */
 };
 
-/* struct tcp_item is one message that waits to be sent. `done` counts octets of header and payload. */
+/* struct tcp_item is one message that waits to be sent. `done` counts octets of header and payload. The payload is the
+ * caller's, or a copy behind the header. */
 struct tcp_item {
     struct peer_item base;
-    size_t header_octets;
-    unsigned char header[WIRE_PORTALS_NUMBER_OCTETS + WIRE_PORTALS_HEADER_MAX]; /* a NUMBER may stand before it */
+    bool is_copy;
+    size_t header_octets; /* a NUMBER that stands before the header included */
+    unsigned char header[];
 };
 
 enum tcp_reading {
@@ -71,6 +75,7 @@ struct tcp_connection {
     uint64_t surplus;       /* octets of payload that are thrown away after what lands */
     uint64_t deadline_ms;
     struct landing landing;
+    uint32_t reads; /* that brought something */
     size_t input_begin, input_end;
     unsigned char input[TCP_INPUT_OCTETS];
 
@@ -89,6 +94,8 @@ struct tcp_connection {
     uint32_t pushed; /* messages of callers since `era` was the net's */
     uint32_t era;
     struct peer_queue queue;
+    uint32_t copies;        /* items in the queue that are copies */
+    uint32_t awaited;       /* items in the queue of which somebody waits to hear that they are sent */
     uint32_t answers;       /* items in the queue that the peer has caused */
     uint32_t stalled_ticks; /* since octets moved, while there are too many answers */
     bool paused;            /* not read until its peer takes what is queued for it */
@@ -127,9 +134,11 @@ struct tcp_net {
     struct drive_spin idle; /* the progress thread's own */
 
     /* Of whoever has the turn (../drive.h); where it says "progress thread" below, that is meant. */
-    int timeout_ms; /* how long one may sleep; -1: until there is something to do */
-    bool batching;  /* a connection is being read: answers are collected and written together */
-    bool listening; /* epoll watches the listening socket */
+    int timeout_ms;                /* how long one may sleep; -1: until there is something to do */
+    bool batching;                 /* a connection is being read: answers are collected and written together */
+    struct tcp_connection *recent; /* the one that was heard last, or NULL */
+    uint32_t looks;                /* of callers */
+    bool listening;                /* epoll watches the listening socket */
     struct landing self_landing;
     uint64_t tick_ms; /* when the next look is due; 0 when nothing needs one */
     uint64_t stop_ms; /* when stopping began; 0 before */
@@ -142,16 +151,19 @@ void tcp_net_wake_sweep(struct tcp_net *net);
 /* tcp_progress_is_me - whether the caller is at work for this net. */
 bool tcp_progress_is_me(const struct tcp_net *net);
 
-/* tcp_item_new - an item for a message; NULL without memory.
+/* tcp_item_new - an item for a message, with its payload or with a copy of it; NULL without memory.
  * tcp_item_of - the item that begins so. */
-struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length);
+struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length,
+                              bool is_copy);
 static inline struct tcp_item *tcp_item_of(struct peer_item *base)
 {
     return (struct tcp_item *)base;
 }
-/* tcp_connection_push - queues an item, or writes it at once where order allows; what is done with goes to *finished.
+/* tcp_connection_takes_copy - whether a copy may be pushed: nobody has to hear of what is done with then.
+ * tcp_connection_push - queues an item, or writes it at once where order allows; what is done with goes to *finished.
  * tcp_connection_flush - writes what is queued, up to `writes` system calls.
  * tcp_connection_fail - gives up all that is queued. All with `lock` held. */
+bool tcp_connection_takes_copy(const struct tcp_connection *connection);
 void tcp_connection_push(struct tcp_connection *connection, struct peer_item *item, struct peer_queue *finished);
 void tcp_connection_flush(struct tcp_connection *connection, int writes, struct peer_queue *finished);
 void tcp_connection_fail(struct tcp_connection *connection, struct peer_queue *finished);

@@ -2,8 +2,9 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Sending: items wait in the queue of a connection and leave it in order, header and payload in one system call,
- * straight from the user's memory. Where nothing waits, the sending thread writes itself; what the network does not
- * take at once is written by the progress thread when it does. Several queued messages leave with one call.
+ * straight from the user's memory, or from a copy of a short payload, so that the user need not wait until it has left.
+ * Where nothing waits, the sending thread writes itself; what the network does not take at once is written by the
+ * progress thread when it does. Several queued messages leave with one call.
  *
  * Who sends many short messages and looks for nothing meanwhile has them held back after the first few, so that they
  * too leave with one call: when there are enough of them, when a longer one comes, when anybody waits or polls a second
@@ -13,34 +14,44 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-enum { GATHER_ITEMS = 32, WRITES_A_TURN = 16, PUSHED_AT_ONCE = 2 };
+enum {
+    GATHER_ITEMS = 32,
+    WRITES_A_TURN = 16,
+    PUSHED_AT_ONCE = 2,
+    HEADER_OCTETS = WIRE_PORTALS_NUMBER_OCTETS + WIRE_PORTALS_HEADER_MAX,
+};
 
-struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length)
+struct tcp_item *tcp_item_new(const struct wire_portals_header *header, const void *payload, uint64_t length,
+                              bool is_copy)
 {
-    struct tcp_item *item = calloc(1, sizeof *item);
+    struct tcp_item *item = malloc(sizeof *item + HEADER_OCTETS + (is_copy ? (size_t)length : 0));
+    size_t before = 0;
 
     if (!item) {
         return NULL;
     }
-    size_t before = 0;
+    *item = (struct tcp_item){.is_copy = is_copy};
     if (header->number != 0) {
         struct wire_portals_header number = {
             .operation = WIRE_PORTALS_NUMBER, .epoch = header->epoch, .number = header->number};
-        if (wire_portals_encode(&number, item->header, sizeof item->header, &before) != WIRE_OK) {
+        if (wire_portals_encode(&number, item->header, HEADER_OCTETS, &before) != WIRE_OK) {
             free(item);
             return NULL;
         }
     }
-    if (wire_portals_encode(header, item->header + before, sizeof item->header - before, &item->header_octets) !=
-        WIRE_OK) {
+    if (wire_portals_encode(header, item->header + before, HEADER_OCTETS - before, &item->header_octets) != WIRE_OK) {
         free(item);
         return NULL;
     }
     item->header_octets += before;
     peer_item_fill(&item->base, header, payload, length);
+    if (is_copy && length > 0) {
+        item->base.payload = memcpy(item->header + item->header_octets, payload, (size_t)length);
+    }
     return item;
 }
 
@@ -50,6 +61,10 @@ static int item_parts(struct tcp_item *item, struct iovec *parts)
     int count = 0;
     uint64_t done = item->base.done;
 
+    if (item->is_copy) { /* in one piece */
+        *parts = (struct iovec){item->header + done, (size_t)(item->header_octets + item->base.payload_octets - done)};
+        return 1;
+    }
     if (done < item->header_octets) {
         parts[count].iov_base = item->header + done;
         parts[count++].iov_len = item->header_octets - (size_t)done;
@@ -81,6 +96,8 @@ static void item_finish(struct tcp_connection *connection, bool complete, struct
     struct peer_item *item = peer_queue_take(&connection->queue);
 
     connection->answers -= item->answer;
+    connection->copies -= tcp_item_of(item)->is_copy;
+    connection->awaited -= item->cookie != NULL;
     item->complete = complete;
     peer_queue_append(finished, item);
 }
@@ -199,6 +216,11 @@ bool tcp_net_release(struct tcp_net *net)
     return true;
 }
 
+bool tcp_connection_takes_copy(const struct tcp_connection *connection)
+{
+    return connection->awaited == 0 && connection->copies < TCP_COPIES_MOST;
+}
+
 void tcp_connection_push(struct tcp_connection *connection, struct peer_item *item, struct peer_queue *finished)
 {
     struct tcp_net *net = connection->net;
@@ -206,6 +228,8 @@ void tcp_connection_push(struct tcp_connection *connection, struct peer_item *it
 
     peer_queue_append(&connection->queue, item);
     connection->answers += item->answer;
+    connection->copies += tcp_item_of(item)->is_copy;
+    connection->awaited += item->cookie != NULL;
     if (connection->answers == TCP_ANSWERS_SOFT) {
         tcp_net_wake_sweep(net);
     }

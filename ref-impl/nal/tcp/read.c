@@ -3,7 +3,8 @@
  *
  * Receiving: turns the octets of a connection back into messages. Headers, and payload that came in the same piece, go
  * through the connection's input buffer; further payload is read straight into the place that the core has named, and
- * whatever stands behind it in the connection into the buffer by the same system call.
+ * whatever stands behind it in the connection into the buffer by the same system call. A message that is in the buffer
+ * as a whole is given to the core and stored in one go.
  *
  *    HELLO ------> HEADER ------> PAYLOAD
  *      judged        ^   given to    |
@@ -53,11 +54,23 @@ static enum outcome payload_step(struct tcp_connection *connection)
     return GO_ON;
 }
 
+/* Gives a message to its interface, as a whole where its payload is `here`, else its header. False: it is not open. */
+static bool message_give(struct tcp_connection *connection, const struct wire_portals_header *header,
+                         uint64_t payload_octets, bool here)
+{
+    struct arrivals *arrivals = &connection->net->arrivals;
+    const unsigned char *payload = connection->input + connection->input_begin;
+
+    return here ? landing_whole(arrivals, connection->interface, header, payload, (size_t)payload_octets)
+                : landing_begin(arrivals, &connection->landing, connection->interface, header, payload_octets);
+}
+
 /* Gives a message that may be received to its interface, or discards it. */
 static void message_begin(struct tcp_connection *connection, const struct wire_portals_header *header,
                           uint64_t payload_octets)
 {
     struct tcp_net *net = connection->net;
+    bool here = payload_octets <= connection->input_end - connection->input_begin;
 
     connection->landing.remaining = 0;
     /* Access control rests on the initiator being the one who sends (2.3), so HELLO's word holds for every message. */
@@ -67,9 +80,13 @@ static void message_begin(struct tcp_connection *connection, const struct wire_p
     if (wire_portals_validate(header, &connection->peer, &net->self) != WIRE_PORTALS_LEGAL) {
         arrivals_count_drop(&net->arrivals, connection->interface);
     } else {
-        while (!landing_begin(&net->arrivals, &connection->landing, connection->interface, header, payload_octets) &&
+        while (!message_give(connection, header, payload_octets, here) &&
                !arrivals_keep(&net->arrivals, connection->interface, header)) {
         }
+    }
+    if (here) {
+        connection->input_begin += (size_t)payload_octets; /* whatever was not wanted of it included: P30-323 */
+        return;
     }
     connection->surplus = payload_octets - connection->landing.remaining; //= P30-323
     connection->reading = TCP_READ_PAYLOAD;
@@ -261,6 +278,7 @@ bool tcp_connection_read(struct tcp_connection *connection, bool last)
         bool emptied = false;
         ssize_t got = input_read(connection, &emptied);
         if (got > 0) {
+            connection->reads++;
             if (input_handle(connection) == CLOSE) {
                 return false;
             }

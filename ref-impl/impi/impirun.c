@@ -6,10 +6,12 @@
  */
 #include "ref-impl/impi/arguments.h"
 #include "ref-impl/impi/client/client.h"
+#include "ref-impl/impi/client/member.h"
 #include "ref-impl/impi/server/server.h"
 #include "ref-impl/launch/output.h"
 
 #include <signal.h>
+#include <string.h>
 
 enum { EXIT_USAGE = 2 };
 
@@ -18,6 +20,9 @@ int main(int argc, char **argv)
     struct arguments arguments;
 
     output_begin();
+    if (argc > 1 && strcmp(argv[1], "-member") == 0) {
+        return member_run(argv + 2);
+    }
     switch (arguments_read(argc, argv, &arguments)) {
     case ARGUMENTS_SERVER:
         (void)signal(SIGPIPE, SIG_IGN); /* whoever read the address may be gone */

@@ -2,9 +2,8 @@
 # Copyright (c) 2026 The Assay authors
 """A job over two nodes: memory within each, TCP between them.
 
-The nodes are two network namespaces of this machine with host names of their own and a cable between them; Debian's
-Open MPI starts the job on both, through a launch agent that enters the other namespace where one would use ssh. What
-the kernel lists as TCP connections of the job shows which way the messages went.
+The nodes are network namespaces (nodes.py); Debian's Open MPI starts the job on both. What the kernel lists as TCP
+connections of the job shows which way the messages went.
 """
 
 import os
@@ -15,48 +14,18 @@ import subprocess
 
 import pytest
 
+from nodes import Nodes
+
 DEADLINE = 180
 MPIRUN = shutil.which("mpirun.openmpi")
-ADDRESSES = ("10.77.0.1", "10.77.0.2")
-HOLD = "hostname {name} && ip link set lo up && echo up && exec cat"
 pytestmark = pytest.mark.skipif(MPIRUN is None, reason="mpirun.openmpi (package openmpi-bin) is not installed; "
                                                        "make deps installs it")
 
 
-class Nodes:
-    """The two namespaces, each held by a process that waits for the end of its input."""
-
-    def __init__(self):
-        self.holders = [subprocess.Popen(["unshare", "-n", "-u", "sh", "-c", HOLD.format(name=f"node-{name}")],
-                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-                        for name in "ab"]
-        if any(holder.stdout.readline() != b"up\n" for holder in self.holders):
-            reason = b" ".join(holder.communicate()[1] for holder in self.holders).decode().strip()
-            pytest.skip(f"network namespaces cannot be made here: {reason}")
-        self.on(0, "ip", "link", "add", "cable", "type", "veth", "peer", "name", "cable", "netns",
-                str(self.holders[1].pid))
-        for node, address in enumerate(ADDRESSES):
-            self.on(node, "ip", "address", "add", f"{address}/24", "dev", "cable")
-            self.on(node, "ip", "link", "set", "cable", "up")
-
-    def enter(self, node):
-        """The beginning of a command that runs on a node."""
-        return ["nsenter", "-t", str(self.holders[node].pid), "-n", "-u"]
-
-    def on(self, node, *words):
-        """Runs a command on a node, which must succeed."""
-        subprocess.run([*self.enter(node), *words], check=True, timeout=DEADLINE)
-
-    def end(self):
-        """Lets go of the nodes."""
-        for holder in self.holders:
-            holder.communicate(timeout=DEADLINE)
-
-
 @pytest.fixture(name="nodes", scope="module")
 def fixture_nodes():
-    """Two nodes with a cable between them."""
-    nodes = Nodes()
+    """Two nodes with a network between them."""
+    nodes = Nodes(2)
     yield nodes
     nodes.end()
 
@@ -65,9 +34,7 @@ def fixture_nodes():
 def fixture_mesh(nodes, root, tmp_path):
     """Runs a job of four ranks, two on each node, in which everybody sends to everybody; gives, for each rank, how many
     TCP connections the job has within its node and beyond it."""
-    agent = tmp_path / "agent"
-    agent.write_text(f'#!/bin/sh\nshift\nexec {" ".join(nodes.enter(1))} sh -c "$*"\n', encoding="utf-8")
-    agent.chmod(0o755)
+    agent = nodes.launch_agent(tmp_path / "agent")
     probe = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "scenario" / "job-probe"
 
     def mesh(**environment):
@@ -75,7 +42,7 @@ def fixture_mesh(nodes, root, tmp_path):
         env["ASAN_OPTIONS"] = "detect_leaks=0"  # libpmix keeps memory until the end of the process
         passed = [word for name in environment for word in ("-x", name)]
         done = subprocess.run([*nodes.enter(0), MPIRUN, "--allow-run-as-root", "--oversubscribe", "-np", "4",
-                               "-H", ",".join(f"{address}:2" for address in ADDRESSES), *passed,
+                               "-H", ",".join(f"{address}:2" for address in nodes.addresses), *passed,
                                "-mca", "plm_rsh_agent", agent, probe, "mesh"], capture_output=True, text=True,
                               timeout=DEADLINE, check=False, env={**env, **environment})
         assert done.returncode == 0, done.stdout + done.stderr

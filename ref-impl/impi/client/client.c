@@ -10,6 +10,7 @@
 #include "ref-impl/impi/client/client.h"
 
 #include "ref-impl/impi/client/local_job.h"
+#include "ref-impl/impi/client/nodes.h"
 #include "ref-impl/impi/client/startup.h"
 #include "ref-impl/impi/common/address.h"
 
@@ -30,6 +31,7 @@ struct client {
     struct offer offer;
     uint16_t *ports;
     int *listen_fds;
+    struct nodes *nodes; /* NULL: all hosts and processes are on this machine */
     struct startup startup;
 };
 
@@ -128,8 +130,16 @@ static bool server_agree(struct client *c)
         if (queue_send(&s->out, c->server_fd) == QUEUE_BROKEN) {
             queue_take(&s->out, queue_len(&s->out)); /* what the server said before its end is still to be heard */
         }
-        struct pollfd wait = {c->server_fd, (short)(POLLIN | (queue_len(&s->out) > 0 ? POLLOUT : 0)), 0};
-        if (poll(&wait, 1, -1) < 0 || !(wait.revents & ~POLLOUT)) {
+        struct pollfd wait[2] = {{c->server_fd, (short)(POLLIN | (queue_len(&s->out) > 0 ? POLLOUT : 0)), 0},
+                                 {c->nodes ? nodes_launcher_fd(c->nodes) : -1, POLLIN, 0}};
+        if (poll(wait, 2, -1) < 0) {
+            continue;
+        }
+        if (wait[1].revents != 0) {
+            queue_free(&in);
+            return fail("the job cannot start", "the launcher has ended");
+        }
+        if (!(wait[0].revents & ~POLLOUT)) {
             continue;
         }
         enum queue_moved moved = queue_receive(&in, c->server_fd, 65536);
@@ -177,10 +187,34 @@ static void client_free(struct client *c)
     }
     free(c->listen_fds);
     free(c->ports);
+    nodes_end(c->nodes);
     startup_end(&c->startup);
     if (c->server_fd >= 0) {
         close(c->server_fd);
     }
+}
+
+/* Everything that the others must be told of: hosts that listen, here or on their nodes. */
+static bool hosts_prepare(struct client *c, int *status)
+{
+    if (!c->options->launcher) {
+        bool good = hosts_listen(c);
+
+        c->offer.ports = c->ports;
+        return good;
+    }
+    c->nodes = nodes_gather(c->options, c->server_fd, &c->offer, status);
+    return c->nodes;
+}
+
+/* Runs what has been agreed on. */
+static int job_run(struct client *c)
+{
+    const struct startup *s = &c->startup;
+    struct local_job_setup setup = {c->options, &s->agreed, &c->offer, c->listen_fds, &c->server_fd};
+
+    return c->nodes ? nodes_run(c->nodes, &s->negotiation, s->clients, &c->server_fd)
+                    : local_job_run(&setup); //= IMPI-076
 }
 
 int client_run(const struct client_options *options)
@@ -193,13 +227,10 @@ int client_run(const struct client_options *options)
                              .processes = options->processes,
                              .values = options->values,
                              .first_pid = (int64_t)getpid() << 32};
-    if (server_connect(&c) && hosts_listen(&c)) {
-        c.offer.ports = c.ports;
+    if (server_connect(&c) && hosts_prepare(&c, &status)) {
         startup_begin(&c.startup, &options->auth, (uint32_t)options->rank, &c.offer);
         if (server_agree(&c)) {
-            struct local_job_setup setup = {options, &c.startup.agreed, &c.offer, c.listen_fds, &c.server_fd};
-
-            status = local_job_run(&setup); //= IMPI-076
+            status = job_run(&c);
             status = status == 0 && !server_leave(&c) ? EXIT_JOB : status;
         }
     }

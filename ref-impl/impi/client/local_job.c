@@ -13,6 +13,7 @@
 
 #include "ref-impl/clock.h"
 #include "ref-impl/impi/agent/agent.h"
+#include "ref-impl/impi/client/server_watch.h"
 #include "ref-impl/launch/directory.h"
 #include "ref-impl/launch/hosted.h"
 #include "ref-impl/launch/run.h"
@@ -114,21 +115,6 @@ static int deadlines_handle(struct local_job *l)
         due = run_kill_due(&l->run, now);
     }
     return due == 0 ? -1 : due > now ? (int)(due - now) : 0;
-}
-
-/* The server has nothing to say any more; that it goes away early is worth a line. */
-static void server_watch(int *server_fd)
-{
-    unsigned char waste[4096];
-    ssize_t got = recv(*server_fd, waste, sizeof waste, MSG_DONTWAIT);
-
-    if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))) {
-        return;
-    }
-    fputs("impirun: the IMPI server has ended the connection before this client's FINI; the job goes on without it\n",
-          stderr);
-    close(*server_fd);
-    *server_fd = -1;
 }
 
 static void job_watch(struct local_job *l)

@@ -15,7 +15,25 @@ uint32_t offer_first(const struct offer *offer, uint32_t host)
     uint32_t share = offer->processes / offer->hosts;
     uint32_t rest = offer->processes % offer->hosts;
 
+    if (offer->places) {
+        return host < offer->hosts ? offer->places[host].first : offer->processes;
+    }
     return host * share + (host < rest ? host : rest);
+}
+
+const unsigned char *offer_host_id(const struct offer *offer, uint32_t host)
+{
+    return offer->places ? offer->places[host].id : offer->host_id;
+}
+
+const unsigned char *offer_process_host_id(const struct offer *offer, uint32_t process)
+{
+    uint32_t host = 0;
+
+    while (offer->places && offer_first(offer, host + 1) <= process) {
+        host++;
+    }
+    return offer_host_id(offer, host);
 }
 
 /* How many elements this client gives for a label. */
@@ -65,8 +83,10 @@ static void element_write(struct wire_writer *w, const struct offer *offer, int3
         wire_write_u32(w, (uint32_t)values->maxlinear);
         return;
     case WIRE_IMPI_H_IPV6:
+        wire_write_octets(w, offer_host_id(offer, i), WIRE_IMPI_HOST_OCTETS);
+        return;
     case WIRE_IMPI_P_IPV6:
-        wire_write_octets(w, offer->host_id, WIRE_IMPI_HOST_OCTETS);
+        wire_write_octets(w, offer_process_host_id(offer, i), WIRE_IMPI_HOST_OCTETS);
         return;
     case WIRE_IMPI_H_PORT:
         wire_write_u32(w, offer->ports[i]); //= IMPI-068

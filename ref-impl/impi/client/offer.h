@@ -32,18 +32,29 @@ struct offer_values {
     uint32_t ackmark, hiwater;
 };
 
-/* struct offer is all that a client contributes. Its processes are dealt to its hosts in blocks; process i is known by
- * `host_id` and `first_pid` + i. */
+/* struct offer_host is where the hosts of a client that has several machines are, and where their processes begin. */
+struct offer_host {
+    unsigned char id[WIRE_IMPI_HOST_OCTETS];
+    uint32_t first;
+};
+
+/* struct offer is all that a client contributes. Without `places` its processes are dealt to its hosts in blocks, and
+ * all are at `host_id`; process i is known by the identifier of its host and `first_pid` + i. */
 struct offer {
     uint32_t hosts, processes; /* 1 <= hosts <= processes */
     struct offer_values values;
     unsigned char host_id[WIRE_IMPI_HOST_OCTETS];
-    const uint16_t *ports; /* one for each host */
+    const struct offer_host *places; /* one for each host, or NULL */
+    const uint16_t *ports;           /* one for each host */
     int64_t first_pid;
 };
 
-/* offer_first - the first process of a host; for `host` equal to `hosts`, the number of processes. */
+/* offer_first - the first process of a host; for `host` equal to `hosts`, the number of processes.
+ * offer_host_id - the identifier of a host.
+ * offer_process_host_id - that of the host of a process. */
 uint32_t offer_first(const struct offer *offer, uint32_t host);
+const unsigned char *offer_host_id(const struct offer *offer, uint32_t host);
+const unsigned char *offer_process_host_id(const struct offer *offer, uint32_t process);
 
 /* offer_write - puts one COLL command for each label of version 0.0, in ascending order, and DONE. False: no memory. */
 bool offer_write(const struct offer *offer, struct queue *queue);

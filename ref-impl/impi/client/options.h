@@ -23,7 +23,8 @@ struct client_options {
     uint32_t connect_seconds; /* how long the hosts of the others may take to connect */
     const char *host_name;    /* address of this machine for the other clients' hosts; NULL: as the server sees it */
     struct auth auth;
-    char **command; /* program and arguments, ended by NULL */
+    const char *launcher; /* the command that starts the processes on their nodes; NULL: they are started here */
+    char **command;       /* program and arguments, ended by NULL */
 };
 
 #endif

@@ -144,7 +144,8 @@ static bool own_is_ours(const struct startup *s)
     for (uint32_t i = 0; i < offer->processes; i++) {
         const struct wire_impi_process *process = &s->agreed.world.members[first + i].process;
 
-        if (process->pid != offer->first_pid + i || memcmp(process->host, offer->host_id, sizeof process->host) != 0) {
+        if (process->pid != offer->first_pid + i ||
+            memcmp(process->host, offer_process_host_id(offer, i), sizeof process->host) != 0) {
             return false;
         }
     }

@@ -153,6 +153,21 @@ struct address address_outward(void)
     return of_v4(in, 0);
 }
 
+/* A datagram socket that is connected has an address, and nothing is sent. */
+bool address_towards(const struct address *to, struct address *own)
+{
+    int fd = socket(to->storage.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    bool good = fd >= 0 && connect(fd, (const struct sockaddr *)&to->storage, to->len) == 0 && address_local(fd, own);
+
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (good) {
+        address_set_port(own, 0);
+    }
+    return good;
+}
+
 bool address_local(int fd, struct address *address)
 {
     memset(address, 0, sizeof *address);

@@ -38,8 +38,10 @@ uint16_t address_port(const struct address *address);
 void address_set_port(struct address *address, uint16_t port);
 
 /* address_any - the address that stands for all IPv4 addresses of this machine.
+ * address_towards - the address of this machine from which it reaches another; false: it does not.
  * address_outward - the first IPv4 address of this machine that is not a loopback one, or 127.0.0.1 without any. */
 struct address address_any(uint16_t port);
+bool address_towards(const struct address *to, struct address *own);
 struct address address_outward(void);
 
 /* address_local, address_peer - the two ends of a connected socket; false: it has none. */

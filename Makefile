@@ -163,6 +163,8 @@ long work
   make repeat          the suite twenty times, verdicts compared (REPEATS=20)
   make web-postgresql  the tests of the service with PostgreSQL
   make thirdparty      MPICH's test suite, HPCC and NetPIPE with the MPI library (THIRDPARTY="coll/ hpcc" takes some)
+  make layouts         collective operations of MPI on every layout of eight processes, from one IMPI client to eight
+                       (LAYOUTFLAGS="--every 8" takes a part)
   make kills           power lost, disk full, SIGKILL in the middle of runs of the service (KILLS=100)
   make bench           all benchmarks; make bench-table, bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,
                        bench-web, bench-intercept; make bench-intercept-all (minutes)

@@ -9,4 +9,9 @@ MPI_UNITS := $(patsubst tests/mpi/test_%.c,%,$(sort $(wildcard tests/mpi/test_*.
 $(foreach name,$(MPI_UNITS),$(eval $(call unit,mpi_$(name),tests/mpi/test_$(name).c tests/mpi/play.c,assay-mpi-inside wire,\
     -I ref-impl/include,)))
 
+# `make layouts`: collective operations on every layout of eight processes; LAYOUTFLAGS="--every 8" takes a part.
+.PHONY: layouts
+layouts: all
+	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/mpi/layouts.py --bin '$(abspath $(BIN))' $(LAYOUTFLAGS)
+
 include tests/mpi/p2p/p2p.mk

@@ -265,6 +265,44 @@ static void crc_is_that_of_the_standard(void)
     CHECK_EQ(wire_intercept_crc32(0, octets, sizeof octets), 0xff6cab0b, "of ones");
 }
 
+/* The same bit by bit, as 3.2 says it. */
+static uint32_t crc_bit_by_bit(uint32_t before, const unsigned char *octets, size_t len)
+{
+    uint32_t crc = ~before;
+
+    for (size_t bit = 0; bit < 8 * len; bit++) {
+        uint32_t out = (crc ^ (uint32_t)octets[bit / 8] >> bit % 8) & 1;
+
+        crc = out ? crc >> 1 ^ UINT32_C(0xedb88320) : crc >> 1;
+    }
+    return ~crc;
+}
+
+static void crc_is_the_same_bit_by_bit(void)
+{
+    unsigned char octets[64 + 8];
+    unsigned wrong = 0;
+
+    for (size_t i = 0; i < sizeof octets; i++) {
+        octets[i] = (unsigned char)(i * 151 + i / 3);
+    }
+    for (size_t begin = 0; begin < 8; begin++) {
+        for (size_t len = 0; len <= 64; len++) {
+            uint32_t plain = crc_bit_by_bit((uint32_t)len, octets + begin, len);
+
+            wrong += wire_intercept_crc32((uint32_t)len, octets + begin, len) != plain;
+        }
+    }
+    CHECK_EQ(wrong, 0, "lengths and beginnings of which it is another");
+    for (size_t bit = 0; bit < 8 * 64; bit++) {
+        unsigned char one[64] = {0};
+
+        one[bit / 8] = (unsigned char)(1U << bit % 8);
+        wrong += wire_intercept_crc32(0, one, sizeof one) != crc_bit_by_bit(0, one, sizeof one);
+    }
+    CHECK_EQ(wrong, 0, "bits whose weight is another");
+}
+
 static void rows_follow_each_other(void)
 {
     for (size_t i = 0; i < WIRE_INTERCEPT_COUNT; i++) {
@@ -306,6 +344,7 @@ int main(void)
     TAP_RUN(every_vector);
     TAP_RUN(invalid_ones_say_why);
     TAP_RUN(crc_is_that_of_the_standard);
+    TAP_RUN(crc_is_the_same_bit_by_bit);
     TAP_RUN(rows_follow_each_other);
     TAP_RUN(forgers_get_what_they_ask_for);
     return tap_done();

@@ -160,14 +160,15 @@ long work
   make variants        judge every change of the reference that the documents allow: all must conform (VARIANTS="name
                        P30-137 a+b" takes some, VARIANTFLAGS=--pairs all pairs of readings)
   make damage          spoils every capture in every way: nobody may be accused for it (DAMAGEFLAGS="--each 2 --cases 50")
-  make repeat          the suite twenty times, verdicts compared (REPEATS=20)
+  make repeat          the suite twenty times, verdicts compared (REPEATS=20); make repeat-intercept, over the
+                       Intercept network with bad cables and a cut plane
   make web-postgresql  the tests of the service with PostgreSQL
   make thirdparty      MPICH's test suite, HPCC and NetPIPE with the MPI library (THIRDPARTY="coll/ hpcc" takes some)
   make layouts         collective operations of MPI on every layout of eight processes, from one IMPI client to eight
                        (LAYOUTFLAGS="--every 8" takes a part)
   make kills           power lost, disk full, SIGKILL in the middle of runs of the service (KILLS=100)
   make bench           all benchmarks; make bench-table, bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,
-                       bench-web, bench-intercept; make bench-intercept-all (minutes)
+                       bench-web, bench-intercept, bench-intercept-wishes; make bench-intercept-all (minutes)
   make dissector-upstream  writes packet-portals.c and packet-impi.c for Wireshark's own tree; dissector-upstream-check
                        compiles them there and has its checkers look at them
   make dissector-versions  compiles the Wireshark plugin against the headers of 4.0, 4.4 and 4.6, fetched from Debian

@@ -28,6 +28,14 @@ enum {
     ICPT_SHORT_MAX = ICPT_RTS_DATA + ICPT_GRANT * ICPT_PACKET_DATA, /* octets; longer ones take VDMA */
 };
 
+/* What chapter 7 of the thesis wishes for (specs/intercept-wire.md, 12). All nodes of a network have the same of them,
+ * or none, which is what the profile judges.
+ *
+ * joint     packets for the same VNIC of a node that are posted in one turn travel as one: an acknowledgement of
+ *           Portals rides on the MSGEND that the same event causes
+ * processes several processes are on the node: its driver brings messages to its own address, too */
+enum intercept_wish { ICPT_WISH_JOINT = 1, ICPT_WISH_PROCESSES = 2 };
+
 /* struct intercept_arrival is a message that begins: `length` octets are announced, or UINT64_MAX where only the
  * Portals header says how many. A VDMA_PUT has no header. */
 struct intercept_arrival {
@@ -53,9 +61,10 @@ struct intercept_get {
 };
 
 struct intercept_send {
-    uint16_t destination; /* IUCA, not the node's own */
-    uint8_t vnic;         /* of both ends, from 1 on; 0: a plain VDMA_PUT, without header and number */
-    bool is_short;        /* by RMPP, however long it is */
+    uint16_t destination;     /* IUCA; the node's own with ICPT_WISH_PROCESSES only */
+    uint8_t vnic;             /* from 1 on; 0: a plain VDMA_PUT, without header and number */
+    uint8_t destination_vnic; /* of a short message; 0: the same */
+    bool is_short;            /* by RMPP, however long it is */
     unsigned char header[WIRE_INTERCEPT_PORTALS_OCTETS];
     const unsigned char *data;
     uint64_t length;
@@ -95,6 +104,16 @@ struct intercept_node_counts {
     uint64_t unknown;                       /* packets that belong to no message, or break a rule */
     uint64_t copied;                        /* octets that were copied because the two ends are aligned differently */
     uint64_t waited_for_credit;
+    uint64_t joined; /* packets that rode on another */
+};
+
+/* struct intercept_joint is a packet to which others for the same VNIC of the same node may be joined. */
+struct intercept_joint {
+    size_t len; /* octets of payload; 0: there is none */
+    uint16_t destination;
+    uint8_t flags, destination_vnic, source_vnic;
+    unsigned tx; /* the TX-CB for it */
+    unsigned char payload[WIRE_INTERCEPT_SHORT_MAX];
 };
 
 struct intercept_peer;
@@ -102,14 +121,16 @@ struct intercept_receive;
 
 enum { ICPT_BUCKETS = 256 };
 
-/* struct intercept_node - begin with intercept_node_begin. `short_max` may be set before the first message: the longest
- * that goes by RMPP. `counts` may be read; the rest is the driver's own. */
+/* struct intercept_node - begin with intercept_node_begin. `short_max` and `wishes` may be set before the first
+ * message: the longest that goes by RMPP; a sum of enum intercept_wish. `counts` may be read; the rest is the driver's
+ * own. */
 struct intercept_node {
     struct intercept_nic *nic;
     const struct intercept_library *library;
     void *portals;
     uint64_t rank; /* physical: IUCA x 65536 + pid */
     uint64_t short_max;
+    unsigned wishes;
     struct intercept_node_counts counts;
 
     uint64_t last_key;
@@ -117,6 +138,8 @@ struct intercept_node {
     struct intercept_receive *owners[WIRE_INTERCEPT_CHANNELS]; /* of the card's channels */
     unsigned char *bounce;                /* where a slice is aligned anew; made when it is needed first */
     const struct intercept_send *bounced; /* whose slice is in it */
+    struct intercept_joint joint;
+    struct intercept_send *first_local; /* from process to process of this node */
 };
 
 /* intercept_node_begin - the driver of a card, whose VNIC 0 it opens; the NAL opens those that it uses. False: no

@@ -7,7 +7,7 @@
  *      turn.c          the turn, peers               control.c        connections, credits, what comes for VNIC 0
  *      order.c         numbers of messages           vdma_send.c      GET: slices and blocks to the peer
  *      rmpp_send.c     RTS, DATA                     vdma_receive.c   TRY_MATCH, PUT: pulling by GETs
- *      rmpp_receive.c  CTS, NEXT_CTS, MSGEND
+ *      rmpp_receive.c  CTS, NEXT_CTS, MSGEND           wishes.c         joint packets, messages within the node
  */
 #ifndef REF_IMPL_INTERCEPT_NODE_STATE_H
 #define REF_IMPL_INTERCEPT_NODE_STATE_H
@@ -84,6 +84,22 @@ struct intercept_peer *intercept_peer_of(struct intercept_node *node, uint16_t i
 
 /* intercept_post - posts a packet to a peer: RTS by TX-CB 0, all else by TX-CB 1 of that VNIC. False: no room. */
 bool intercept_post(struct intercept_node *node, const struct intercept_peer *peer, struct wire_intercept_frame *frame);
+
+/* intercept_joint_post - as intercept_post does, but the packet may travel with others, before or after them.
+ * intercept_joint_flush - posts what has been joined; false: no room, and it stays.
+ * intercept_joint_next - the packet that begins `*at` octets behind the beginning of a joint payload, and moves `*at`
+ * behind it; `entry` has ICPT_EARLY_OCTETS, in which it then is. False: there is no further one. */
+bool intercept_joint_post(struct intercept_node *node, const struct wire_intercept_frame *frame, unsigned tx);
+bool intercept_joint_flush(struct intercept_node *node);
+bool intercept_joint_next(const struct wire_intercept_frame *joint, size_t *at, unsigned char *entry,
+                          struct wire_intercept_frame *frame);
+
+/* intercept_local_send - takes a message from one process of the node to another.
+ * intercept_local_abandon - takes it back; false: it is none of these.
+ * intercept_local_deliver - brings all of them. */
+void intercept_local_send(struct intercept_node *node, struct intercept_send *send);
+bool intercept_local_abandon(struct intercept_node *node, const struct intercept_send *send);
+void intercept_local_deliver(struct intercept_node *node);
 
 /* intercept_control_post - posts a control message, which takes a credit and connects first. False: not now.
  * intercept_control_take - a packet has come for VNIC 0.

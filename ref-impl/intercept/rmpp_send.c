@@ -42,7 +42,7 @@ static bool post_rts(struct intercept_node *node, struct intercept_peer *peer, c
     unsigned char data[WIRE_INTERCEPT_PORTALS_OCTETS + ICPT_RTS_DATA];
     size_t len = lesser(send->length, ICPT_RTS_DATA);
     struct wire_intercept_frame frame = {.message = WIRE_INTERCEPT_RTS,
-                                         .destination_vnic = send->vnic,
+                                         .destination_vnic = send->destination_vnic,
                                          .source_vnic = send->vnic,
                                          .message_number = send->number,
                                          .data = data,
@@ -128,7 +128,7 @@ void intercept_send_data(struct intercept_node *node, struct intercept_peer *pee
         struct wire_intercept_frame frame = {.message = is_last   ? WIRE_INTERCEPT_LAST_DATA
                                                         : is_stop ? WIRE_INTERCEPT_STOP_DATA
                                                                   : WIRE_INTERCEPT_DATA,
-                                             .destination_vnic = send->vnic,
+                                             .destination_vnic = send->destination_vnic,
                                              .source_vnic = send->vnic,
                                              .message_number = send->number,
                                              .packet_number = send->posted,

@@ -64,9 +64,15 @@ struct intercept_peer *intercept_peer_of(struct intercept_node *node, uint16_t i
 //= ICPT-229
 bool intercept_node_send(struct intercept_node *node, struct intercept_send *send)
 {
-    struct intercept_peer *peer = intercept_peer_of(node, send->destination);
+    bool is_local = node->wishes & ICPT_WISH_PROCESSES && send->destination == node->nic->iuca;
+    struct intercept_peer *peer = is_local ? NULL : intercept_peer_of(node, send->destination);
     struct intercept_send **link = peer ? &peer->first_send : NULL;
 
+    send->destination_vnic = send->destination_vnic ? send->destination_vnic : send->vnic;
+    if (is_local) {
+        intercept_local_send(node, send);
+        return true;
+    }
     if (!peer) {
         return false;
     }
@@ -105,7 +111,8 @@ static void send_unlink(struct intercept_peer *peer, const struct intercept_send
 
 void intercept_node_abandon(struct intercept_node *node, struct intercept_send *send)
 {
-    struct intercept_peer *peer = intercept_peer_of(node, send->destination);
+    struct intercept_peer *peer =
+        intercept_local_abandon(node, send) ? NULL : intercept_peer_of(node, send->destination);
 
     if (peer) {
         send_unlink(peer, send);
@@ -168,6 +175,9 @@ bool intercept_post(struct intercept_node *node, const struct intercept_peer *pe
     frame->planes = (uint8_t)node->nic->mask;
     frame->flags = marked ? WIRE_INTERCEPT_FLAG_INTERRUPT : 0;
     frame->destination = peer->iuca;
+    if (node->wishes & ICPT_WISH_JOINT) {
+        return intercept_joint_post(node, frame, frame->message == WIRE_INTERCEPT_RTS ? 0 : 1);
+    }
     return intercept_nic_post(node->nic, frame->source_vnic, frame->message == WIRE_INTERCEPT_RTS ? 0 : 1, frame);
 }
 
@@ -278,6 +288,23 @@ static void packet_take(struct intercept_node *node, unsigned vnic, const struct
     }
 }
 
+/* What comes for a VNIC: a packet, or several that travelled as one. */
+static void packets_take(struct intercept_node *node, unsigned vnic, const struct wire_intercept_frame *frame)
+{
+    unsigned char entry[ICPT_EARLY_OCTETS];
+    struct wire_intercept_frame single;
+    size_t at = 0;
+
+    if (!(node->wishes & ICPT_WISH_JOINT) || vnic == WIRE_INTERCEPT_HANDLER_VNIC || frame->content == WIRE_OK) {
+        packet_take(node, vnic, frame);
+        return;
+    }
+    while (intercept_joint_next(frame, &at, entry, &single)) {
+        packet_take(node, vnic, &single);
+    }
+    node->counts.unknown += at < frame->data_len;
+}
+
 /* ---- the turn ---- */
 
 static void arrivals_take(struct intercept_node *node, uint64_t now_ns)
@@ -288,7 +315,7 @@ static void arrivals_take(struct intercept_node *node, uint64_t now_ns)
     (void)intercept_nic_interrupts(node->nic);
     for (unsigned vnic = 0; vnic < WIRE_INTERCEPT_VNICS; vnic++) {
         while (node->nic->vnics[vnic].rx.octets && intercept_nic_first(node->nic, vnic, &frame)) {
-            packet_take(node, vnic, &frame);
+            packets_take(node, vnic, &frame);
             intercept_nic_drop(node->nic, vnic, now_ns);
         }
     }
@@ -306,6 +333,7 @@ static void arrivals_take(struct intercept_node *node, uint64_t now_ns)
 void intercept_node_turn(struct intercept_node *node, uint64_t now_ns)
 {
     arrivals_take(node, now_ns);
+    intercept_local_deliver(node);
     for (unsigned bucket = 0; bucket < ICPT_BUCKETS; bucket++) {
         for (struct intercept_peer *peer = node->peers[bucket]; peer; peer = peer->next) {
             intercept_order_resume(node, peer);
@@ -314,11 +342,15 @@ void intercept_node_turn(struct intercept_node *node, uint64_t now_ns)
             intercept_control_flush(node, peer);
         }
     }
+    (void)intercept_joint_flush(node);
     intercept_nic_pump(node->nic, now_ns);
 }
 
 bool intercept_node_idle(const struct intercept_node *node)
 {
+    if (node->joint.len > 0 || node->first_local) {
+        return false;
+    }
     for (unsigned bucket = 0; bucket < ICPT_BUCKETS; bucket++) {
         for (const struct intercept_peer *peer = node->peers[bucket]; peer; peer = peer->next) {
             if (peer->first_send || peer->busy > 0 || peer->owed > 0 || peer->owes_connection) {

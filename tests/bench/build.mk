@@ -55,6 +55,14 @@ BENCHES += bench-intercept
 bench-intercept: $(OUT)/bench/bench_intercept
 	$(Q)$(OUT)/bench/bench_intercept
 
+# `make bench-intercept-wishes`: what the wishes of the thesis's chapter 7 are worth, in virtual time.
+$(eval $(call link,$(OUT)/bench/bench_icpt_wishes,bench-icpt-wishes,tests/bench/bench_icpt_wishes.c tests/intercept/programs.c tests/intercept/barriers.c,portals-inside,,-lpthread -ldl))
+
+BENCHES += bench-intercept-wishes
+.PHONY: bench-intercept-wishes
+bench-intercept-wishes: $(OUT)/bench/bench_icpt_wishes
+	$(Q)$(OUT)/bench/bench_icpt_wishes
+
 # What one message costs in system calls, allocations and instructions: tests/scenario/test_message_cost.py.
 COUNTED_WRAP := $(foreach name,syscall sendmsg readv process_vm_readv malloc calloc,-Wl$(comma)--wrap=$(name))
 COST_PROGRAMS := $(OUT)/bench/cost_portals $(OUT)/bench/cost_mpi

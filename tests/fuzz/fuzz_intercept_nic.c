@@ -166,7 +166,7 @@ static void messages_send(struct world *world)
     answers_give(world);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
+static void input_give(const uint8_t *input, size_t size, unsigned wishes)
 {
     static struct world world;
     size_t len = 0;
@@ -175,6 +175,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     FUZZ_DEMAND(intercept_nic_begin(&world.nic, OWN, WIRE_INTERCEPT_PLANES_ALL, &nic_ops, &world) &&
                 intercept_node_begin(&world.node, &world.nic, 7, &library, &world) &&
                 intercept_nic_open(&world.nic, VNIC, ICPT_RX_OCTETS_MIN, ICPT_INTERRUPT_ALL));
+    world.node.wishes = wishes;
     messages_send(&world);
     while (wire_intercept_measure(input, size, &len) == WIRE_OK && len <= size) {
         frame_give(&world, input, len);
@@ -183,5 +184,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     }
     intercept_node_end(&world.node);
     intercept_nic_end(&world.nic);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
+{
+    input_give(input, size, 0);
+    input_give(input, size, ICPT_WISH_JOINT | ICPT_WISH_PROCESSES);
     return 0;
 }

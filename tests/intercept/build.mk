@@ -11,6 +11,8 @@ ICPT_NODE := tests/intercept/test_icpt_node.c tests/intercept/player.c
 $(eval $(call unit,icpt-node,$(ICPT_NODE),portals-inside,,-lpthread -ldl))
 ICPT_TIMING := tests/intercept/test_icpt_timing.c tests/intercept/transfer_time.c
 $(eval $(call unit,icpt-timing,$(ICPT_TIMING),portals-inside,,-lpthread -ldl -lm))
+ICPT_WISHES := $(addprefix tests/intercept/,test_icpt_wishes.c programs.c barriers.c)
+$(eval $(call unit,icpt-wishes,$(ICPT_WISHES),portals-inside,,-lpthread -ldl))
 ICPT_TESTER_LIBS = $(call pkglibs,lua5.4 jansson libsodium) -lpthread
 $(eval $(call unit,icpt-tester-link,tests/intercept/test_icpt_tester_link.c,assay-tester wire,,$(ICPT_TESTER_LIBS)))
 endif

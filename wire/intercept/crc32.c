@@ -13,10 +13,8 @@ enum { STEP_OCTETS = 8, GROUPS = 2 * STEP_OCTETS };
 /* clang-format off */
 
 /* What each of four bits leaves, the lowest first; and what all their sums leave. */
-#define ROW(a, b, c, d)                                                                                                \
-    {0,         (a),             (b),             (a) ^ (b),             (c),       (a) ^ (c), (b) ^ (c), (a) ^ (b) ^ (c), \
-     (d),       (a) ^ (d),       (b) ^ (d),       (a) ^ (b) ^ (d),       (c) ^ (d), (a) ^ (c) ^ (d), (b) ^ (c) ^ (d), \
-     (a) ^ (b) ^ (c) ^ (d)}
+#define SUMS(of, a, b)  (of), (of) ^ (a), (of) ^ (b), (of) ^ (a) ^ (b)
+#define ROW(a, b, c, d) {SUMS(0, a, b), SUMS(c, a, b), SUMS(d, a, b), SUMS((c) ^ (d), a, b)}
 
 /* Read from the end of a line to its beginning, and on with the line below, each number is the one before it shifted
  * once more; the first one is the polynomial. 1 KiB stays in the cache beside what is summed. */

@@ -14,16 +14,15 @@ import sys
 HANDLES = {"MPI_Comm": "Comm", "MPI_Group": "Group", "MPI_Datatype": "Type", "MPI_Op": "Op",
            "MPI_Errhandler": "Errhandler", "MPI_Request": "Request", "MPI_Info": "Info", "MPI_Win": "Win"}
 BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_Attr_get", "MPI_Address", "MPI_Pcontrol",
-           "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f", "MPI_Win_get_attr", "MPI_Alloc_mem"}
+           "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f", "MPI_Win_get_attr", "MPI_Alloc_mem",
+           "MPI_Get_address", "MPI_Init_thread"}
 # In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
-WIDE = re.compile(r"MPI_(Put|Get|Accumulate|Win_\w+)")
+WIDE = re.compile(r"MPI_(Put|Get|Accumulate|Win_\w+|Type_create_\w+|Type_get_(true_)?extent)")
 ADDRESS_KIND = 8
 # What a pointer to it is in both languages
 AS_IT_IS = {"int", "void", "MPI_User_function", "MPI_Handler_function", "MPI_Win_errhandler_fn"}
 # Names of MPI-2, which are for C alone
-FOR_C = re.compile(r"MPI_(Type_create_\w+|Type_get_(true_)?extent|Type_dup|Get_address"
-                   r"|Comm_(create|set|get|free|delete|call)_\w+|Info_\w+|Init_thread|Query_thread|Is_thread_main"
-                   r"|Finalized|Reduce_(local|scatter_block)|Exscan|Op_commutative|Request_get_status"
+FOR_C = re.compile(r"MPI_(Comm_((create|free)_keyval|(set|get|delete)_attr|(set|get)_name|call_\w+)|Info_\w+"
                    r"|Get_library_version)")
 # Fortran's name of a type: that of C's whose elements are the same
 TYPES = {"MPI_INTEGER": "MPI_INT", "MPI_REAL": "MPI_FLOAT", "MPI_DOUBLE_PRECISION": "MPI_DOUBLE",
@@ -58,7 +57,7 @@ class Subroutine:
         const, base = kind.startswith("const "), kind.replace("const ", "").rstrip(" *")
         pointer = kind.endswith("*")
         if base == "MPI_Aint" and WIDE.fullmatch(self.name):
-            self.add(f"const MPI_Aint *{name}", f"*{name}")
+            self.add(f"{kind}{name}" if pointer else f"const MPI_Aint *{name}", name if pointer else f"*{name}")
         elif base in ("int", "MPI_Aint") and not pointer:
             self.add(f"const MPI_Fint *{name}", f"*{name}")
         elif base in HANDLES and not pointer:
@@ -84,6 +83,8 @@ class Subroutine:
             self.add(f"char *{name}", f"c_{name}", [f"char c_{name}[F77_TEXT] = \"\";"],
                      [f"f77_text(c_{name}, {name}, {name}_octets);"])
             self.behind.append(f"size_t {name}_octets")
+        elif name in ("sendbuf", "recvbuf"):
+            self.add(f"{kind}{name}", f"f77_place({name})")
         elif base in AS_IT_IS and pointer:
             self.add(f"{kind}{name}", name)
         elif kind == "int [][3]":
@@ -161,11 +162,12 @@ def constants(header):
 def mpif(header):
     """mpif.h, for fixed and for free form."""
     lines = ["! SPDX-License-Identifier: BSD-2-Clause", "! Copyright (c) 2026 The Assay authors", "!",
-             "! mpif.h: the names of MPI 1.2, and of MPI-2's windows, for Fortran 77, made from mpi.h, which explains",
-             "! them.", "!"]
+             "! mpif.h: the names of MPI 1.2, and those of MPI-2 that are there, for Fortran 77, made from mpi.h,",
+             "! which explains them.", "!"]
     for name, value in constants(header).items():
         lines += [f"      INTEGER {name}", f"      PARAMETER ({name}={value})"]
     lines += ["      INTEGER MPI_BOTTOM", "      COMMON /MPI_ASSAY_BOTTOM/ MPI_BOTTOM",
+              "      INTEGER MPI_IN_PLACE", "      COMMON /MPI_ASSAY_PLACE/ MPI_IN_PLACE",
               "      INTEGER MPI_STATUS_IGNORE(MPI_STATUS_SIZE)",
               "      INTEGER MPI_STATUSES_IGNORE(MPI_STATUS_SIZE,1)",
               "      COMMON /MPI_ASSAY_IGNORE/ MPI_STATUS_IGNORE",

@@ -12,8 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-MPI_Fint mpi_assay_bottom_;
-MPI_Fint mpi_assay_ignore_[16];
+/* As strictly aligned as any compiler aligns a COMMON block, or ld warns about it in every program. */
+MPI_Fint mpi_assay_bottom_ __attribute__((aligned(32)));
+MPI_Fint mpi_assay_place_ __attribute__((aligned(32)));
+MPI_Fint mpi_assay_ignore_[16] __attribute__((aligned(32)));
 
 /* An error that the library cannot know: fatal, unless the program wants errors returned. */
 static int fail(const char *function, int code, const char *what)
@@ -51,6 +53,11 @@ int f77_integer(const char *function, int code, MPI_Aint value, MPI_Fint *to)
     return code;
 }
 
+void *f77_place(const void *buffer)
+{
+    return buffer == &mpi_assay_place_ ? MPI_IN_PLACE : (void *)(uintptr_t)buffer;
+}
+
 void f77_text(const char *from, char *to, size_t octets)
 {
     size_t len = strlen(from);
@@ -83,6 +90,12 @@ API void pmpi_init_(MPI_Fint *ierror)
     *ierror = MPI_Init(NULL, NULL);
 }
 F77_SECOND_NAME(mpi_init_, pmpi_init_, (MPI_Fint * ierror))
+
+API void pmpi_init_thread_(const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror)
+{
+    *ierror = MPI_Init_thread(NULL, NULL, *required, provided);
+}
+F77_SECOND_NAME(mpi_init_thread_, pmpi_init_thread_, (const MPI_Fint *required, MPI_Fint *provided, MPI_Fint *ierror))
 
 API double pmpi_wtime_(void)
 {
@@ -125,6 +138,23 @@ API void pmpi_address_(const void *location, MPI_Fint *address, MPI_Fint *ierror
     *ierror = f77_integer("MPI_ADDRESS", code, at - bottom, address);
 }
 F77_SECOND_NAME(mpi_address_, pmpi_address_, (const void *location, MPI_Fint *address, MPI_Fint *ierror))
+
+/* All addresses fit here; they are relative all the same, for MPI_BOTTOM is the base of both. */
+API void pmpi_get_address_(const void *location, MPI_Aint *address, MPI_Fint *ierror)
+{
+    MPI_Aint at = 0;
+    MPI_Aint bottom = 0;
+    int code = MPI_Get_address(location, &at);
+
+    if (code == MPI_SUCCESS) {
+        code = MPI_Get_address(&mpi_assay_bottom_, &bottom);
+    }
+    if (code == MPI_SUCCESS) {
+        *address = at - bottom;
+    }
+    *ierror = code;
+}
+F77_SECOND_NAME(mpi_get_address_, pmpi_get_address_, (const void *location, MPI_Aint *address, MPI_Fint *ierror))
 
 /* ---- attributes ---- */
 

@@ -23,8 +23,10 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "an INTEGER is where i
 
 enum { F77_TEXT = MPI_MAX_ERROR_STRING > MPI_MAX_PROCESSOR_NAME ? MPI_MAX_ERROR_STRING : MPI_MAX_PROCESSOR_NAME };
 
-/* The COMMON blocks of mpif.h: the address to which all others are relative, and statuses that are not wanted. */
+/* The COMMON blocks of mpif.h: the address to which all others are relative, MPI_IN_PLACE, and statuses that are not
+ * wanted. */
 extern MPI_Fint mpi_assay_bottom_;
+extern MPI_Fint mpi_assay_place_;
 extern MPI_Fint mpi_assay_ignore_[16];
 
 /* f77_room - zeroed memory for `count` of something, also for none; it is free()d. Ends the job where there is none. */
@@ -36,6 +38,9 @@ int f77_integer(const char *function, int code, MPI_Aint value, MPI_Fint *to);
 
 /* f77_text - a text of C's into a CHARACTER of so many octets, with blanks behind it. */
 void f77_text(const char *from, char *to, size_t octets);
+
+/* f77_place - a buffer as C has it: MPI_IN_PLACE is another address there. */
+void *f77_place(const void *buffer);
 
 /* f77_status_at - the status of that number in an array.
  * f77_status_end - `count` statuses after a call; nothing where they are not wanted. */

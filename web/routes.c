@@ -77,6 +77,11 @@ static const struct route rows[] = {
     {"DELETE", "/api/v1/runs/{run}/shares/{share}", WHO_CERTIFIER, 0, handle_share_delete},
     {"GET", "/api/v1/runs/{run}/certificate", WHO_ACCOUNT, 0, handle_run_certificate_get},
 
+    {"GET", "/api/v1/waivers", WHO_ACCOUNT, 0, handle_waivers_get},
+    {"POST", "/api/v1/waivers", WHO_CERTIFIER, SMALL, handle_waivers_post},
+    {"POST", "/api/v1/waivers/{waiver}/grant", WHO_ADMINISTRATOR, 0, handle_waiver_grant},
+    {"DELETE", "/api/v1/waivers/{waiver}", WHO_CERTIFIER, 0, handle_waiver_delete},
+
     {"GET", "/api/v1/key", WHO_ANYONE, 0, handle_key_get},
     {"GET", "/api/v1/certificates/{certificate}", WHO_ANYONE, 0, handle_certificate_get},
     {"GET", "/api/v1/certificates/{certificate}/proof", WHO_ANYONE, 0, handle_certificate_proof_get},
@@ -95,6 +100,7 @@ static const struct route rows[] = {
     {"GET", "/", WHO_PAGE, 0, handle_page},
     {"GET", "/account", WHO_PAGE, 0, handle_page},
     {"GET", "/implementations/new", WHO_PAGE, 0, handle_page},
+    {"GET", "/waivers", WHO_PAGE, 0, handle_page},
     {"GET", "/runs/new", WHO_PAGE, 0, handle_page},
     {"GET", "/runs/{run}", WHO_PAGE, 0, handle_page},
     {"GET", "/runs/{run}/cases/{case}", WHO_PAGE, 0, handle_page},

@@ -15,6 +15,7 @@
 #include "../common/report.h"
 #include "conversation.h"
 #include "jobs.h"
+#include "measure_linux.h"
 #include "spawn.h"
 #include "template.h"
 #include "values.h"
@@ -164,6 +165,14 @@ static void run_quit(struct order *order)
     jobs_stop_all(false);
 }
 
+static void run_measure(struct order *order)
+{
+    if (measure_can())
+        line_add(&order->result, " files=%u", measure_jobs(order->agent->words, order->agent->server));
+    else
+        failure_set(&order->failure, "unknown-command", "this system does not show what a process has mapped");
+}
+
 static void run_commands(struct order *order);
 
 #define START_PAIRS "job [template] [np] [token] [client] [server] [clients] [hosts] [options] [env.*] [unset.*]"
@@ -172,10 +181,10 @@ static const struct {
     const char *name, *pairs;
     void (*run)(struct order *order);
 } verbs[] = {
-    {"start", START_PAIRS, run_start},         {"stop", "job", run_stop},
-    {"signal", "job name", run_signal},        {"jobs", "", run_jobs},
-    {"agents", "count", run_agents},           {"commands", "", run_commands},
-    {"quit", "[verdict] [outcome]", run_quit},
+    {"start", START_PAIRS, run_start},  {"stop", "job", run_stop},
+    {"signal", "job name", run_signal}, {"jobs", "", run_jobs},
+    {"agents", "count", run_agents},    {"measure", "", run_measure},
+    {"commands", "", run_commands},     {"quit", "[verdict] [outcome]", run_quit},
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

@@ -23,6 +23,7 @@
 #include "commands.h"
 #include "conversation.h"
 #include "jobs.h"
+#include "measure_linux.h"
 #include "options.h"
 #include "orphans_linux.h"
 #include "others.h"
@@ -226,7 +227,7 @@ static void add_hello(struct line *hello, const struct agent_options *options)
     gethostname(host, sizeof host - 1);
     line_add(hello, "hello versions=1 role=agent name=sut-agent/%s pid=%ld host=", ASSAY_VERSION, (long)getpid());
     line_add_encoded(hello, host, strlen(host));
-    line_add(hello, " features=outcome jobs=%u", options->jobs);
+    line_add(hello, " features=outcome%s jobs=%u", measure_can() ? ",measure" : "", options->jobs);
     add_template(hello, "template", options->words);
     if (options->server)
         add_template(hello, "server", options->server);
@@ -245,6 +246,7 @@ static enum connection_status come(struct loop *loop, const struct agent_options
     loop->agent.server = options->server;
     loop->agent.advertised = options->advertised;
     loop->agent.jobs = options->jobs;
+    measure_forget();
     add_hello(&hello, options);
     if (!hello.failed)
         status = connection_open(options->manager, token, hello.text, &loop->lines);

@@ -14,6 +14,7 @@ enum engine_status {
     ENGINE_NO_CASE,       /* the selection is empty: no such suite or case */
     ENGINE_BAD_CASE,      /* a case file does not load; the message says file, line and why */
     ENGINE_BAD_SERVER,    /* the command of an own server can be none, or the profile knows no servers */
+    ENGINE_BAD_WAIVERS,   /* engine_config.waivers is no list of waivers */
     ENGINE_BAD_STATEMENT, /* the conformance statement cannot be read, or says what the profile does not know */
     ENGINE_BAD_EARLIER,   /* what an earlier run has told is none of these cases' */
     ENGINE_UNWRITABLE,    /* the report folder cannot be written */

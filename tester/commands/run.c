@@ -13,6 +13,7 @@
 #include "tester/report/matrix.h"
 #include "tester/report/outcome.h"
 #include "tester/report/summary.h"
+#include "tester/report/waivers.h"
 #include "tester/sut/launch.h"
 #include "tester/sut/listener.h"
 
@@ -51,6 +52,7 @@ static const char help_options[] =
     "  --report DIR    where report.json, junit.xml and cases/ go (assay-report)\n"
     "  --sut NAME      name of the system under test, for the report\n"
     "  --statement F   what the system under test declares of its limits and readings (specs/statement.md)\n"
+    "  --waivers F     failures that are waived: by whom, why, and until when (specs/waivers.md)\n"
     "  --reference DIR where the reference's programs are, which meet the system under test (suite\n"
     "                  interop); the folder of this program if not given\n"
     "  --server WORDS  beside a client: command of an own IMPI server, 'impirun -server {clients} {options}',\n"
@@ -68,6 +70,7 @@ static const char help_end[] =
 struct options {
     struct engine_config config;
     const char *listen;
+    const char *waivers; /* the file; or NULL */
     bool seeded, verbose;
     unsigned jobs; /* 0: not given */
     char **template;
@@ -129,6 +132,8 @@ static const char **place_of(struct options *options, int option)
         return &options->config.sut_name;
     case 't':
         return &options->config.statement;
+    case 'w':
+        return &options->waivers;
     default:
         return NULL;
     }
@@ -157,6 +162,7 @@ static int parse_options(int argc, char **argv, struct options *options)
                                           {"server", required_argument, NULL, 'o'},
                                           {"reference", required_argument, NULL, 'f'},
                                           {"statement", required_argument, NULL, 't'},
+                                          {"waivers", required_argument, NULL, 'w'},
                                           {"jobs", required_argument, NULL, 'j'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
@@ -315,6 +321,20 @@ static void start_agent(struct program *program, const struct options *options)
     engine_run_cancel_because(program->run, message);
 }
 
+/* Reads the file of waivers, if there is one; false: it is none. */
+static bool read_waivers(struct options *options, json_t **waivers)
+{
+    char message[700];
+
+    *waivers = options->waivers ? waivers_load(options->waivers, message, sizeof message) : NULL;
+    if (options->waivers && !*waivers) {
+        fprintf(stderr, "assay run: %s\n", message);
+        return false;
+    }
+    options->config.waivers = *waivers;
+    return true;
+}
+
 static int run_with(struct program *program, struct options *options)
 {
     struct engine_observer observer = {
@@ -354,10 +374,11 @@ int cmd_run(int argc, char **argv)
     struct program program = {.finished_fd = -1, .signal_fd = -1};
     unsigned char chance[24];
     char token[2 * sizeof chance + 1];
+    json_t *waivers;
     int status = parse_options(argc, argv, &options);
 
-    if (status >= 0) {
-        return status;
+    if (status >= 0 || !read_waivers(&options, &waivers)) {
+        return status >= 0 ? status : 2;
     }
     if (sodium_init() < 0) {
         fputs("assay run: the system has no random numbers\n", stderr);
@@ -380,5 +401,6 @@ int cmd_run(int argc, char **argv)
     }
     close(program.finished_fd);
     close(program.signal_fd);
+    json_decref(waivers);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "tester/base/clock.h"
 #include "tester/base/loop.h"
 #include "tester/base/pairs.h"
+#include "tester/sut/build.h"
 #include "tester/sut/job.h"
 #include "tester/sut/partner.h"
 #include "tester/sut/registry.h"
@@ -19,11 +20,26 @@
 
 enum { WAIT_MS = 120000, QUIT_MS = 3000 };
 
+/* A file of the system under test. A run judges one system. */
+static void take_build(struct engine_run *run, const char *words)
+{
+    char path[BUILD_PATH];
+
+    if (!build_add(run->sut.build, words, path)) {
+        sut_problem(&run->sut, "the file %.300s of the system under test has changed during the run: begin a new one",
+                    path);
+    }
+}
+
 static void on_agent_notice(void *context, const char *words)
 {
     struct engine_run *run = context;
     char signal[16], why[64];
 
+    if (strncmp(words, "build ", 6) == 0) {
+        take_build(run, words);
+        return;
+    }
     if (strncmp(words, "leaving ", 8) != 0) {
         job_notice(&run->sut, &run->sut.agent, words);
         return;

@@ -27,10 +27,15 @@ static bool has_fault(const struct judge *judge)
            judge->symptom.kind != SYMPTOM_NONE && strcmp(judge->axis, "sut") == 0;
 }
 
-json_t *earlier_record(json_t *object, const struct judge *judge)
+json_t *earlier_record(json_t *object, const struct judge *judge, struct build *build)
 {
     const struct symptom *symptom = &judge->symptom;
     json_t *record = json_pack("{s:O,s:O}", "case", object, "readings", judge->readings);
+    json_t *news = build_news(build);
+
+    if (news) {
+        json_object_set_new(record, "build", news);
+    }
 
     if (has_fault(judge)) {
         json_object_set_new(record, "fault",
@@ -99,6 +104,7 @@ enum engine_status earlier_take(struct engine_run *run, const json_t *records, c
         results_restore(&run->results, &entry->about, object);
         take_fault(run, json_object_get(record, "fault"), object);
         take_readings(run, json_object_get(record, "readings"));
+        build_restore(run->sut.build, json_object_get(record, "build"));
         json_object_set_new(run->earlier, id, json_true());
     }
     return ENGINE_OK;

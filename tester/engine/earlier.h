@@ -10,14 +10,16 @@
 #include "tester/base/status.h"
 #include "tester/engine/state.h"
 #include "tester/judging/judge.h"
+#include "tester/sut/build.h"
 
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /* earlier_record gives what engine_result.record is to hold of a case: its object of report.json, the readings that
- * it has found, and the fault where it has found one. The caller releases it. */
-json_t *earlier_record(json_t *object, const struct judge *judge);
+ * it has found, the fault where it has found one, and what has been measured since the last one. The caller releases
+ * it. */
+json_t *earlier_record(json_t *object, const struct judge *judge, struct build *build);
 
 /* earlier_take takes an array of such records over into a run that has not begun; NULL: there are none.
  * ENGINE_BAD_EARLIER: one is none, or its case is another one today; `message` names it. */

@@ -22,6 +22,8 @@
 #include "tester/profile/profile.h"
 #include "tester/profile/spec_folder.h"
 #include "tester/profile/statement.h"
+#include "tester/report/waivers.h"
+#include "tester/sut/build.h"
 #include "tester/sut/own_server.h"
 #include "tester/sut/partner.h"
 #include "tester/sut/registry.h"
@@ -116,7 +118,8 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->load = host_load_open();
     run->faults = faults_open();
     run->readings = readings_open();
-    results_open(&run->results);
+    run->sut.build = build_open();
+    results_open(&run->results, config->waivers);
     run->begin_ms = clock_now_ms();
     strftime(run->started, sizeof run->started, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
@@ -135,6 +138,7 @@ static void run_free(struct engine_run *run)
     results_close(&run->results);
     faults_close(run->faults);
     readings_close(run->readings);
+    build_close(run->sut.build);
     host_load_close(run->load);
     selection_free(&run->selection);
     free(run->sut.facts.verbs);
@@ -208,6 +212,9 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
     }
     if (status == ENGINE_OK) {
         status = take_statement(run, config, message, message_octets);
+    }
+    if (status == ENGINE_OK && config->waivers && !waivers_check(config->waivers, message, message_octets)) {
+        status = ENGINE_BAD_WAIVERS;
     }
     if (status == ENGINE_OK) {
         status = earlier_take(run, config->earlier, message, message_octets);

@@ -39,6 +39,7 @@ struct engine_config {
     const char *own_server; /* beside a client: the command of the vendor's own IMPI server, with which the launch agent
                                is expected; NULL: with whatever the agent has */
     const char *statement;  /* file with what the system under test declares (specs/statement.md); NULL: nothing */
+    const json_t *waivers;  /* failures that are waived, an array (specs/waivers.md); NULL: none */
     const json_t *earlier;  /* what a run that was suspended has told, an array of engine_result.record in its order:
                                these cases are not executed again; NULL: a run that begins */
     bool resumable;         /* a run whose agent's connection breaks is suspended and not ended */

@@ -131,7 +131,8 @@ static bool lane_open(struct lane *lane, const struct engine_run *run, unsigned 
 
     *own = *run;
     own->results = (struct results){0};
-    own->sut = (struct sut){.note = run->sut.note, .note_context = run->sut.note_context, .facts = {.role = ""}};
+    own->sut = (struct sut){
+        .note = run->sut.note, .note_context = run->sut.note_context, .facts = {.role = ""}, .build = run->sut.build};
     own->sut.box = registry_box_new();
     if (!own->sut.box) {
         return false;

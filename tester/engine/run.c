@@ -22,6 +22,7 @@
 #include "tester/profile/profile.h"
 #include "tester/report/coverage.h"
 #include "tester/report/report.h"
+#include "tester/sut/build.h"
 #include "tester/sut/own_server.h"
 #include "tester/sut/partner.h"
 
@@ -269,12 +270,16 @@ static void run_end(struct engine_run *run)
     static const struct outcome_facts not_kept = {.problem = "the run could not be stored"};
     struct report_subject subject = run_subject(run);
     struct outcome outcome, told;
+    json_t *build = build_json(run->sut.build);
     char message[600];
 
+    subject.build = build;
     if (!report_write(&subject, message, sizeof message)) {
         sut_note(&run->sut, "warning", "%s", message);
         sut_problem(&run->sut, "%s", message);
     }
+    json_decref(build);
+    subject.build = NULL;
     report_outcome(&subject, &outcome);
     struct engine_summary summary = run_summary(run, &outcome);
 

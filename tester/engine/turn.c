@@ -62,7 +62,7 @@ void turn_tell(struct engine_run *run, struct turn *turn)
         .evidence_count = evidence->file_count,
         .duration_ms = turn->duration_ms,
     };
-    json_t *record = earlier_record(results_add(&run->results, entry, &result), judge);
+    json_t *record = earlier_record(results_add(&run->results, entry, &result), judge, run->sut.build);
 
     result.record = record;
     if (run->observer.result) {

@@ -108,6 +108,7 @@ static void put_facts(FILE *out, const json_t *report)
     put_fact(out, "Own server", text_of(sut, "own_server"));
     put_fact(out, json_is_true(json_object_get(transport, "on_wire")) ? "Seen on the wire" : "Not seen on the wire",
              text_of(transport, "text"));
+    put_fact(out, "Build (SHA-256)", text_of(json_object_get(sut, "build"), "sha256"));
     fputs("<dt>Cases</dt><dd>", out);
     for (size_t i = 0; i < CHAPTERS_VERDICTS; i++) {
         fprintf(out, "%s%lld %s", i ? ", " : "",
@@ -184,6 +185,35 @@ static void put_not_judged(FILE *out, const json_t *groups)
 
             put(out, " <span>%s</span>", id ? id : "");
         }
+        fputs("</li>\n", out);
+    }
+    fputs("</ul>\n", out);
+}
+
+static void put_waived_cases(FILE *out, const char *title, const json_t *ids)
+{
+    for (size_t i = 0; i < json_array_size(ids); i++) {
+        const char *id = json_string_value(json_array_get(ids, i));
+
+        put(out, "%s<a href=\"#%s\">%s</a>", i ? ", " : title, id ? id : "", id ? id : "");
+    }
+}
+
+/* Under what waivers the run was judged, whatever came of it. */
+static void put_waivers(FILE *out, const json_t *waivers)
+{
+    if (json_array_size(waivers) == 0) {
+        return;
+    }
+    fputs("<h2>Waivers</h2>\n<ul>\n", out);
+    for (size_t i = 0; i < json_array_size(waivers); i++) {
+        const json_t *waiver = json_array_get(waivers, i);
+
+        put(out, "<li><strong>%s</strong> (%s), ", text_of(waiver, "id"), text_of(waiver, "state"));
+        put(out, "%s: %s. Until %s.", text_of(waiver, "owner"), text_of(waiver, "reason"), text_of(waiver, "expires"));
+        put_waived_cases(out, "<br>Failed and waived: ", json_object_get(waiver, "waived"));
+        put_waived_cases(out, "<br>Blocked by these: ", json_object_get(waiver, "behind"));
+        put_waived_cases(out, "<br>Not needed for, as it passed: ", json_object_get(waiver, "not_needed"));
         fputs("</li>\n", out);
     }
     fputs("</ul>\n", out);
@@ -293,6 +323,7 @@ bool report_html_write(FILE *out, const json_t *report, enum report_html_place p
     put_head(out, report);
     put_facts(out, report);
     put_causes(out, json_object_get(report, "causes"));
+    put_waivers(out, json_object_get(report, "waivers"));
     put_not_judged(out, json_object_get(json_object_get(report, "coverage"), "not_judged"));
     put_matrix(out, json_object_get(report, "matrix"));
     put_chapters(out, cases);

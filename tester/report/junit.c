@@ -49,6 +49,23 @@ static void put_outcome(FILE *file, const json_t *result, const char *element)
     fprintf(file, "</%s>\n", element);
 }
 
+/* A failure that is waived is none for whoever waits for the outcome; it is shown as what was not judged is. */
+static void put_waived(FILE *file, const json_t *result)
+{
+    fputs("    <skipped message=\"waived by ", file);
+    put_escaped(file, field(json_object_get(result, "waiver"), "id"));
+    fputs(": ", file);
+    put_escaped(file, field(result, "reason"));
+    fputs("\"/>\n", file);
+}
+
+static bool is_waived(const json_t *result)
+{
+    const char *effect = field(json_object_get(result, "waiver"), "effect");
+
+    return strcmp(effect, "waived") == 0 || strcmp(effect, "behind") == 0;
+}
+
 static double seconds(const json_t *result)
 {
     return (double)json_integer_value(json_object_get(result, "duration_ms")) / 1000.0;
@@ -62,7 +79,9 @@ static void put_case(FILE *file, const json_t *result)
     put_attribute(file, "classname", field(result, "suite"));
     put_attribute(file, "name", field(result, "id"));
     fprintf(file, " time=\"%.3f\">\n", seconds(result));
-    if (strcmp(verdict, "fail") == 0) {
+    if (is_waived(result)) {
+        put_waived(file, result);
+    } else if (strcmp(verdict, "fail") == 0) {
         put_outcome(file, result, "failure");
     } else if (strcmp(verdict, "inconclusive") == 0) {
         put_outcome(file, result, "error");
@@ -95,8 +114,9 @@ bool junit_write(const struct results *results, const struct outcome *outcome, c
     put_attribute(file, "name", profile);
     put_attribute(file, "timestamp", started);
     fprintf(file, " tests=\"%zu\" failures=\"%u\" errors=\"%u\" skipped=\"%u\" time=\"%.3f\">\n",
-            json_array_size(results->cases), results->counts[VERDICT_FAIL], results->counts[VERDICT_INCONCLUSIVE],
-            results->counts[VERDICT_SKIP], total);
+            json_array_size(results->cases), results->counts[VERDICT_FAIL] - results->waived,
+            results->counts[VERDICT_INCONCLUSIVE] - results->behind,
+            results->counts[VERDICT_SKIP] + results->waived + results->behind, total);
     fputs("   <properties>\n    <property name=\"outcome\"", file);
     put_attribute(file, "value", outcome->words);
     fputs("/>\n   </properties>\n", file);

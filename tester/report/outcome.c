@@ -3,11 +3,11 @@
  *
  * The one place in which it is decided what a run comes to (outcome.h):
  *
- *     a case failed because of the system under test                          does not conform
+ *     a case failed because of the system under test, and is not waived       does not conform
  *     else the run had a problem, a case failed by something else or was
  *          inconclusive, or no case came to a good end                        inconclusive
- *     else a requirement of the selected cases was not judged,
- *          or the profile is not complete                                     conforms in part
+ *     else a failure is waived, a requirement of the selected cases was
+ *          not judged, or the profile is not complete                         conforms in part
  *     else                                                                    conforms
  */
 #include "tester/report/outcome.h"
@@ -61,8 +61,8 @@ static void add_problem(struct outcome *outcome, const struct outcome_facts *fac
 /* Adds what kept the run from a judgement. */
 static void add_obstacles(struct outcome *outcome, const struct outcome_facts *facts)
 {
-    unsigned others = facts->counts[VERDICT_FAIL] - facts->sut_failures;
-    unsigned inconclusive = facts->counts[VERDICT_INCONCLUSIVE];
+    unsigned others = facts->counts[VERDICT_FAIL] - facts->sut_failures - facts->waived;
+    unsigned inconclusive = facts->counts[VERDICT_INCONCLUSIVE] - facts->behind;
 
     add_problem(outcome, facts);
     if (others > 0) {
@@ -76,9 +76,36 @@ static void add_obstacles(struct outcome *outcome, const struct outcome_facts *f
     }
 }
 
+/* Adds what restricts a conformance; nothing, where it is whole. */
+static void add_restrictions(struct outcome *outcome, const struct outcome_facts *facts)
+{
+    unsigned missing = facts->requirements - facts->judged;
+
+    if (facts->waived > 0) {
+        add_reason(outcome, "%u case%s failed and %s waived", facts->waived, plural(facts->waived),
+                   facts->waived == 1 ? "is" : "are");
+    }
+    if (missing > 0) {
+        add_reason(outcome, "%u of %u requirements of the selected cases were not judged", missing,
+                   facts->requirements);
+    }
+    if (facts->incomplete) {
+        add_reason(outcome, "the profile is not complete: requirements of the document still lack a case");
+    }
+}
+
+/* What a waiver's owner wants to know, whatever the run came to otherwise. */
+static void add_not_needed(struct outcome *outcome, const struct outcome_facts *facts)
+{
+    if (facts->not_needed > 0) {
+        add_reason(outcome, "%u case%s passed whose failure is waived: the waiver is not needed for %s",
+                   facts->not_needed, plural(facts->not_needed), facts->not_needed == 1 ? "it" : "them");
+    }
+}
+
 void outcome_decide(const struct outcome_facts *facts, struct outcome *outcome)
 {
-    unsigned failures = facts->sut_failures, missing = facts->requirements - facts->judged;
+    unsigned failures = facts->sut_failures;
 
     *outcome = (struct outcome){0};
     if (failures > 0) {
@@ -90,19 +117,16 @@ void outcome_decide(const struct outcome_facts *facts, struct outcome *outcome)
     add_obstacles(outcome, facts);
     if (outcome->reason_count > 0) {
         set_kind(outcome, OUTCOME_INCONCLUSIVE);
-    } else if (missing > 0 || facts->incomplete) {
+        return;
+    }
+    add_restrictions(outcome, facts);
+    if (outcome->reason_count > 0) {
         set_kind(outcome, OUTCOME_IN_PART);
-        if (missing > 0) {
-            add_reason(outcome, "%u of %u requirements of the selected cases were not judged", missing,
-                       facts->requirements);
-        }
-        if (facts->incomplete) {
-            add_reason(outcome, "the profile is not complete: requirements of the document still lack a case");
-        }
     } else {
         set_kind(outcome, OUTCOME_CONFORMS);
         add_reason(outcome, "all requirements of the selected cases were judged, and no case failed");
     }
+    add_not_needed(outcome, facts);
 }
 
 json_t *outcome_json(const struct outcome *outcome)

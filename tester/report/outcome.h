@@ -17,19 +17,21 @@
 #include <stdio.h>
 
 enum outcome_kind {
-    OUTCOME_CONFORMS,         /* nothing failed, and every requirement of the selected cases was judged */
-    OUTCOME_IN_PART,          /* nothing failed, but some requirements were not judged, or have no case yet */
+    OUTCOME_CONFORMS, /* nothing failed, and every requirement of the selected cases was judged */
+    OUTCOME_IN_PART, /* nothing failed that is not waived, but some requirements were not judged, or have no case yet */
     OUTCOME_DOES_NOT_CONFORM, /* at least one case failed because of the system under test */
     OUTCOME_INCONCLUSIVE,     /* the run could not judge what it was asked to */
 };
 
-enum { OUTCOME_REASONS_MAX = 4, OUTCOME_REASON_ROOM = 1024 };
+enum { OUTCOME_REASONS_MAX = 5, OUTCOME_REASON_ROOM = 1024 };
 
 /* struct outcome_facts is what the decision rests on. */
 struct outcome_facts {
     unsigned counts[VERDICT_COUNT]; /* cases by enum verdict */
-    unsigned sut_failures;          /* those among the failures whose axis is "sut" */
+    unsigned sut_failures;          /* those among the failures whose axis is "sut", and not waived */
     unsigned requirements, judged;  /* of the selected cases; those of them that a case has judged */
+    unsigned waived, behind;        /* failures that are waived, and inconclusive cases that these have blocked */
+    unsigned not_needed;            /* cases that have passed although their failure would have been waived */
     bool incomplete;                /* the profile does not have a case for every testable requirement yet */
     const char *problem;            /* why the run could not judge everything; "" or NULL: there was none */
 };

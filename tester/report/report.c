@@ -24,6 +24,9 @@
 static void decide(const struct report_subject *subject, const json_t *coverage, struct outcome *outcome)
 {
     struct outcome_facts facts = {.sut_failures = subject->results->sut_failures,
+                                  .waived = subject->results->waived,
+                                  .behind = subject->results->behind,
+                                  .not_needed = subject->results->not_needed,
                                   .incomplete = !subject->profile->complete,
                                   .problem = subject->problem};
 
@@ -76,6 +79,9 @@ static json_t *sut_object(const struct report_subject *subject)
     if (transport) {
         json_object_set_new(sut, "transport", transport);
     }
+    if (subject->build) {
+        json_object_set_new(sut, "build", json_deep_copy(subject->build));
+    }
     return sut;
 }
 
@@ -101,6 +107,9 @@ static json_t *report_object(const struct report_subject *subject, json_t *cover
     json_object_set_new(report, "coverage", json_incref(coverage));
     json_object_set_new(report, "causes", causes_of(subject->results->cases));
     json_object_set(report, "cases", subject->results->cases);
+    if (json_array_size(subject->results->waivers) > 0) {
+        json_object_set(report, "waivers", subject->results->waivers);
+    }
     if (json_array_size(subject->results->matrix) > 0) {
         json_object_set(report, "matrix", subject->results->matrix);
     }

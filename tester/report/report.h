@@ -13,6 +13,7 @@
 #include "tester/report/results.h"
 #include "tester/sut/facts.h"
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +28,7 @@ struct report_subject {
     int64_t begin_ms;     /* the same by clock_now_ms */
     uint64_t seed;
     const struct sut_facts *facts;
+    const json_t *build; /* what was judged, as build_json gives it (tester/sut/build.h); or NULL */
     const struct selection *selection;
     const struct results *results;
 };

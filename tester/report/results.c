@@ -8,18 +8,26 @@
 #include "tester/capture/evidence.h"
 #include "tester/profile/case_entry.h"
 #include "tester/report/matrix.h"
+#include "tester/report/waivers.h"
 
 #include <string.h>
+#include <time.h>
 
-void results_open(struct results *results)
+void results_open(struct results *results, const json_t *waivers)
 {
-    *results = (struct results){.cases = json_array(), .matrix = json_array()};
+    time_t now = time(NULL);
+    char today[16];
+    struct tm utc;
+
+    strftime(today, sizeof today, "%Y-%m-%d", gmtime_r(&now, &utc));
+    *results = (struct results){.cases = json_array(), .matrix = json_array(), .waivers = waivers_open(waivers, today)};
 }
 
 void results_close(struct results *results)
 {
     json_decref(results->cases);
     json_decref(results->matrix);
+    json_decref(results->waivers);
     *results = (struct results){0};
 }
 
@@ -71,13 +79,17 @@ static void add_cause(json_t *object, const struct engine_result *result)
 static void count(struct results *results, const struct case_info *about, json_t *object, enum verdict verdict)
 {
     const char *axis = json_string_value(json_object_get(object, "axis"));
+    enum waiver_effect effect = waivers_take(results->waivers, object);
 
     json_array_append(results->cases, object);
     if (about->cell) {
         json_array_append_new(results->matrix, matrix_cell(about, verdict));
     }
     results->counts[verdict]++;
-    results->sut_failures += verdict == VERDICT_FAIL && axis && strcmp(axis, "sut") == 0;
+    results->waived += effect == WAIVER_WAIVED;
+    results->behind += effect == WAIVER_BEHIND;
+    results->not_needed += effect == WAIVER_NOT_NEEDED;
+    results->sut_failures += verdict == VERDICT_FAIL && effect != WAIVER_WAIVED && axis && strcmp(axis, "sut") == 0;
 }
 
 json_t *results_add(struct results *results, const struct case_entry *entry, const struct engine_result *result)

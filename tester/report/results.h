@@ -34,11 +34,15 @@ struct engine_result {
 struct results {
     json_t *cases, *matrix; /* the arrays of report.json, in the order in which cases ended */
     unsigned counts[VERDICT_COUNT];
-    unsigned sut_failures; /* those of the failures on axis sut */
+    unsigned sut_failures; /* those of the failures on axis sut that are not waived */
+    unsigned waived;       /* failures that are */
+    unsigned behind;       /* inconclusive cases that a waived failure has blocked */
+    unsigned not_needed;   /* cases that have passed although a failure would have been waived */
+    json_t *waivers;       /* of report.json */
 };
 
-/* results_open begins with none; results_close frees. */
-void results_open(struct results *results);
+/* results_open begins with none, under the waivers of the run (waivers.h), an array or NULL; results_close frees. */
+void results_open(struct results *results, const json_t *waivers);
 void results_close(struct results *results);
 
 /* results_add appends the result of a case, counts it and gives it as report.json has it. results_restore appends one

@@ -9,6 +9,7 @@
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
 #include "tester/base/pairs.h"
+#include "tester/sut/measure.h"
 
 #include <arpa/inet.h>
 #include <sodium/randombytes.h>
@@ -156,6 +157,14 @@ struct job *job_find(struct sut *sut, unsigned number)
     return job;
 }
 
+/* Has the agent look which files the processes consist of; programs of the reference are not looked at. */
+static void job_measure(struct job *job)
+{
+    if (!job->measured && job->agent == &job->sut->agent && !job->ended) {
+        job->measured = measure_begin(job->agent);
+    }
+}
+
 static void job_printed(struct job *job, const char *words)
 {
     struct sut *sut = job->sut;
@@ -169,6 +178,9 @@ static void job_printed(struct job *job, const char *words)
     }
     if (sut->evidence) {
         evidence_say(sut->evidence, stream[0] ? stream : "output", text);
+    }
+    if (job->np == 0) {
+        job_measure(job); /* a server says where it is, and may end before anybody asks it to */
     }
     sut_note(sut, "output", "%.900s", text);
 }
@@ -528,6 +540,10 @@ void job_stop(struct job *job)
 {
     registry_retire(job->token);
     job_learn(job);
+    if (job->connected == job->np) {
+        job_measure(job); /* all that it loads has been loaded */
+    }
+    measure_end(job->sut, job->agent, job->measured);
     if (job->agent->state == DIALOGUE_READY && !job_is_over(job) && !job->abrupt) {
         job_dismiss(job);
     }

@@ -48,6 +48,7 @@ struct job {
     bool returned;          /* its command has, with status 0; processes of the job may be left */
     bool ended;             /* the agent said so: nothing that it could reach is left */
     char ended_text[96];    /* how the command has: "status 1", "signal SIGSEGV" */
+    uint32_t measured;      /* the command that measures it, sent before it was known to end; 0: none */
     long memory_kib;        /* the most memory that the command has had; 0: the agent does not say */
     bool signalled;         /* its first process was ended by a signal */
     struct job_line *lines;

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct build;
 struct job;
 
 enum { SUT_TEXT_MAX = 1024 };
@@ -28,7 +29,8 @@ struct sut {
     bool unstartable;      /* the agent cannot execute the command */
     char peer_address[16]; /* numeric, at which scripted peers listen */
     struct sut_facts facts;
-    struct job *jobs; /* those that are running, the latest first */
+    struct build *build; /* which files it consists of; of the whole run */
+    struct job *jobs;    /* those that are running, the latest first */
     unsigned job_count;
     struct evidence *evidence;  /* of the case that is running, or NULL */
     char problem[SUT_TEXT_MAX]; /* why the run cannot judge; "" while it can */

@@ -49,7 +49,7 @@ def test_hello(agent):
     assert peer.hello["template"] == "mpirun -np {np} my prog {args}"
     assert peer.hello["pid"] == str(program.process.pid)
     assert peer.do("jobs") == {"jobs": ""}
-    assert peer.do("commands")["verbs"] == "start,stop,signal,jobs,agents,commands,quit"
+    assert peer.do("commands")["verbs"] == "start,stop,signal,jobs,agents,measure,commands,quit"
 
 
 def test_other_agents(agent, manager):

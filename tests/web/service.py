@@ -203,8 +203,9 @@ class Service:
 # What each version of the schema has added to runs.
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",),
-           16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked")}
+           16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked"), 18: ("waivers",)}
 TO_DATABASE = """
+    DROP TABLE waivers;
     DROP TABLE services;
     DROP INDEX runs_by_token;
     DROP INDEX runs_suspended;

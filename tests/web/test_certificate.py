@@ -3,6 +3,7 @@
 """A certificate is immutable: it stays whatever is deleted."""
 
 import copy
+import hashlib
 import json
 import shutil
 import subprocess
@@ -46,6 +47,18 @@ def fixture_certify(root, tmp_path, monkeypatch, own_service):
         return state
 
     return service, certify
+
+
+def test_it_says_what_was_built(certify, bin_dir):
+    """Digests of the program and of what it loads, by the launch agent; no folder of the vendor's machine."""
+    service, run = certify
+    client = service.client()
+    payload = client.get(f"/api/v1/certificates/{run(client)['certificate']}").json["payload"]
+    files = {one["name"]: one["sha256"] for one in payload["build"]["files"]}
+    assert files["interp-portals"] == hashlib.sha256((bin_dir / "interp-portals").read_bytes()).hexdigest()
+    lines = sorted(f"{one['sha256']}  {one['name']}\n" for one in payload["build"]["files"])
+    assert payload["build"]["sha256"] == hashlib.sha256("".join(lines).encode()).hexdigest()
+    assert payload["build"]["count"] == len(lines) and not [name for name in files if "/" in name]
 
 
 def test_it_outlives_its_run_and_its_account(certify):

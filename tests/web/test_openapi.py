@@ -136,6 +136,17 @@ def answered(service, client):
     client.delete(f"{run}/shares/{share['id']}")
     client.delete(f"{run}/shares/{share['id']}")
     nobody.get(share["link"].removeprefix(service.url))
+    client.get("/api/v1/waivers")
+    client.get("/waivers")
+    order = {"implementation": alone, "profile": "portals-3.0", "owner": "Ada", "reason": "known", "cases": case,
+             "expires": "2999-12-31"}
+    waiver = client.post("/api/v1/waivers", order).json["id"]
+    client.post("/api/v1/waivers", {**order, "cases": "none"})
+    client.post("/api/v1/waivers", {**order, "implementation": "none"})
+    client.get("/api/v1/waivers")
+    client.post(f"/api/v1/waivers/{waiver}/grant", None)
+    client.delete(f"/api/v1/waivers/{waiver}")
+    client.delete(f"/api/v1/waivers/{waiver}")
     client.post("/api/v1/password", {"password": "a token may not"})
     client.post("/api/v1/members/1", {"role": "viewer"})
     client.post("/api/v1/members/x", {"role": "viewer"})

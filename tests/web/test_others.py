@@ -41,6 +41,9 @@ def ada(service):
     browser.ids = {"run": run, "other": run, "implementation": state["implementation"]["id"], "token": token,
                    "case": case, "account": account, "member": member, "session": session}
     browser.ids["share"] = browser.post(f"/api/v1/runs/{run}/shares", {"name": "Victim's link"}).json["id"]
+    browser.ids["waiver"] = browser.post("/api/v1/waivers", {
+        "implementation": browser.ids["implementation"], "profile": "portals-3.0", "cases": case,
+        "owner": "Victim's owner", "reason": "why", "expires": "2999-12-31"}).json["id"]
     browser.words = [run, browser.ids["implementation"], token, "Victim"]
     return browser
 
@@ -87,7 +90,7 @@ def everything(browser):
     return [browser.get(path).body for path in ("/api/v1/runs", "/api/v1/implementations", "/api/v1/tokens",
                                                 "/api/v1/accounts", f"/api/v1/runs/{run}",
                                                 f"/api/v1/runs/{run}/results", f"/api/v1/runs/{run}/report.json",
-                                                f"/api/v1/runs/{run}/shares")]
+                                                f"/api/v1/runs/{run}/shares", "/api/v1/waivers")]
 
 
 def test_another_account(root, described, ada, mallory):

@@ -17,6 +17,17 @@ struct request;
 /* handle_connect answers GET /connect. */
 void handle_connect(struct request *request);
 
+/* ---- waiver.c */
+
+/* handle_waivers_get answers GET /api/v1/waivers. */
+void handle_waivers_get(struct request *request);
+/* handle_waivers_post answers POST /api/v1/waivers. */
+void handle_waivers_post(struct request *request);
+/* handle_waiver_grant answers POST /api/v1/waivers/{waiver}/grant. */
+void handle_waiver_grant(struct request *request);
+/* handle_waiver_delete answers DELETE /api/v1/waivers/{waiver}. */
+void handle_waiver_delete(struct request *request);
+
 /* ---- session.c */
 
 /* handle_session_get answers GET /api/v1/session. */

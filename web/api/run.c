@@ -79,7 +79,7 @@ static json_t *read_run(struct request *request, const char *id)
         return NULL;
     }
     query_open_read(&query, request->service->database,
-                    "SELECT " COLUMNS ", r.not_judged AS \"not_judged:json\", "
+                    "SELECT " COLUMNS ", r.not_judged AS \"not_judged:json\", r.waivers AS \"waivers:json\", "
                     "EXISTS (SELECT 1 FROM evidence WHERE run = r.id AND case_id = '' AND kind = 'preflight') "
                     "AS \"preflight:bool\" FROM runs r WHERE r.id = :id");
     query_text(&query, ":id", id);
@@ -134,6 +134,7 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
                             "The service cannot write the run's folder: %s", made->message);
         return;
     case ENGINE_OK:
+    case ENGINE_BAD_WAIVERS:
     case ENGINE_BAD_EARLIER:
     case ENGINE_NO_MEMORY:
     case ENGINE_BAD_TABLE:

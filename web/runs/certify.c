@@ -9,12 +9,15 @@
 
 #include "tester/report/outcome.h"
 #include "web/runs/certificate_log.h"
+#include "web/runs/waived.h"
 #include "web/service/secret.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { BUILD_FILES_MAX = 200 };
 
 /* The payload without the report's hash, read from the database; NULL when there is no such run. */
 static json_t *read_payload(struct service *service, const char *run, const char *id)
@@ -76,16 +79,47 @@ static json_t *own_server(json_t *command, const json_t *matrix)
     return json_pack("{s:O,s:I,s:I}", "command", command, "meetings", meetings, "passed", passed);
 }
 
+/* What was judged, as the launch agent has measured it: the digest of all files of code, and their names, without the
+ * folders of the vendor's machine; only the number of them where they are many. */
+static json_t *build_of(const json_t *measured)
+{
+    const json_t *files = json_object_get(measured, "files");
+    json_t *build = json_pack("{s:O,s:I}", "sha256", json_object_get(measured, "sha256"), "count",
+                              (json_int_t)json_array_size(files));
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < json_array_size(files); i++) {
+        const json_t *file = json_array_get(files, i);
+        const char *path = json_string_value(json_object_get(file, "file")), *slash = path ? strrchr(path, '/') : NULL;
+
+        json_array_append_new(
+            list, json_pack("{s:s,s:O}", "name", slash ? slash + 1 : path, "sha256", json_object_get(file, "sha256")));
+    }
+    if (json_array_size(files) <= BUILD_FILES_MAX) {
+        json_object_set(build, "files", list);
+    }
+    json_decref(list);
+    return build;
+}
+
 /* What the report knows: the outcome, how much was judged, the role of a profile that is judged in two, whether a
- * client had its own server, and how the system under test was connected. */
+ * client had its own server, how the system under test was connected, what it consisted of, and which of its
+ * failures are waived. */
 static void add_report(json_t *payload, const json_t *read)
 {
     json_t *sut = json_object_get(read, "sut");
     json_t *role = json_object_get(sut, "role"), *server = json_object_get(sut, "own_server");
+    json_t *waivers = waived_certified(read);
     struct outcome outcome;
 
     if (json_is_object(json_object_get(sut, "transport"))) {
         json_object_set(payload, "transport", json_object_get(sut, "transport"));
+    }
+    if (json_is_object(json_object_get(sut, "build"))) {
+        json_object_set_new(payload, "build", build_of(json_object_get(sut, "build")));
+    }
+    if (waivers) {
+        json_object_set_new(payload, "waivers", waivers);
     }
     outcome_read(read, &outcome);
     json_object_set_new(payload, "verdict", json_string(outcome.name));

@@ -12,6 +12,7 @@
 #include "web/runs/certify.h"
 #include "web/runs/record.h"
 #include "web/runs/suspend.h"
+#include "web/runs/waived.h"
 #include "web/service/service.h"
 #include "web/store/evidence_rows.h"
 #include "web/store/query.h"
@@ -180,6 +181,7 @@ static enum database_status update_all(struct run *run, const char *state, const
     status = check_ours(run);
     status = status ? status : insert_reports(run, reports);
     status = status ? status : update_run(run, state, reports->read);
+    status = status ? status : waived_write(service->database, run->id, reports->read);
     status = status ? status : forget_records(run);
     if (status == DATABASE_OK && is_certified(run, state, reports->read)) {
         status = certify_issue(service, run->id, reports->read, reports->report.sha256);

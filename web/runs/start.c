@@ -12,6 +12,7 @@
 #include "web/runs/record_end.h"
 #include "web/runs/run.h"
 #include "web/runs/suspend.h"
+#include "web/runs/waived.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
 #include "web/store/room.h"
@@ -30,11 +31,10 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     secret_hash(made->token, hash);
     query_open(
         &query, runs->service->database,
-        "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, seed, state, "
-        "token_hash, service, resume_until) VALUES (:id, :account, :implementation, :profile, :suite, :case_id, "
-        "COALESCE(:server, "
-        "''), "
-        ":statement, :seed, 'waiting', :hash, CASE WHEN :me = '' THEN '' END, CASE WHEN :me <> '' THEN "
+        "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, waivers, seed, "
+        "state, token_hash, service, resume_until) VALUES (:id, :account, :implementation, :profile, :suite, "
+        ":case_id, COALESCE(:server, ''), :statement, :waivers, :seed, 'waiting', :hash, CASE WHEN :me = '' THEN '' "
+        "END, CASE WHEN :me <> '' THEN "
         "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+30 minutes') END)");
     query_text(&query, ":me", runs->service->name);
     query_text(&query, ":id", made->id);
@@ -46,6 +46,7 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     query_text(&query, ":case_id", order->case_id);
     query_text(&query, ":server", order->server);
     query_text(&query, ":statement", order->statement);
+    query_text(&query, ":waivers", order->waivers);
     query_number(&query, ":seed", order->seed);
     return query_run(&query);
 }
@@ -161,6 +162,7 @@ static enum engine_status create(const struct runs *runs, const struct run_order
 {
     char path[4096];
     enum engine_status status;
+    json_t *waivers;
 
     if (order->statement && !write_statement(runs, order, made->id, path, sizeof path)) {
         snprintf(made->message, sizeof made->message, "the statement");
@@ -168,7 +170,10 @@ static enum engine_status create(const struct runs *runs, const struct run_order
         return ENGINE_UNWRITABLE;
     }
     config->statement = order->statement ? path : NULL;
+    waivers = order->waivers ? json_loads(order->waivers, 0, NULL) : NULL;
+    config->waivers = waivers;
     status = engine_run_create(config, &run->observer, &run->engine, made->message, sizeof made->message);
+    json_decref(waivers);
     if (order->statement) {
         unlink(path);
         hide_path(made->message, strrchr(path, '/') + 1);
@@ -252,12 +257,11 @@ static enum run_refusal check_limits(struct runs *runs, int64_t account)
     return refusal == RUN_MADE ? check_kept(runs, account) : refusal;
 }
 
-void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made)
+static void make_run(struct runs *runs, const struct run_order *order, struct run_made *made)
 {
     struct run *run;
     char name[256];
 
-    *made = (struct run_made){.refusal = RUN_MADE};
     made->status = find_name(runs, order, name, sizeof name);
     if (made->status != DATABASE_OK || !*name) {
         made->refusal = *name || made->status == DATABASE_OK ? RUN_NO_IMPLEMENTATION : RUN_DATABASE;
@@ -287,6 +291,25 @@ void runs_make(struct runs *runs, const struct run_order *order, struct run_made
         run_remove_folder(run->directory);
         run_free(run);
     }
+}
+
+void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made)
+{
+    struct run_order whole = *order;
+    json_t *waivers;
+    char *text;
+
+    *made = (struct run_made){.refusal = RUN_DATABASE};
+    made->status =
+        waived_find(runs->service->database, order->account, order->implementation, order->profile, &waivers);
+    text = waivers ? json_dumps(waivers, JSON_COMPACT) : NULL;
+    if (made->status == DATABASE_OK && (!waivers || text)) {
+        made->refusal = RUN_MADE;
+        whole.waivers = text;
+        make_run(runs, &whole, made);
+    }
+    free(text);
+    json_decref(waivers);
 }
 
 /* ---- going on ---------------------------------------------------------------------------------------------------- */
@@ -365,6 +388,7 @@ static enum run_return return_claimed(struct runs *runs, struct suspended *suspe
                                     .case_id = suspended_text(suspended, "case_id"),
                                     .server = suspended_text(suspended, "server"),
                                     .statement = suspended_text(suspended, "statement"),
+                                    .waivers = suspended_text(suspended, "waivers"),
                                     .seed = suspended->seed};
     struct run_made made = {.refusal = RUN_MADE};
     struct run *run;

@@ -23,6 +23,7 @@ enum { RUN_AGENT_WAIT_MS = 30 * 60 * 1000 };
 struct run_order {
     int64_t account;
     const char *implementation, *profile, *suite, *case_id, *server, *statement;
+    const char *waivers; /* under which it is judged, JSON, or NULL: runs_make finds them (waived.h) */
     int64_t seed;
 };
 

@@ -131,6 +131,15 @@ static const struct step {
      "ALTER TABLE runs ADD COLUMN service TEXT;"
      "ALTER TABLE runs ADD COLUMN asked TEXT",
      NULL},
+    /* 18: waivers; under which of them a run is judged, JSON */
+    {"CREATE TABLE waivers (id TEXT PRIMARY KEY, account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE, "
+     "implementation TEXT NOT NULL REFERENCES implementations (id) ON DELETE CASCADE, profile TEXT NOT NULL, "
+     "cases TEXT NOT NULL, requirements TEXT NOT NULL, owner TEXT NOT NULL, reason TEXT NOT NULL, "
+     "requested_by TEXT NOT NULL, created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), "
+     "expires TEXT NOT NULL, granted_by TEXT, granted TEXT, ended_by TEXT, ended TEXT) STRICT;"
+     "CREATE INDEX waivers_by_account ON waivers (account);"
+     "ALTER TABLE runs ADD COLUMN waivers TEXT",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

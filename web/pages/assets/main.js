@@ -16,6 +16,7 @@ import { profile } from "./page_profile.js";
 import { replayLesson, replayPage } from "./page_replay.js";
 import { run } from "./page_run.js";
 import { signIn } from "./page_sign_in.js";
+import { waivers } from "./page_waivers.js";
 
 // Pattern, page, open to everybody.
 const PAGES = [
@@ -23,6 +24,7 @@ const PAGES = [
   [/^\/sign-in$/, signIn, true],
   [/^\/account$/, account],
   [/^\/implementations\/new$/, newImplementation],
+  [/^\/waivers$/, waivers],
   [/^\/runs\/new$/, newRun],
   [/^\/runs\/([^/]+)$/, run],
   [/^\/runs\/([^/]+)\/cases\/([^/]+)$/, caseInRun],

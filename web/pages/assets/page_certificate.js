@@ -4,6 +4,7 @@
 // Certificates, for everybody: one that this service gave, and checking one that somebody holds.
 
 import { api, whoami } from "./api.js";
+import { waiversCard } from "./page_waivers.js";
 import { card, command, date, facts, field, form, h, notJudged, profileTitle, sign, tag, title, words } from "./dom.js";
 
 const RESULTS = {
@@ -22,6 +23,13 @@ function resultCard({ result, message }, verdict) {
     good ? h("p", null, h("strong", null, `${word}.`)) : null, h("p", { class: "quiet" }, `${explained} (${message})`)));
 }
 
+/** The files that the agent has measured. */
+function buildFiles({ files, count }) {
+  if (!files) return h("p", { class: "small quiet" }, `of ${count} files`);
+  return h("details", null, h("summary", null, `${count} files of code, measured by the launch agent`), h("ul", { class: "small" },
+    files.map(({ name, sha256 }) => h("li", null, name, " ", h("code", null, sha256 || "could not be read")))));
+}
+
 function payloadCard(payload) {
   const { implementation = {}, summary = {} } = payload;
   return card("Contents", facts(["Implementation", h("strong", null, `${implementation.name} ${implementation.version}`)],
@@ -31,6 +39,7 @@ function payloadCard(payload) {
     ["Verdict", tag(payload.verdict)],
     payload.coverage ? ["Requirements", `${payload.coverage.judged} of ${payload.coverage.requirements} judged`] : null,
     payload.transport ? ["Transport", `${payload.transport.on_wire ? "seen on the wire" : "not seen on the wire"}: ${payload.transport.text}`] : null,
+    payload.build ? ["Build (SHA-256)", [h("code", null, payload.build.sha256), buildFiles(payload.build)]] : null,
     ["Cases", Object.entries(summary).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ")],
     ["Issued", date(payload.issued)], ["Seed", h("code", null, String(payload.seed))], ["Tester", payload.tester],
     ["Report (SHA-256)", h("code", null, payload.report_sha256)], ["Certificate", h("code", null, payload.id)]));
@@ -64,7 +73,7 @@ export async function certificate(show, id) {
   title("Certificate");
   const found = await api("GET", `/api/v1/certificates/${id}`);
   const result = await api("POST", "/api/v1/certificates/verify", { certificate: found });
-  show(h("h1", null, found.payload.verdict === "conforms-in-part" ? "Certificate of conformance in part" : "Certificate of conformance"), resultCard(result, found.payload.verdict), payloadCard(found.payload), restrictionCard(found.payload),
+  show(h("h1", null, found.payload.verdict === "conforms-in-part" ? "Certificate of conformance in part" : "Certificate of conformance"), resultCard(result, found.payload.verdict), payloadCard(found.payload), waiversCard(null, found.payload.waivers), restrictionCard(found.payload),
     card("Verify it yourself", h("p", null, "The certificate is signed with Ed25519; anyone can check it offline:"),
       command(`curl -fsSO ${location.origin}/api/v1/key\ncurl -fsSO ${location.origin}/api/v1/certificates/${id}/proof\nassay verify certificate.json --key key --log proof`),
       h("p", { class: "small quiet" }, "The proof shows that the certificate is in this service's log, and whether it has been revoked. ", h("a", { href: "/api/v1/log" }, "The whole log")),
@@ -89,6 +98,6 @@ export async function verify(show) {
       }
       if (document === null || typeof document !== "object" || Array.isArray(document)) throw new Error("This is not a certificate.");
       const result = await api("POST", "/api/v1/certificates/verify", { certificate: document });
-      out.replaceChildren(resultCard(result), ...result.result === "good" ? [payloadCard(document.payload), restrictionCard(document.payload)].filter((part) => part) : []);
+      out.replaceChildren(resultCard(result), ...result.result === "good" ? [payloadCard(document.payload), waiversCard(null, document.payload.waivers), restrictionCard(document.payload)].filter((part) => part) : []);
     })), out);
 }

@@ -47,5 +47,6 @@ export async function home(show) {
   show(head,
     implementations.length ? null : welcome(),
     runs.length ? card("Runs", table("Runs, latest first", RUNS, runs.map(runRow))) : null,
-    implementations.length ? card("Implementations", table("Implementations", IMPLEMENTATIONS, implementations.map(implementationRow))) : null);
+    implementations.length ? card("Implementations", table("Implementations", IMPLEMENTATIONS, implementations.map(implementationRow)),
+      h("p", { class: "small" }, h("a", { href: "/waivers" }, "Waivers"), " of known failures")) : null);
 }

@@ -7,6 +7,7 @@ import { api, whoami } from "./api.js";
 import { bookOf, card, cells, command, date, facts, field, form, h, livingCard, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
 import { matrixCard } from "./matrix.js";
 import { makeRun } from "./page_new_run.js";
+import { waiversCard } from "./page_waivers.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 const WANTING = ["fail", "inconclusive"];
@@ -87,7 +88,8 @@ function caseRow(run, one) {
     one.requirement ? h("strong", null, `${one.requirement}: `) : null, one.reason,
     one.axis && one.axis !== "sut" ? h("span", { class: "quiet" }, ` (cause: ${AXES[one.axis] ?? one.axis})`) : null,
     one.expected || one.observed ? h("div", { class: "quiet" }, "expected ", h("code", null, one.expected || "–"), ", observed ", h("code", null, one.observed || "–")) : null);
-  return h("tr", null, cells(COLUMNS, [tag(one.verdict),
+  const waiver = (run.waivers ?? []).find(({ waived, behind }) => [...waived ?? [], ...behind ?? []].includes(one.id));
+  return h("tr", null, cells(COLUMNS, [[tag(one.verdict), waiver ? h("div", { class: "small" }, "waived") : null],
     [h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title), h("div", { class: "small quiet mono" }, `${one.suite} / ${one.id}`), found],
     h("span", { class: "mono small" }, one.requirements.join(" ")), `${one.duration_ms} ms`]));
 }
@@ -129,7 +131,15 @@ function wantingCard(run, results) {
   const sorted = [...groups.values()].sort((a, b) => WANTING.indexOf(a[0].verdict) - WANTING.indexOf(b[0].verdict) || b.length - a.length);
   const count = sorted.flat().length;
   return sorted.length ? card("What to look at", sorted.map((group) => wantingGroup(run, group)),
-    form(count === 1 ? "Run this case again" : `Run these ${count} cases again`, [], () => runAgain(run, sorted.flat().map((one) => one.id)))) : null;
+    form(count === 1 ? "Run this case again" : `Run these ${count} cases again`, [], () => runAgain(run, sorted.flat().map((one) => one.id))), waiverLink(run, sorted.flat())) : null;
+}
+
+/** Where known failures shall not stand in the way of a certificate; what is waived already is not asked for again. */
+function waiverLink(run, wanting) {
+  const waived = new Set((run.waivers ?? []).flatMap((one) => one.waived ?? []));
+  const failed = wanting.filter((one) => one.verdict === "fail" && one.axis === "sut" && !waived.has(one.id)).map((one) => one.id);
+  const order = new URLSearchParams({ implementation: run.implementation.id, profile: run.profile, cases: failed.join(",") });
+  return failed.length && String(order).length < 4000 ? h("p", { class: "small" }, "A failure is known and will be mended later? ", h("a", { href: `/waivers?${order}` }, "Ask for a waiver")) : null;
 }
 
 /** A new run of some of the cases of a run, for the same implementation in the same way. */
@@ -208,7 +218,7 @@ function removal(run) {
 }
 
 export function report(run, results, causes, runs) {
-  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run), restCard(run, results), wantingCard(run, results),
+  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run), restCard(run, results), wantingCard(run, results), waiversCard(run.id, run.waivers),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
     causesCard(run, causes), coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     compareCard(run, runs), run.state === "finished" ? sharesCard(run) : null, removal(run)].filter((part) => part);

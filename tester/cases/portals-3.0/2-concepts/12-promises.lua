@@ -163,6 +163,33 @@ case {
 }
 
 case {
+  id = "promise-logged-events-outlive-their-descriptor",
+  title = "What has been logged stays in the queue when descriptor, entry or list are gone",
+  purpose = "Three puts are logged. Then their descriptor is unlinked, or its entry, or other descriptors and another list take their place. The three events come out of the queue as they were logged.",
+  requirements = { "P30-026" }, chapter = "2.2", ranks = 2,
+  run = function(t)
+    local to, from = ranks(t)
+    from:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    for portal, go in ipairs {
+      function() to:md_unlink {} end,
+      function() to:me_unlink {} end,
+      function() to:PtlMDAttach { handle = "new" } end,
+      function() to:PtlMEAttach { index = 4, handle = "new-me" } end } do
+      to:attach { index = portal, ignorebits = -1, start = "null", length = 0, options = PUT .. "|" .. REMOTE,
+        eventq = "eq", user_ptr = portal }
+      for i = 1, 3 do from:put { mem_desc = "void-md", target = to, portal = portal, match_bits = i } end
+      t:flush(from, to)
+      go()
+      for i = 1, 3 do
+        local event = t:event("P30-026", to, "eq", { type = "PTL_EVENT_PUT", portal = portal, match_bits = i })
+        t:equal("P30-026", "the descriptor that event " .. i .. " shows", event.mem_desc.user_ptr, portal)
+      end
+      t:equal("P30-026", "further events", to:PtlEQCount().count, 0)
+    end
+  end,
+}
+
+case {
   id = "promise-logged-where-it-says",
   title = "An operation is logged once, in the queue that its descriptor names",
   purpose = "Two descriptors have a queue each. A put and a get on either of them give one event each in the queue of that descriptor, and none in the other.",

@@ -82,6 +82,40 @@ case {
 }
 
 case {
+  id = "move-listed-source-keeps-its-threshold",
+  only = true,
+  title = "A descriptor in a match list that is put from still takes as many requests as its threshold says",
+  purpose = "A descriptor of threshold 4 is put from twice by its owner. Its threshold is 4 behind that, and it takes four puts and no fifth. A library that counts whatever is logged, of a bound descriptor too, has a warning.",
+  requirements = { "P30-268" }, ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    to:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    from:attach { region = "own", octets = 64, options = PUT .. "|" .. REMOTE, threshold = 4, eventq = "eq",
+      md = "listed" }
+    from:bind { region = "own", threshold = 4, eventq = "eq", md = "bound" }
+    local function left_of(md)
+      for _ = 1, 2 do
+        t:rc("P30-268", from:PtlPut { mem_desc = md, target = to }, "PTL_OK")
+        t:event("P30-268", from, "eq", { type = "PTL_EVENT_SENT" })
+      end
+      return t:setup(from:PtlMDUpdate { mem_desc = md, old = "was" }).old.threshold
+    end
+    local left = left_of("bound")
+    t:equal_or_warn("P30-268", "threshold of a bound descriptor behind two puts", left, 4,
+      { [2] = "whatever is logged counts: the reading threshold_counts = every_event" })
+    t:equal("P30-268", "threshold of the one in the list behind two puts", left_of("listed"), left)
+    for _ = 1, left do
+      to:put { mem_desc = "void-md", target = from }
+      t:event("P30-268", from, "eq", { type = "PTL_EVENT_PUT" })
+    end
+    local before = from:drop_count()
+    to:put { mem_desc = "void-md", target = from }
+    t:drops("P30-268", from, before, 1)
+  end,
+}
+
+case {
   id = "move-source-ignores-its-offset",
   title = "What a descriptor sends does not depend on what it has received",
   purpose = "A listed descriptor takes 24 octets, which move its local offset; a put from it still sends the whole region from its start, and it takes the next 24 octets where it had stopped.",

@@ -105,7 +105,7 @@ case {
 case {
   id = "ni-fini",
   title = "PtlNIFini releases the interface, and it can be opened again",
-  purpose = "The handle and the handles of its objects are dead afterwards; a new initialisation has an empty portal table, counts from zero and works.",
+  purpose = "The handle and the handles of its objects are dead afterwards; a new initialisation has an empty portal table and works; it counts from zero, or, with a warning, goes on counting.",
   requirements = { "P30-087", "P30-088", "P30-085", "P30-086" }, ranks = 2,
   run = function(t)
     local from, to = t:open {}
@@ -120,9 +120,11 @@ case {
     t:rc("P30-087", to:PtlMEUnlink {}, "PTL_INV_ME")
     t:rc("P30-087", to:PtlNIInit { handle = "again" }, "PTL_OK")
     t:refused("P30-088", to, "PtlNIFini", "interface", "ni", "PTL_INV_NI", { "again" })
-    t:equal("P30-086", "the drop count of the interface that was opened again", to:drop_count("again"), 0)
+    local count = to:drop_count("again")
+    t:equal_or_warn("P30-086", "the drop count of the interface that was opened again", count, 0,
+      { [3] = "the count of the process goes on: nothing says when it is reset (A104)" })
     from:put { mem_desc = "out-md", target = to }
-    t:drops("P30-085", to, 0, 1, nil, "again")
+    t:drops("P30-085", to, count, 1, nil, "again")
     t:octets("P30-085", "memory of the interface that was closed", to, "buf", "byte/0")
   end,
 }
@@ -271,11 +273,15 @@ case {
 case {
   id = "ni-distance-errors",
   title = "PtlNIDist has a return code of its own for each kind of bad argument",
-  purpose = "A rank that does not exist, an id of no kind, a dead interface handle, and an output address that is none.",
+  purpose = "A rank that does not exist, any rank of the own group, any process of the own node, an id of no kind, a dead interface handle, and an output address that is none.",
   requirements = { "P30-099", "P30-100" },
   run = function(t)
     local rank = t:open {}
     t:rc("P30-099", rank:PtlNIDist { process = { kind = "gid", gid = rank.id.gid, rid = 1 } }, "PTL_INV_PROC")
+    for _, several in ipairs { { kind = "gid", gid = rank.id.gid, rid = "any" },
+      { kind = "nid", nid = rank.id.nid, pid = "any" } } do
+      t:rc("P30-099", rank:PtlNIDist { process = several }, "PTL_INV_PROC")
+    end
     t:rc("P30-099", rank:PtlNIDist { process = UNKNOWN_KIND }, "PTL_INV_PROC")
     t:judging("P30-100")
     t:rc("P30-100", rank:PtlNIDist { process = rank, distance = "null" }, "PTL_SEGV")

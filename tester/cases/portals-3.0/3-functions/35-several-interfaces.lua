@@ -118,6 +118,56 @@ case {
 }
 
 case {
+  id = "ni-portal-tables-apart",
+  only = true,
+  title = "What is done to the match list at a portal of one interface leaves that of the other as it is",
+  purpose = "Rank 1 has a list at portal 2 of each of two interfaces. On one of them entries are attached, inserted and unlinked and the list is replaced, then on the other; each time a put over each interface is taken by the entry that stands there, or dropped where there is none.",
+  requirements = { "P30-037" }, chapter = "3.9", ranks = 2,
+  run = function(t)
+    open_both(t)
+    local from, to, names = t.ranks[0], t.ranks[1], { "ni", "ni1" }
+    local function entry(ni, mark)
+      to:attach { interface = ni, index = 2, me = ni .. "-me" .. mark, md = ni .. "-md" .. mark, start = "null",
+        length = 0, options = PUT .. "|" .. REMOTE, eventq = ni .. "-eq", user_ptr = mark }
+    end
+    local function judge(ni, mark)
+      local before = to:drop_count(ni)
+      from:put { mem_desc = ni .. "-out", target = to, portal = 2 }
+      if mark then
+        local event = t:event("P30-037", to, ni .. "-eq", { type = "PTL_EVENT_PUT", portal = 2 })
+        t:equal("P30-037", "the entry of " .. ni .. " that takes the put", event.mem_desc.user_ptr, mark)
+      else
+        t:drops("P30-037", to, before, 1, nil, ni)
+      end
+    end
+    for _, ni in ipairs(names) do
+      from:bind { interface = ni, desc = "void", start = "null", length = 0, md = ni .. "-out" }
+      to:eq_alloc { interface = ni, handle = ni .. "-eq" }
+    end
+    for i, ni in ipairs(names) do
+      local other = names[3 - i]
+      entry(other, 1)
+      judge(ni, nil)
+      entry(ni, 2)
+      judge(other, 1)
+      judge(ni, 2)
+      to:me_insert { position = "PTL_INS_BEFORE", current = ni .. "-me2", handle = ni .. "-me3" }
+      to:add_md { me = ni .. "-me3", md = ni .. "-md3", start = "null", length = 0, options = PUT .. "|" .. REMOTE,
+        eventq = ni .. "-eq", user_ptr = 3 }
+      judge(other, 1)
+      judge(ni, 3)
+      entry(ni, 4)
+      judge(other, 1)
+      judge(ni, 4)
+      to:me_unlink { entry = ni .. "-me4" }
+      judge(ni, nil)
+      judge(other, 1)
+      to:me_unlink { entry = other .. "-me1" }
+    end
+  end,
+}
+
+case {
   id = "ni-both-answer",
   title = "A second interface acknowledges and replies as the first one does",
   purpose = "Over each of two interfaces rank 0 puts with an acknowledgement and gets, in turn. Each has its answer, its data, and its events on that interface, at both ends.",

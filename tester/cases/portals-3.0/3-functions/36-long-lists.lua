@@ -122,6 +122,32 @@ case {
   end,
 }
 
+for name, req, make in each {
+  { "rank", "P30-108", function(id) return Test.gid(id), { kind = "gid", gid = id.gid, rid = "any" } end },
+  { "group", "P30-109", function(id) return Test.gid(id), { kind = "gid", gid = "any", rid = id.rid } end },
+  { "process", "P30-110", function(id) return Test.nid(id), { kind = "nid", nid = id.nid, pid = "any" } end } } do
+  case {
+    id = "match-long-exact-before-any-" .. name,
+    title = "In a long list of entries for one process an entry for any " .. name .. " is found too",
+    purpose = "A hundred entries, with and without a mask, name the target itself exactly. One that leaves one of the two ids open stands in their midst, with their mask, and takes the put of rank 0 that fits it; so does one for everybody behind it.",
+    requirements = { req },
+    run = function(t)
+      local from, to = pair(t, 0)
+      for i = 1, 100 do
+        local exact = make(to.id)
+        to:me_insert { matchid = exact, match_bits = (1 << 41) + (i << 8), ignorebits = i % 2 * 0xf,
+          position = "PTL_INS_BEFORE", current = "me0", handle = "me" .. 1000 + i }
+      end
+      local _, any = make(from.id)
+      for mark, mask in ipairs { 0, 0xf } do
+        insert(to, mark, { matchid = any, match_bits = mark << 50, ignorebits = mask, current = "me1050" })
+        insert(to, 10 + mark, { match_bits = mark << 50, ignorebits = mask, current = "me1060" })
+        takers(t, req, from, to, mark << 50, { mark, 10 + mark })
+      end
+    end,
+  }
+end
+
 case {
   id = "match-long-many-masks",
   title = "In a long list every entry may have ignore bits of its own",

@@ -114,7 +114,7 @@ for length, others in each { { "short", short }, { "long", long } } do
     id = "match-alike-some-refuse-" .. length,
     title = "Of several identical entries the first one that can accept the request takes it (a " .. length .. " list)",
     purpose = "Four entries are alike: the first has no descriptor, that of the second is for gets, that of the third is inactive, and the fourth takes puts. An entry that ignores bits stands between the second and the third, and takes the put behind that.",
-    requirements = { "P30-015", "P30-315" },
+    requirements = { "P30-015", "P30-019", "P30-315" },
     run = function(t)
       local from, to = pair(t, others)
       to:me_insert { current = "me0", handle = "me1" }
@@ -123,7 +123,7 @@ for length, others in each { { "short", short }, { "long", long } } do
       to:me_insert { current = "me2", handle = "me3" }
       to:add_md { me = "me3", md = "md3", threshold = 0, options = PUT, eventq = "eq", user_ptr = 3 }
       insert(to, 4, 3)
-      t:equal("P30-315", "the entry that takes the put", order(t, "P30-315", from, to, 1), { 4 })
+      t:equal("P30-315", "the entry that takes the put", order(t, "P30-019", from, to, 1), { 4 })
       insert(to, 5, 2, { ignorebits = 7 })
       insert(to, 6, 3)
       t:equal("P30-015", "the entries that take the puts", order(t, "P30-015", from, to, 2), { 5, 6 })

@@ -89,6 +89,36 @@ case {
 }
 
 case {
+  id = "md-update-switches-acknowledgements",
+  title = "An update decides whether a descriptor acknowledges, whatever it did before",
+  purpose = "A descriptor with PTL_MD_ACK_DISABLE loses the option by an update and gets it back, and one without gets it and loses it again. Each put asks for an acknowledgement, and has it exactly where the option is not set.",
+  requirements = { "P30-203" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:eq("own-eq")
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "own-eq" }
+    for portal, rounds in ipairs { { true, false, true }, { false, true, false } } do
+      for i, silent in ipairs(rounds) do
+        local options = PUT .. "|" .. REMOTE .. (silent and "|PTL_MD_ACK_DISABLE" or "")
+        if i == 1 then
+          rank:attach { index = portal, options = options, eventq = "eq" }
+        else
+          rank:md { name = "next", region = "buf", options = options, eventq = "eq" }
+          rank:md_update { new = "next" }
+        end
+        put(rank, { mem_desc = "void-md", portal = portal, ack_req = "PTL_ACK_REQ" })
+        t:event("P30-203", rank, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+        t:flush(rank, rank)
+        t:equal("P30-203", "events of a put to a descriptor " .. (silent and "with" or "without")
+          .. " PTL_MD_ACK_DISABLE", t.types((rank:collect("own-eq", silent and 1 or 2))),
+          silent and { "PTL_EVENT_SENT" } or { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+        t:equal("P30-203", "further events", rank:count_events("own-eq"), 0)
+      end
+    end
+  end,
+}
+
+case {
   id = "md-update-of-each-member",
   title = "An update changes each member of the value, of a descriptor in a list as of a bound one",
   purpose = "Region, length, threshold, options, user's value and queue are changed one by one, to nothing and to no end where there is such a value; the update tells the old one, and the new one is read back. Then puts and gets show that options, threshold, queue and region hold.",
@@ -105,7 +135,7 @@ case {
     for _, row in ipairs { { "start", "new+8" }, { "length", 33 }, { "threshold", "inf" }, { "threshold", 1 },
       { "threshold", 0 }, { "threshold", 9 }, { "options", GET .. "|" .. REMOTE },
       { "options", PUT .. "|" .. TRUNCATE },
-      { "user_ptr", -1 }, { "eventq", "none" }, { "eventq", "new-eq" } } do
+      { "user_ptr", -1 }, { "user_ptr", 0 }, { "user_ptr", 7 }, { "eventq", "none" }, { "eventq", "new-eq" } } do
       value[row[1]], value.name = row[2], "next"
       rank:md(value)
       for _, md in ipairs { "md", "bound-md" } do

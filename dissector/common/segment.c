@@ -10,6 +10,10 @@
 
 enum {
     HEADERS_MAX = 512, /* octets at a packet's beginning in which its TCP header is looked for */
+    EXTENSIONS_MAX = 8,
+    HOP_BY_HOP = 0, /* extensions of IPv6 that may stand before TCP */
+    ROUTING = 43,
+    OPTIONS = 60,
     ADDRESS_MAX = 16,
     TCP_PROTOCOL = 6,
     TCP_SEQUENCE = 4, /* offsets in a TCP header */
@@ -29,18 +33,34 @@ static uint32_t number_at(const unsigned char *octets, unsigned count)
     return number;
 }
 
+/* Where the TCP header behind an IPv6 header begins whose addresses are at `addresses`; length and next header stand
+ * four and two octets before these. */
+static size_t tcp_behind_six(const unsigned char *octets, size_t have, size_t addresses, uint32_t *carried)
+{
+    size_t at = addresses + 2 * (size_t)ADDRESS_MAX, len;
+    unsigned next = octets[addresses - 2];
+
+    *carried = number_at(octets + addresses - 4, 2);
+    for (int i = 0; i < EXTENSIONS_MAX && (next == HOP_BY_HOP || next == ROUTING || next == OPTIONS); i++) {
+        if (at + 2 > have) {
+            return 0;
+        }
+        len = (size_t)octets[at + 1] * 8 + 8;
+        next = octets[at];
+        at += len;
+        *carried -= MIN(*carried, (uint32_t)len);
+    }
+    return next == TCP_PROTOCOL ? at : 0;
+}
+
 /* Where the TCP header behind an IP header begins whose addresses are at `addresses`, `len` octets each, and how many
  * octets IP carries from there on; 0 when no IP header of TCP stands there. */
-static size_t tcp_behind(const unsigned char *octets, size_t addresses, size_t len, uint32_t *carried)
+static size_t tcp_behind(const unsigned char *octets, size_t have, size_t addresses, size_t len, uint32_t *carried)
 {
     size_t ip, head;
 
-    if (len == ADDRESS_MAX) { /* IPv6: length and next header stand four and two octets before the addresses */
-        if (addresses < 8 || octets[addresses - 2] != TCP_PROTOCOL) {
-            return 0;
-        }
-        *carried = number_at(octets + addresses - 4, 2);
-        return addresses + 2 * len;
+    if (len == ADDRESS_MAX) {
+        return addresses < 8 ? 0 : tcp_behind_six(octets, have, addresses, carried);
     }
     if (addresses < 12 || octets[addresses - 3] != TCP_PROTOCOL) {
         return 0;
@@ -71,7 +91,7 @@ static const unsigned char *header_of(const unsigned char *octets, size_t len_al
     memcpy(addresses, pinfo->src.data, len);
     memcpy(addresses + len, pinfo->dst.data, len);
     for (size_t at = 0; at + 2 * len <= have; at++) {
-        size_t tcp = memcmp(octets + at, addresses, 2 * len) == 0 ? tcp_behind(octets, at, len, carried) : 0;
+        size_t tcp = memcmp(octets + at, addresses, 2 * len) == 0 ? tcp_behind(octets, have, at, len, carried) : 0;
 
         if (tcp && tcp + TCP_OCTETS <= have && ports_are(octets + tcp, pinfo)) {
             return octets + tcp;

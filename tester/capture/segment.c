@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * From a packet to the TCP segment or UDP datagram in it (read.h): link layers, IPv4, IPv6 with its extensions. Each
- * step takes octets from the front of a reader that cannot leave the packet.
+ * From a packet to the TCP segment or UDP datagram in it (read.h): link layers, tunnels, IPv4, IPv6 with its
+ * extensions. Each step takes octets from the front of a reader that cannot leave the packet.
  */
 #include "tester/capture/read.h"
 
+#include "tester/capture/tunnel.h"
 #include "wire/octets/cursor.h"
 
 #include <arpa/inet.h>
@@ -28,16 +29,17 @@ enum {
 };
 
 enum {
-    TYPE_IPV4 = 0x0800,
     TYPE_VLAN = 0x8100,
-    TYPE_IPV6 = 0x86dd,
     TYPE_VLAN_OUTER = 0x88a8,
-    TYPE_BY_VERSION = 0, /* no link layer says which: the first four bits do */
-    TYPE_NONE = 1,
+    ETHERNET_ADDRESSES = 12,
     VLANS_MAX = 4,
     EXTENSIONS_MAX = 8,
+    TUNNELS_MAX = 4, /* within each other */
+    PROTOCOL_IPV4 = 4,
     PROTOCOL_TCP = 6,
     PROTOCOL_UDP = 17,
+    PROTOCOL_IPV6 = 41,
+    PROTOCOL_GRE = 47,
     UDP_HEADER = 8,
     NEXT_HOP_BY_HOP = 0,
     NEXT_ROUTING = 43,
@@ -56,29 +58,35 @@ static unsigned type_of_family(struct wire_reader *reader)
     }
     switch (family) {
     case 2:
-        return TYPE_IPV4;
+        return CAPTURE_TYPE_IPV4;
     case 10:
     case 24:
     case 28:
     case 30:
-        return TYPE_IPV6;
+        return CAPTURE_TYPE_IPV6;
     default:
-        return TYPE_NONE;
+        return CAPTURE_TYPE_NONE;
     }
 }
 
-static unsigned type_behind_vlans(struct wire_reader *reader)
+/* Behind Ethernet's addresses: tags of VLANs, labels, sessions. */
+static unsigned type_behind_tags(struct wire_reader *reader)
 {
-    unsigned type = wire_read_u16(reader);
+    unsigned type = wire_read_u16(reader), within = CAPTURE_TYPE_NONE;
 
     for (int i = 0; i < VLANS_MAX && (type == TYPE_VLAN || type == TYPE_VLAN_OUTER); i++) {
         (void)wire_read_u16(reader);
         type = wire_read_u16(reader);
     }
-    return type;
+    if (type == CAPTURE_TYPE_MPLS || type == CAPTURE_TYPE_MPLS_MANY) {
+        within = capture_tunnel_mpls(reader);
+    } else if (type == CAPTURE_TYPE_PPPOE) {
+        within = capture_tunnel_pppoe(reader);
+    }
+    return within == CAPTURE_TYPE_NONE ? type : within;
 }
 
-/* Steps over the link layer. The type of what follows; TYPE_NONE when the link type is not known. */
+/* Steps over the link layer. The type of what follows; CAPTURE_TYPE_NONE when the link type is not known. */
 static unsigned take_link(unsigned link, struct wire_reader *reader)
 {
     unsigned type;
@@ -88,11 +96,11 @@ static unsigned take_link(unsigned link, struct wire_reader *reader)
     case LINK_LOOP:
         return type_of_family(reader);
     case LINK_ETHERNET:
-        (void)wire_read_octets(reader, 12);
-        return type_behind_vlans(reader);
+        (void)wire_read_octets(reader, ETHERNET_ADDRESSES);
+        return type_behind_tags(reader);
     case LINK_COOKED:
         (void)wire_read_octets(reader, 14);
-        return type_behind_vlans(reader);
+        return type_behind_tags(reader);
     case LINK_COOKED_2:
         type = wire_read_u16(reader);
         (void)wire_read_octets(reader, 18);
@@ -101,9 +109,9 @@ static unsigned take_link(unsigned link, struct wire_reader *reader)
     case LINK_RAW:
     case LINK_IPV4:
     case LINK_IPV6:
-        return TYPE_BY_VERSION;
+        return CAPTURE_TYPE_BY_VERSION;
     default:
-        return TYPE_NONE;
+        return CAPTURE_TYPE_NONE;
     }
 }
 
@@ -111,12 +119,13 @@ static unsigned take_link(unsigned link, struct wire_reader *reader)
 struct extent {
     struct wire_reader reader;
     size_t missing;
+    unsigned tunnelled; /* the type of what it carries, where it is a tunnel's; else CAPTURE_TYPE_NONE */
 };
 
 /* Cuts the reader to the length that a header names (there may be padding behind), and counts what is missing. */
 static struct extent cut(struct wire_reader reader, size_t said)
 {
-    struct extent extent = {reader, 0};
+    struct extent extent = {reader, 0, CAPTURE_TYPE_NONE};
 
     if (said < reader.left) {
         extent.reader.left = said;
@@ -126,13 +135,24 @@ static struct extent cut(struct wire_reader reader, size_t said)
     return extent;
 }
 
-/* What an IP packet of that protocol holds. */
-static enum capture_content content_of(unsigned protocol)
+/* What an IP packet of that protocol holds. Of a tunnel, that is told by what it carries. */
+static enum capture_content content_of(struct extent *extent, unsigned protocol)
 {
-    if (protocol == PROTOCOL_UDP) {
+    extent->tunnelled = CAPTURE_TYPE_NONE;
+    switch (protocol) {
+    case PROTOCOL_TCP:
+        return CAPTURE_SEGMENT;
+    case PROTOCOL_UDP:
         return CAPTURE_DATAGRAM;
+    case PROTOCOL_IPV4:
+    case PROTOCOL_IPV6:
+        extent->tunnelled = protocol == PROTOCOL_IPV4 ? CAPTURE_TYPE_IPV4 : CAPTURE_TYPE_IPV6;
+        break;
+    case PROTOCOL_GRE:
+        extent->tunnelled = capture_tunnel_gre(&extent->reader);
+        break;
     }
-    return protocol == PROTOCOL_TCP ? CAPTURE_SEGMENT : CAPTURE_OTHER;
+    return CAPTURE_OTHER;
 }
 
 static enum capture_content take_ipv4(struct extent *extent, struct wire_segment *segment, size_t wire_left)
@@ -163,7 +183,7 @@ static enum capture_content take_ipv4(struct extent *extent, struct wire_segment
     if (fragment & 0x3fff) {
         return CAPTURE_FRAGMENT;
     }
-    return content_of(protocol);
+    return content_of(extent, protocol);
 }
 
 static enum capture_content take_ipv6(struct extent *extent, struct wire_segment *segment, size_t wire_left)
@@ -195,7 +215,7 @@ static enum capture_content take_ipv6(struct extent *extent, struct wire_segment
     if (extent->reader.failed) {
         return CAPTURE_STRANGE;
     }
-    return content_of(next);
+    return content_of(extent, next);
 }
 
 static enum capture_content take_tcp(struct extent *extent, struct wire_segment *segment)
@@ -224,7 +244,7 @@ static enum capture_content take_tcp(struct extent *extent, struct wire_segment 
 
 static enum capture_content take_udp(struct extent *extent, struct wire_segment *segment)
 {
-    struct wire_reader *reader = &extent->reader;
+    struct wire_reader *reader = &extent->reader, data;
 
     segment->from.port = wire_read_u16(reader);
     segment->to.port = wire_read_u16(reader);
@@ -236,33 +256,57 @@ static enum capture_content take_udp(struct extent *extent, struct wire_segment 
     segment->missing = extent->missing;
     segment->data = reader->at;
     segment->len = reader->left < whole - UDP_HEADER ? reader->left : whole - UDP_HEADER;
-    return CAPTURE_DATAGRAM;
+    data = *reader;
+    extent->tunnelled = capture_tunnel_udp(&data, segment->to.port);
+    if (extent->tunnelled == CAPTURE_TYPE_NONE) {
+        return CAPTURE_DATAGRAM;
+    }
+    *reader = data;
+    return CAPTURE_OTHER;
+}
+
+/* An IP packet, and what it holds. */
+static enum capture_content take_ip(struct extent *extent, unsigned type, struct wire_segment *segment)
+{
+    size_t wire_left = extent->reader.left + extent->missing;
+    enum capture_content content;
+
+    *segment = (struct wire_segment){0};
+    if (type == CAPTURE_TYPE_BY_VERSION) {
+        type = extent->reader.left && extent->reader.at[0] >> 4 == 6 ? CAPTURE_TYPE_IPV6 : CAPTURE_TYPE_IPV4;
+    }
+    extent->tunnelled = CAPTURE_TYPE_NONE;
+    if (type != CAPTURE_TYPE_IPV4 && type != CAPTURE_TYPE_IPV6) {
+        return CAPTURE_OTHER;
+    }
+    content = (type == CAPTURE_TYPE_IPV4 ? take_ipv4 : take_ipv6)(extent, segment, wire_left);
+    if (content == CAPTURE_DATAGRAM) {
+        return take_udp(extent, segment);
+    }
+    return content == CAPTURE_SEGMENT ? take_tcp(extent, segment) : content;
 }
 
 enum capture_content capture_segment_of(const struct capture_packet *packet, struct wire_segment *segment)
 {
-    struct extent extent = {wire_reader_over(packet->octets, packet->len), 0};
+    struct extent extent = {wire_reader_over(packet->octets, packet->len), 0, CAPTURE_TYPE_NONE};
     unsigned type = take_link(packet->link, &extent.reader);
-    size_t used = packet->len - extent.reader.left;
-    size_t wire_left = packet->wire_len > used ? packet->wire_len - used : extent.reader.left;
-    enum capture_content content = CAPTURE_OTHER;
+    enum capture_content content;
 
     *segment = (struct wire_segment){0};
-    if (type == TYPE_NONE || extent.reader.failed) {
+    if (type == CAPTURE_TYPE_NONE || extent.reader.failed) {
         return CAPTURE_STRANGE;
     }
-    if (type == TYPE_BY_VERSION) {
-        type = extent.reader.left && extent.reader.at[0] >> 4 == 6 ? TYPE_IPV6 : TYPE_IPV4;
+    extent.missing = packet->wire_len > packet->len ? packet->wire_len - packet->len : 0;
+    content = take_ip(&extent, type, segment);
+    for (int i = 0; i < TUNNELS_MAX && content == CAPTURE_OTHER && extent.tunnelled != CAPTURE_TYPE_NONE; i++) {
+        type = extent.tunnelled;
+        if (type == CAPTURE_TYPE_ETHERNET) {
+            (void)wire_read_octets(&extent.reader, ETHERNET_ADDRESSES);
+            type = type_behind_tags(&extent.reader);
+        }
+        content = extent.reader.failed ? CAPTURE_STRANGE : take_ip(&extent, type, segment);
     }
-    if (type == TYPE_IPV4) {
-        content = take_ipv4(&extent, segment, wire_left);
-    } else if (type == TYPE_IPV6) {
-        content = take_ipv6(&extent, segment, wire_left);
-    }
-    if (content == CAPTURE_DATAGRAM) {
-        return take_udp(&extent, segment);
-    }
-    return content == CAPTURE_SEGMENT ? take_tcp(&extent, segment) : content;
+    return content;
 }
 
 void capture_end_text(const struct wire_end *end, char *text, size_t room)

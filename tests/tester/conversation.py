@@ -106,6 +106,16 @@ class Connection:
         return number
 
 
+def other_numbers(packets):
+    """Packets of IPv4 with other sequence numbers, as new connections between the same ends have."""
+    changed = []
+    for seconds, octets in packets:
+        sequence, acknowledged = struct.unpack_from("!II", octets, 24)
+        numbers = struct.pack("!II", (sequence + 2**30) % 2**32, (acknowledged + 2**30) % 2**32 if acknowledged else 0)
+        changed.append((seconds, octets[:24] + numbers + octets[32:]))
+    return changed
+
+
 # How a packet looks on each link layer: link type and what stands before the IP packet.
 LINKS = {
     "ethernet": (1, lambda six: bytes(12) + (b"\x86\xdd" if six else b"\x08\x00")),
@@ -115,11 +125,38 @@ LINKS = {
     "cooked": (113, lambda six: bytes(14) + (b"\x86\xdd" if six else b"\x08\x00")),
     "cooked2": (276, lambda six: (b"\x86\xdd" if six else b"\x08\x00") + bytes(18)),
     "raw": (101, lambda six: b""),
+    "mpls": (1, lambda six: bytes(12) + b"\x88\x47" + struct.pack("!II", 16 << 12 | 64, 17 << 12 | 0x100 | 64)),
 }
+
+
+def carried(protocol, octets):
+    """Octets in a packet of IPv4 between two nodes."""
+    ends = b"\n\0\0\1\n\0\0\2"
+    return struct.pack("!BBHHHBBH8s", 0x45, 0, 20 + len(octets), 1, 0, 64, protocol, 0, ends) + octets
+
+
+def datagram(port, octets):
+    """The same over UDP."""
+    return carried(17, struct.pack("!HHHH", 40000, port, 8 + len(octets), 0) + octets)
+
+
+# Likewise where a network carries it within its own packets.
+TUNNELS = {
+    "ip in ip": lambda packet, kind: carried(41 if packet[0] >> 4 == 6 else 4, packet),
+    "gre": lambda packet, kind: carried(47, b"\x20\0" + kind + b"\0\0\0\7" + packet),
+    "vxlan": lambda packet, kind: datagram(4789, b"\x08\0\0\0\0\0\x07\0" + bytes(12) + kind + packet),
+    "geneve": lambda packet, kind: datagram(6081, b"\1\0" + kind + b"\0\0\x07\0" + bytes(4) + packet),
+    "pppoe": lambda packet, kind: (bytes(12) + b"\x88\x64\x11\0\0\1" + struct.pack("!H", 2 + len(packet))
+                                   + (b"\0\x57" if packet[0] >> 4 == 6 else b"\0\x21") + packet),
+}
+LINKS |= {name: (1 if name == "pppoe" else 101, None) for name in TUNNELS}
 
 
 def framed(packets, link):
     """(seconds, octets) with the link layer before them."""
+    if link in TUNNELS:
+        kinds = {True: b"\x86\xdd", False: b"\x08\0"}
+        return [(seconds, TUNNELS[link](packet, kinds[packet[0] >> 4 == 6])) for seconds, packet in packets]
     head = LINKS[link][1]
     return [(seconds, head(packet[0] >> 4 == 6) + packet) for seconds, packet in packets]
 

@@ -60,6 +60,21 @@ def test_ipv6(check, root):
         assert found(check(conversation.pcap(packets, link))[1]) == expected, link
 
 
+def test_two_jobs_with_one_group(check, root):
+    """Whoever launches jobs may number all groups alike, and use the same ports: each counts barriers from 1."""
+    packets, expected = conversation.perform(root, "barrier")
+    later = [(seconds + 100, octets) for seconds, octets in conversation.other_numbers(packets)]
+    assert expected == found(check(conversation.pcap(packets + later))[1]) == []
+
+
+def test_two_jobs_of_two_sizes(check, root):
+    """Likewise, and the second job has more processes."""
+    packets, expected = conversation.perform(root, "put-acknowledged")
+    larger = [(seconds + 100, octets.replace(struct.pack("!I", 2), struct.pack("!I", 3))
+               if octets[40:44] == b"PTL3" else octets) for seconds, octets in conversation.other_numbers(packets)]
+    assert expected == found(check(conversation.pcap(packets + larger))[1]) == []
+
+
 def test_simple_packets(check, root):
     """Packets without time."""
     packets, expected = conversation.perform(root, "reply-again")

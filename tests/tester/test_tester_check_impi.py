@@ -175,6 +175,33 @@ def test_two_jobs_one_after_the_other(check):
     assert (result["impi"]["links"], result["impi"]["channels"]) == (4, 2)
 
 
+@pytest.mark.parametrize("moved", [True, False])
+def test_two_jobs_of_which_the_first_has_no_end(check, moved):
+    """The capture lacks how the first one ended: the clients of the second are not taken for its."""
+    first, second = Job().start(), Job().start()
+    traffic(first)
+    traffic(second)
+    second.end()
+    later = ports_moved(second.packets) if moved else conversation.other_numbers(second.packets)
+    status, result, _ = check(conversation.pcap(
+        first.packets + [(seconds + 100, octets) for seconds, octets in later]))
+    assert (status, result["breaches"]) == (0, [])
+    assert (result["impi"]["links"], result["impi"]["channels"]) == (4, 2)
+
+
+def test_two_jobs_captured_where_one_client_is(check):
+    """Of each job the capture has the link of the same client only: it is not taken for one that joins twice."""
+    jobs = []
+    for job in (Job().start(), Job().start()):
+        traffic(job)
+        job.end()
+        jobs.append([packet for packet in job.packets if 41000 not in struct.unpack_from("!HH", packet[1], 20)])
+    status, result, _ = check(conversation.pcap(
+        jobs[0] + [(seconds + 100, octets) for seconds, octets in ports_moved(jobs[1])]))
+    assert (status, result["breaches"]) == (0, [])
+    assert (result["impi"]["links"], result["impi"]["channels"]) == (2, 2)
+
+
 def ports_moved(packets):
     """The same packets from other ports, as a new connection has."""
     moved = []

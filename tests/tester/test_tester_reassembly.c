@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Connections out of segments (reassembly.h): that nobody can choose addresses which make finding them slow, and
- * that both directions are found as one connection.
+ * Connections out of segments (reassembly.h): that nobody can choose addresses which make finding them slow, that
+ * both directions are found as one connection, where another one between the same ends begins, and how one that was
+ * captured at both ends is told from one whose segments were sent again.
  */
 #include "wire/follow/reassembly.h"
 
@@ -17,12 +18,18 @@
 
 enum { CONNECTIONS = 8000, SLOWER_MOST = 10, GROUPS = 4096, OFTEN = 5 };
 
-static unsigned opened;
+static unsigned opened, doubled;
 
 static void on_opened(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *packet)
 {
     (void)context, (void)connection, (void)packet;
     opened++;
+}
+
+static void on_twice(void *context, struct wire_reassembly_connection *connection)
+{
+    (void)context, (void)connection;
+    doubled++;
 }
 
 static void on_gone(void *context, struct wire_reassembly_connection *connection)
@@ -45,7 +52,7 @@ static void give_memory(void *context, void *memory)
 static const struct wire_memory memory = {NULL, take_memory, give_memory};
 static uint64_t keys[WIRE_REASSEMBLY_KEYS];
 
-static const struct wire_reassembly_listener listener = {.opened = on_opened, .gone = on_gone};
+static const struct wire_reassembly_listener listener = {.opened = on_opened, .twice = on_twice, .gone = on_gone};
 
 /* A well-known hash without a key, FNV-1a, as anybody can compute it beforehand. */
 static uint32_t fnv(const struct wire_end *end)
@@ -105,6 +112,64 @@ static void both_directions(void)
     wire_reassembly_close(reassembly);
 }
 
+/* A capture of segments between two ends, the first of which is `sides[0]`. */
+struct told {
+    unsigned side, flags;
+    uint32_t seq;
+    size_t len;
+};
+
+static void play(const struct told *told, size_t count)
+{
+    static const unsigned char data[64];
+    const struct wire_end ends[2] = {{.family = 4, .address = {10, 0, 0, 1}, .port = 700},
+                                     {.family = 4, .address = {10, 0, 0, 2}, .port = 600}};
+    struct wire_reassembly *reassembly = wire_reassembly_open(&listener, &memory, keys);
+
+    opened = doubled = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct wire_packet packet = {.number = i + 1};
+        const struct wire_segment segment = {.from = ends[told[i].side],
+                                             .to = ends[!told[i].side],
+                                             .seq = told[i].seq,
+                                             .flags = told[i].flags,
+                                             .data = data,
+                                             .len = told[i].len};
+
+        wire_reassembly_take(reassembly, &segment, &packet);
+    }
+    wire_reassembly_close(reassembly);
+}
+
+#define PLAY(...)                                                                                                      \
+    play((const struct told[]){__VA_ARGS__}, sizeof((const struct told[]){__VA_ARGS__}) / sizeof(struct told))
+
+static void beginnings(void)
+{
+    PLAY({0, WIRE_TCP_SYN, 100, 0}, {1, WIRE_TCP_SYN | WIRE_TCP_ACK, 500, 0}, {1, 0, 501, 8},
+         {1, WIRE_TCP_SYN | WIRE_TCP_ACK, 90000, 0});
+    CHECK_EQ(opened, 2, "an answer to a SYN that was not captured begins another connection");
+    PLAY({0, WIRE_TCP_SYN, 100, 0}, {1, WIRE_TCP_SYN | WIRE_TCP_ACK, 500, 0}, {1, 0, 501, 8},
+         {1, WIRE_TCP_SYN | WIRE_TCP_ACK, 500, 0});
+    CHECK_EQ(opened, 1, "the same answer again does not");
+    PLAY({0, 0, 101, 8}, {0, WIRE_TCP_SYN, 100, 0}, {1, 0, 501, 8}, {1, WIRE_TCP_SYN | WIRE_TCP_ACK, 500, 0});
+    CHECK_EQ(opened, 1, "nor does one that was captured behind the first octets");
+}
+
+static void captured_twice(void)
+{
+    PLAY({0, WIRE_TCP_SYN, 100, 0}, {0, WIRE_TCP_SYN, 100, 0}, {0, 0, 101, 8}, {0, 0, 101, 8}, {0, 0, 109, 8},
+         {0, 0, 109, 8});
+    CHECK_EQ(doubled, 1, "what is always there twice was captured at both ends");
+    PLAY({0, WIRE_TCP_SYN, 100, 0}, {0, 0, 101, 8}, {0, 0, 109, 8}, {0, 0, 108 + 8, 1}, {0, 0, 116, 1}, {0, 0, 116, 1},
+         {0, 0, 117, 8});
+    CHECK_EQ(doubled, 0, "single octets that come again keep a connection alive");
+    PLAY({0, WIRE_TCP_SYN, 100, 0}, {0, 0, 101, 8}, {0, 0, 109, 8}, {0, 0, 117, 8}, {0, 0, 125, 8}, {0, 0, 133, 8},
+         {0, 0, 141, 8}, {0, 0, 149, 8}, {0, 0, 157, 8}, {0, 0, 165, 8}, {0, 0, 165, 8}, {0, 0, 173, 8}, {0, 0, 181, 8},
+         {0, 0, 181, 8}, {0, 0, 189, 8}, {0, 0, 189, 8});
+    CHECK_EQ(doubled, 0, "three of many that come again were sent again");
+}
+
 int main(void)
 {
     double even = 0, chosen = 0;
@@ -119,5 +184,7 @@ int main(void)
     }
     CHECK(!slower, "chosen addresses take %.4f s, others %.4f s", chosen, even);
     both_directions();
+    beginnings();
+    captured_twice();
     return tap_done();
 }

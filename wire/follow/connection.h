@@ -41,7 +41,8 @@ struct wire_reassembly_connection {
     struct wire_end ends[2];
     bool joined; /* its beginning was not captured: which side opened it is not known */
     bool closed;
-    unsigned again;                     /* segments that had been captured before */
+    bool twice;                         /* it was captured at both of its ends */
+    uint64_t segments, again;           /* with data, or that open; of these captured before */
     struct wire_reassembly_way ways[2]; /* by who sends */
     void *context;
     struct wire_reassembly_connection *next; /* in its bucket */

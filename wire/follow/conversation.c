@@ -303,3 +303,10 @@ void wire_conversation_ended(struct wire_conversation *conversation, unsigned si
         wire_follow_end(&conversation->follow, side_of(conversation, side), reset);
     }
 }
+
+void wire_conversation_part(struct wire_conversation *conversation)
+{
+    if (conversation->is_portals) {
+        wire_follow_end(&conversation->follow, WIRE_PORTALS_OPENER, true);
+    }
+}

@@ -46,6 +46,9 @@ struct wire_conversation {
 void wire_conversation_meet(struct wire_conversation *conversation, struct wire_conversations *all,
                             struct wire_reassembly_connection *connection, const struct wire_packet *packet);
 
+/* wire_conversation_part - the connection is over, whether its end was captured or not. */
+void wire_conversation_part(struct wire_conversation *conversation);
+
 /* wire_conversation_octets - takes octets of a side. wire_conversation_ended: a side has finished, or reset the
  * connection. */
 void wire_conversation_octets(struct wire_conversation *conversation, unsigned side, const unsigned char *octets,

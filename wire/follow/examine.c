@@ -93,13 +93,19 @@ static void on_gap(void *context, struct wire_reassembly_connection *connection,
     }
 }
 
+/* Whether it may be one of a job: how others were captured tells nothing of it. */
+static bool is_judged(const struct connection *at)
+{
+    return at->foreign || !at->portals.foreign;
+}
+
 static void on_doubted(void *context, struct wire_reassembly_connection *connection, unsigned side, bool raised)
 {
     struct wire_examine *examine = context;
     struct connection *at = connection->context;
     bool told = wire_examine_impi_doubted(at->impi, side, raised);
 
-    examine->own->disordered = examine->own->disordered || (!raised && !at->torn[side]);
+    examine->own->disordered = examine->own->disordered || (!raised && !at->torn[side] && is_judged(at));
     at->torn[side] = false;
     if (!at->foreign) {
         wire_conversation_doubted(&at->portals, side, raised);
@@ -112,9 +118,10 @@ static void on_twice(void *context, struct wire_reassembly_connection *connectio
 {
     struct wire_examine *examine = context;
 
-    (void)connection;
-    examine->own->portals.check.twice = true;
-    examine->own->disordered = true;
+    if (is_judged(connection->context)) {
+        examine->own->portals.check.twice = true;
+        examine->own->disordered = true;
+    }
 }
 
 static void on_ended(void *context, struct wire_reassembly_connection *connection, unsigned side, bool reset,
@@ -134,6 +141,7 @@ static void on_gone(void *context, struct wire_reassembly_connection *connection
     struct connection *at = connection->context;
 
     wire_examine_impi_part(at->impi);
+    wire_conversation_part(&at->portals);
     give(context, at);
 }
 
@@ -150,6 +158,7 @@ void wire_examine_open(struct wire_examine *examine, uint32_t room, const uint64
     tables.key[1] = keys[1];
     own->portals.examine = examine;
     own->portals.check = wire_portals_check_begin(&tables);
+    own->portals.check.several_jobs = true;
     own->listener = (struct wire_reassembly_listener){examine,    on_opened, on_octets, on_gap,
                                                       on_doubted, on_ended,  on_twice,  on_gone};
     own->impi = wire_examine_impi_open(examine);

@@ -29,6 +29,8 @@ enum {
     COMMAND_SURE = 6, /* octets of a command by which it is known: its code, and half of its length */
     PAIRS = 2048,
     REQUESTS = 8192,
+    CHANNELS_MANY = 64, /* so many have that room for requests, all others */
+    REQUESTS_OF_MANY = 1024,
 };
 
 const struct wire_impi_job *wire_examine_impi_job(const struct wire_examine_impi *impi, size_t place,
@@ -102,6 +104,9 @@ void wire_examine_impi_part(struct impi_conversation *conversation)
     if (conversation) {
         struct wire_examine_impi *impi = conversation->impi;
 
+        if (conversation->kind == LINK && !conversation->ended) {
+            conversation->job->over++;
+        }
         for (size_t i = 0; i < impi->channel_count && conversation->kind == CHANNEL; i++) {
             impi->channels[i] = impi->channels[i] == conversation ? NULL : impi->channels[i];
         }
@@ -119,6 +124,14 @@ void wire_examine_impi_part(struct impi_conversation *conversation)
 
 /* ---- links ---- */
 
+/* Whether nobody can join the job any more, so that whoever connects now is of another one. Two of three suffice: its
+ * links have ended, its start-up is complete, all its clients were seen. The capture may lack the end of a job, or have
+ * been taken where only one of the clients is. */
+static bool is_full(const struct followed_job *job)
+{
+    return (job->over >= job->links) + job->job.whole + wire_impi_job_seen_all(&job->job) >= 2;
+}
+
 /* The job of this server; a new one when those before are over. */
 static struct followed_job *job_of(struct wire_examine_impi *impi, const struct wire_end *server)
 {
@@ -126,7 +139,7 @@ static struct followed_job *job_of(struct wire_examine_impi *impi, const struct 
 
     for (size_t i = 0; i < impi->job_count; i++) {
         job = impi->jobs[i];
-        if (wire_end_same(&job->server, server) && (job->over < job->links || !wire_impi_job_seen_all(&job->job))) {
+        if (wire_end_same(&job->server, server) && !is_full(job)) {
             return job;
         }
     }
@@ -192,24 +205,54 @@ static struct followed_job *job_at(const struct impi_conversation *conversation,
     return NULL;
 }
 
-static bool begin_channel(struct impi_conversation *conversation, struct followed_job *job, int64_t host)
+/* In the place of one that has gone, or in a new one. */
+static bool keep_channel(struct impi_conversation *conversation)
 {
-    struct wire_impi_limits limits = job ? job->job.limits : (struct wire_impi_limits){0};
+    struct wire_examine_impi *impi = conversation->impi;
+    size_t place = 0;
 
-    if (conversation->impi->channel_count == CHANNELS_MAX) {
+    while (place < impi->channel_count && impi->channels[place]) {
+        place++;
+    }
+    if (place == CHANNELS_MAX) {
         remark_many(conversation, CHANNELS_MAX, "channels of IMPI hosts");
         return false;
     }
-    conversation->impi->channels[conversation->impi->channel_count++] = conversation;
+    impi->channels[place] = conversation;
+    impi->channel_count += place == impi->channel_count;
+    return true;
+}
+
+/* As many pairs as the host that is known can have with all processes of its job, and fewer requests where there are
+ * many channels. */
+static struct wire_impi_channel_tables room_for(const struct wire_examine_impi *impi, const struct followed_job *job,
+                                                int64_t host)
+{
+    bool known = job && host >= 0 && host < job->job.hosts;
+    uint64_t pairs = known ? (uint64_t)2 * job->hosts[host].nprocs * job->job.processes : PAIRS;
+
+    return (struct wire_impi_channel_tables){.pair_count = pairs < PAIRS ? (uint32_t)pairs + 1 : PAIRS,
+                                             .request_count =
+                                                 impi->channel_count < CHANNELS_MANY ? REQUESTS : REQUESTS_OF_MANY};
+}
+
+static bool begin_channel(struct impi_conversation *conversation, struct followed_job *job, int64_t host)
+{
+    struct wire_impi_limits limits = job ? job->job.limits : (struct wire_impi_limits){0};
+    struct wire_impi_channel_tables tables = room_for(conversation->impi, job, host);
+
+    if (!keep_channel(conversation)) {
+        return false;
+    }
     conversation->kind = CHANNEL;
     conversation->job = job;
     conversation->impi->examine->impi_channels++;
-    conversation->pairs = take(conversation->impi, PAIRS * sizeof *conversation->pairs);
-    conversation->requests = take(conversation->impi, REQUESTS * sizeof *conversation->requests);
+    conversation->pairs = take(conversation->impi, tables.pair_count * sizeof *conversation->pairs);
+    conversation->requests = take(conversation->impi, tables.request_count * sizeof *conversation->requests);
     conversation->channel = take(conversation->impi, sizeof *conversation->channel);
-    wire_follow_impi_channel_begin(
-        conversation->channel,
-        &(struct wire_impi_channel_tables){conversation->pairs, PAIRS, conversation->requests, REQUESTS}, &limits);
+    tables.pairs = conversation->pairs;
+    tables.requests = conversation->requests;
+    wire_follow_impi_channel_begin(conversation->channel, &tables, &limits);
     conversation->channel->channel.job = job ? &job->job : NULL;
     conversation->channel->channel.collectives = job ? &job->collectives : NULL;
     conversation->channel->channel.hosts[WIRE_IMPI_ACCEPTOR] = host;

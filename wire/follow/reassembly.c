@@ -12,8 +12,11 @@
 #include <string.h>
 
 enum {
-    END_WORDS = 5, /* of 32 bits: an address, and port and family */
-    AGAIN_MOST = 3,
+    END_WORDS = 5,       /* of 32 bits: an address, and port and family */
+    AGAIN_LEAST = 3,     /* segments that came before, */
+    AGAIN_PART = 4,      /* and at least one of so many: the connection was captured at both of its ends */
+    AGAIN_OPENINGS = 2,  /* of these at most so many SYN, or answers to it */
+    LATE_MOST = 1 << 16, /* octets that came before their SYN, or its answer, was captured */
 };
 
 _Static_assert(WIRE_REASSEMBLY_KEYS == 2 * END_WORDS, "a key for each word of both ends");
@@ -131,37 +134,42 @@ struct wire_reassembly_connection *wire_reassembly_find(struct wire_reassembly *
     return NULL;
 }
 
-static bool opens(const struct wire_segment *segment)
-{
-    return (segment->flags & WIRE_TCP_SYN) && !(segment->flags & WIRE_TCP_ACK);
-}
-
-/* Whether the segment begins a new connection between ends that had one. The same SYN again is that of the same
- * connection, unless that is over; where the capture holds connections from both of their ends, even then. */
+/* Whether the segment begins a new connection between ends that had one: with a SYN, or, where that was not captured,
+ * with the answer to it. The same SYN again is that of the same connection, unless that is over; where the capture
+ * holds connections from both of their ends, even then. */
 static bool reopens(const struct wire_reassembly *reassembly, const struct wire_reassembly_connection *connection,
                     const struct wire_segment *segment, unsigned side)
 {
     const struct wire_reassembly_way *way = &connection->ways[side];
-    bool same = way->whole && segment->seq + 1 == way->first;
+    uint32_t later = way->first - (segment->seq + 1);
+    bool same = later == 0 || (!way->whole && later <= LATE_MOST);
+    bool answer = segment->flags & WIRE_TCP_ACK;
 
-    return opens(segment) && way->begun && (!same || (connection->closed && !reassembly->twice));
+    if (!(segment->flags & WIRE_TCP_SYN) || !way->begun) {
+        return false;
+    }
+    return !same || (connection->closed && !answer && !reassembly->twice);
 }
 
-/* Segments that came before. Some are sent again, or captured twice; so many mean that the connection was captured at
- * both of its ends. */
+/* Segments that came before. Some are sent again, or captured twice; where many are, the connection was captured at
+ * both of its ends. What looks like one octet may be there to keep a connection alive, or to probe a window. */
 static void look_twice(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
                        const struct wire_segment *segment, unsigned side)
 {
     const struct wire_reassembly_listener *listener = reassembly->host.listener;
     const struct wire_reassembly_way *way = &connection->ways[side];
-    uint32_t end = segment->seq + (uint32_t)(segment->len + segment->missing) + (segment->flags & WIRE_TCP_SYN ? 1 : 0);
+    uint32_t len = (uint32_t)(segment->len + segment->missing);
+    bool opens = segment->flags & WIRE_TCP_SYN;
+    bool came = way->begun && (int32_t)(segment->seq + len + opens - way->next) <= 0;
 
-    if (!way->begun || end == segment->seq || (int32_t)(end - way->next) > 0) {
+    if (len <= 1 && !opens) {
         return;
     }
-    connection->again += connection->again <= AGAIN_MOST;
-    if (connection->again == AGAIN_MOST) {
-        reassembly->twice = true;
+    connection->segments++;
+    connection->again += came && (!opens || connection->again < AGAIN_OPENINGS);
+    if (!connection->twice && connection->again >= AGAIN_LEAST &&
+        connection->segments <= connection->again * AGAIN_PART) {
+        reassembly->twice = connection->twice = true;
         if (listener->twice) {
             listener->twice(listener->context, connection);
         }

@@ -66,18 +66,19 @@ void wire_portals_check_identity(const struct wire_portals_judged *judged)
     const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {sender->nid, sender->pid, sender->gid};
     struct wire_portals_check_slot *slot =
         wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_IDENTITY, key, true);
-    const uint64_t said[2] = {sender->rid, judged->header->group_size};
+    const uint64_t said = (uint64_t)sender->rid << 32 | judged->header->group_size;
 
-    if (slot && slot->mark && memcmp(slot->value, said, sizeof said) != 0) {
-        bool rank = slot->value[0] != said[0];
+    if (slot && slot->mark && slot->value[0] != said) {
+        bool rank = slot->value[0] >> 32 != sender->rid;
         struct wire_portals_finding *finding =
             wire_portals_check_find(judged->check, WIRE_PORTALS_OTHER_IDENTITY, slot->mark);
         finding->field = rank ? "initiator.rid" : "group_size";
-        finding->expected = slot->value[!rank];
-        finding->observed = said[!rank];
+        finding->expected = rank ? slot->value[0] >> 32 : slot->value[0] & UINT32_MAX;
+        finding->observed = rank ? said >> 32 : said & UINT32_MAX;
     }
     if (slot) {
-        memcpy(slot->value, said, sizeof said);
+        slot->value[0] = said;
+        slot->value[1]++; /* streams on which it has said so, and that are open */
         slot->mark = judged->mark;
     }
 }
@@ -141,6 +142,34 @@ void wire_portals_check_path(const struct wire_portals_judged *judged)
     slot->mark = judged->mark;
 }
 
+/* A stream has ended. When a process has none any more, one of another job may have its address from now on, and the
+ * same group. */
+static void forget_process(struct wire_portals_check *check, const struct wire_portals_check_way *way)
+{
+    const struct wire_portals_id *id = &way->hello.initiator;
+    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {id->nid, id->pid, id->gid};
+    struct wire_portals_check_slot *slot = wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_IDENTITY, key, false);
+
+    if (way->greeted && slot && slot->value[1]) {
+        slot->value[1]--;
+        slot->mark = slot->value[1] ? slot->mark : 0;
+    }
+}
+
+/* Likewise what it said in barriers to the process at the other end. */
+static void forget_barriers(struct wire_portals_check *check, const struct wire_portals_check_stream *stream, int side)
+{
+    const struct wire_portals_check_way *way = &stream->ways[side], *back = &stream->ways[!side];
+    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {way->hello.initiator.gid, way->hello.initiator.rid,
+                                                         back->hello.initiator.rid,
+                                                         stream->ways[WIRE_PORTALS_OPENER].hello.interface};
+    struct wire_portals_check_slot *slot = wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_BARRIER, key, false);
+
+    if (slot && slot->value[0] != NEVER_MIND && slot->value[1] == stream->number) {
+        slot->mark = 0;
+    }
+}
+
 void wire_portals_check_unpath(struct wire_portals_check *check, const struct wire_portals_check_stream *stream)
 {
     for (int side = WIRE_PORTALS_OPENER; side <= WIRE_PORTALS_ACCEPTOR; side++) {
@@ -156,6 +185,10 @@ void wire_portals_check_unpath(struct wire_portals_check *check, const struct wi
 
         if (slot && slot->value[0] == stream->number) {
             slot->value[0] = 0;
+        }
+        if (check->several_jobs) {
+            forget_process(check, &stream->ways[side]);
+            forget_barriers(check, stream, side);
         }
     }
 }
@@ -190,9 +223,15 @@ static void judge_turn(const struct wire_portals_judged *judged, uint32_t size)
     const struct wire_portals_check_slot *slot = barrier_slot(judged, partner, header->initiator.rid, false);
 
     //= P30-090
-    if (slot && slot->value[0] < sequence) {
+    if (slot && slot->mark && slot->value[0] < sequence) {
         wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_EARLY, slot->mark);
     }
+}
+
+/* Whether it may be a barrier of another job, which counts anew: one that comes on another stream. */
+static bool may_be_new(const struct wire_portals_judged *judged, const struct wire_portals_check_slot *slot)
+{
+    return judged->check->several_jobs && slot->value[1] != judged->stream->number;
 }
 
 /* The barriers of a pair of ranks follow each other. False when this one is a repetition. */
@@ -207,11 +246,13 @@ static bool judge_sequence(const struct wire_portals_judged *judged)
     if (slot->value[0] == NEVER_MIND) { /* also where the next ones have no numbers */
         return false;
     }
-    if (slot->mark && header->sequence <= slot->value[0]) {
+    bool follows = slot->mark && !may_be_new(judged, slot);
+
+    if (follows && header->sequence <= slot->value[0]) {
         wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_AGAIN, slot->mark);
         return false;
     }
-    if (slot->mark && header->sequence > slot->value[0] + 1) {
+    if (follows && header->sequence > slot->value[0] + 1) {
         struct wire_portals_finding *finding =
             wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_SKIPPED, slot->mark);
         finding->field = "sequence";
@@ -219,7 +260,7 @@ static bool judge_sequence(const struct wire_portals_judged *judged)
         finding->observed = header->sequence;
     }
     slot->value[0] = header->sequence;
-    slot->value[1] = header->round;
+    slot->value[1] = judged->stream->number;
     slot->mark = judged->mark;
     return true;
 }

@@ -66,13 +66,15 @@ struct wire_portals_check_ages {
     uint32_t oldest, newest, count;
 };
 
-/* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial` and `twice`. */
+/* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial`, `twice` and
+ * `several_jobs`. */
 struct wire_portals_check {
     struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
     unsigned finding_count;
     uint64_t answered;  /* by the latest call: the mark of the request that has its answer now, or 0 */
     bool partial;       /* something was not seen, nobody knows of whom: what needs all is withheld */
     bool twice;         /* streams were seen from both ends: what came first at a third process cannot be told */
+    bool several_jobs;  /* may follow each other, with equal groups and addresses: each counts its barriers anew */
     uint64_t messages;  /* how many were judged */
     uint64_t forgotten; /* requests given up for lack of room */
     uint64_t unjudged;  /* answers whose request was forgotten or never seen, pairs without room, numbers forgotten */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Headers of tunnels (tunnel.h): MPLS (RFC 3032), PPPoE (RFC 2516), GRE (RFC 2784, 2890), VXLAN (RFC 7348), Geneve (RFC
+ * 8926). What their own documents do not allow is not looked into.
+ */
+#include "tester/capture/tunnel.h"
+
+enum {
+    LABELS_MAX = 16,
+    LABEL_LAST = 0x100,
+    PPPOE_DATA = 0x1100, /* version and type 1, code 0 */
+    PPP_IPV4 = 0x0021,
+    PPP_IPV6 = 0x0057,
+    GRE_CHECKSUM = 0x8000,
+    GRE_KEY = 0x2000,
+    GRE_SEQUENCE = 0x1000,
+    VXLAN_PORT = 4789,
+    VXLAN_VALID = 0x08,
+    GENEVE_PORT = 6081,
+    GENEVE_VERSIONS = 0xc0, /* bits that are 0 in the only one */
+    GENEVE_OPTIONS = 0x3f,  /* four octets each */
+};
+
+/* A type that a header names is none of our own numbers. */
+static unsigned type_within(unsigned type)
+{
+    return type > CAPTURE_TYPE_NONE ? type : CAPTURE_TYPE_NONE;
+}
+
+unsigned capture_tunnel_mpls(struct wire_reader *reader)
+{
+    for (int i = 0; i < LABELS_MAX && !reader->failed; i++) {
+        if (wire_read_u32(reader) & LABEL_LAST) {
+            return reader->failed ? CAPTURE_TYPE_NONE : CAPTURE_TYPE_BY_VERSION;
+        }
+    }
+    return CAPTURE_TYPE_NONE;
+}
+
+unsigned capture_tunnel_pppoe(struct wire_reader *reader)
+{
+    unsigned kind = wire_read_u16(reader), protocol;
+
+    (void)wire_read_u32(reader); /* session, length */
+    protocol = wire_read_u16(reader);
+    if (reader->failed || kind != PPPOE_DATA) {
+        return CAPTURE_TYPE_NONE;
+    }
+    return protocol == PPP_IPV4 ? CAPTURE_TYPE_IPV4 : protocol == PPP_IPV6 ? CAPTURE_TYPE_IPV6 : CAPTURE_TYPE_NONE;
+}
+
+unsigned capture_tunnel_gre(struct wire_reader *reader)
+{
+    unsigned flags = wire_read_u16(reader), type = wire_read_u16(reader);
+    unsigned parts = (flags & GRE_CHECKSUM ? 1u : 0) + (flags & GRE_KEY ? 1u : 0) + (flags & GRE_SEQUENCE ? 1u : 0);
+
+    (void)wire_read_octets(reader, parts * 4u);
+    if (reader->failed || flags & ~(unsigned)(GRE_CHECKSUM | GRE_KEY | GRE_SEQUENCE)) {
+        return CAPTURE_TYPE_NONE;
+    }
+    return type_within(type);
+}
+
+unsigned capture_tunnel_udp(struct wire_reader *reader, uint16_t port)
+{
+    unsigned first, type;
+
+    if (port != VXLAN_PORT && port != GENEVE_PORT) {
+        return CAPTURE_TYPE_NONE;
+    }
+    first = wire_read_u8(reader);
+    (void)wire_read_u8(reader);
+    type = wire_read_u16(reader);
+    (void)wire_read_u32(reader); /* the network within */
+    if (reader->failed) {
+        return CAPTURE_TYPE_NONE;
+    }
+    if (port == VXLAN_PORT) {
+        return first & VXLAN_VALID ? CAPTURE_TYPE_ETHERNET : CAPTURE_TYPE_NONE;
+    }
+    (void)wire_read_octets(reader, (first & GENEVE_OPTIONS) * 4u);
+    return reader->failed || first & GENEVE_VERSIONS ? CAPTURE_TYPE_NONE : type_within(type);
+}

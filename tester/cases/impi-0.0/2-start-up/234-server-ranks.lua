@@ -45,6 +45,24 @@ for _, count in ipairs { 1, 2, 5, 32 } do
 end
 
 case {
+  id = "server-size-beside-others",
+  title = "Connections that are no clients of the job do not count in its size",
+  purpose = "Two connections say nothing, and a third one is authenticated and does not join. The two clients are told 2.",
+  requirements = { "IMPI-042" },
+  run = function(t)
+    local server = t:server { clients = 2 }
+    local unidentified = { server:open_connection(), server:open_connection(), server:open_connection() }
+    unidentified[3]:authenticate()
+    local clients = { [1] = server:join_client(1), [0] = server:join_client(0) }
+    for rank = 0, 1 do
+      local command = t:command("IMPI-042", clients[rank], "IMPI", { length = 4 })
+      t:equal("IMPI-042", "size for client " .. rank, command.value, 2)
+    end
+    t:finish_job("IMPI-042", server, clients)
+  end,
+}
+
+case {
   id = "server-rank-taken",
   title = "A rank that is taken is refused, and its first holder keeps it",
   purpose = "A second client 0 comes while the job waits, with the same way of authentication. Its connection ends; the first one is served.",

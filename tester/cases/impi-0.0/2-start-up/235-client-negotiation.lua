@@ -302,7 +302,7 @@ for name, key, value in each { { "xsize", "xsize", 1024 }, { "maxlinear", "maxli
   }
 end
 
-for name, limit, count, parent in each { { "tree", 2, 4, 1 }, { "linear", 8, 6, 0 } } do
+for name, limit, count, parent in each { { "tree", 2, 4, 1 }, { "linear", 8, 6, 0 }, { "zero", 0, 4, 1 } } do
   case {
     id = "client-maxlinear-" .. name,
     title = "A chosen limit moves the switch from linear to tree: " .. limit .. " with " .. count .. " masters",

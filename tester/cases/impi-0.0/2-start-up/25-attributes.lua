@@ -15,12 +15,18 @@ local function value(t, rank, comm, name)
   return result.attribute_val
 end
 
+-- Judges that a colour lies between 0 and the number of colours less one, whichever it is.
+local function judge_bounds(t, req, what, color, colors)
+  t:check(req, what, color >= 0 and color < colors, "0 to " .. colors - 1, color)
+end
+
 -- Judges sizes and client's colour.
 local function judge(t, rank, comm, req, clients, hosts, color)
   t:equal(req, "IMPI_CLIENT_SIZE of " .. comm, value(t, rank, comm, "IMPI_CLIENT_SIZE"), clients)
   t:equal(req, "IMPI_HOST_SIZE of " .. comm, value(t, rank, comm, "IMPI_HOST_SIZE"), hosts)
-  t:equal(req == "IMPI-093" and "IMPI-094" or req, "IMPI_CLIENT_COLOR of " .. comm,
-    value(t, rank, comm, "IMPI_CLIENT_COLOR"), color)
+  local found = value(t, rank, comm, "IMPI_CLIENT_COLOR")
+  judge_bounds(t, "IMPI-094", "IMPI_CLIENT_COLOR of " .. comm, found, clients)
+  t:equal(req == "IMPI-093" and "IMPI-094" or req, "IMPI_CLIENT_COLOR of " .. comm, found, color)
 end
 
 for _, row in ipairs { { "one-client", {}, 1, 1 }, { "two-clients", { { hosts = { 1, 2 } } }, 2, 3 },
@@ -100,13 +106,13 @@ case {
   id = "attributes-of-self",
   title = "On MPI_COMM_SELF there is one client and one host, of colour 0",
   purpose = "All four attributes count the members of their communicator only, whatever the world is.",
-  requirements = { "IMPI-096", "IMPI-098" }, ranks = 2,
+  requirements = { "IMPI-094", "IMPI-095", "IMPI-096", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 1 } }, {} } }:open()
     for i = 0, 1 do
       judge(t, job.ranks[i], "MPI_COMM_SELF", "IMPI-096", 1, 1, 0)
-      t:equal("IMPI-096", "IMPI_HOST_COLOR of MPI_COMM_SELF", value(t, job.ranks[i], "MPI_COMM_SELF",
-        "IMPI_HOST_COLOR"), 0)
+      judge_bounds(t, "IMPI-095", "IMPI_HOST_COLOR of MPI_COMM_SELF", value(t, job.ranks[i], "MPI_COMM_SELF",
+        "IMPI_HOST_COLOR"), 1)
     end
   end,
 }
@@ -115,7 +121,7 @@ case {
   id = "attributes-of-new-communicators",
   title = "New communicators have the attributes too, and count their own members",
   purpose = "Three clients with four hosts: a duplicate of the world, and a communicator that leaves the first client out, whose colours are without gaps.",
-  requirements = { "IMPI-096", "IMPI-095", "IMPI-098" }, ranks = 2,
+  requirements = { "IMPI-094", "IMPI-095", "IMPI-096", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 1 } }, {} } }:open()
     job:dup("all")
@@ -126,8 +132,8 @@ case {
       judge(t, job.ranks[i], "rest", "IMPI-096", 2, 2, 1)
       judge(t, job.ranks[i], "own", "IMPI-096", 1, 1, 0)
       for comm, hosts in pairs { all = 4, rest = 2, own = 1 } do
-        local color = value(t, job.ranks[i], comm, "IMPI_HOST_COLOR")
-        t:check("IMPI-095", "IMPI_HOST_COLOR of " .. comm, color >= 0 and color < hosts, "0 to " .. hosts - 1, color)
+        judge_bounds(t, "IMPI-095", "IMPI_HOST_COLOR of " .. comm, value(t, job.ranks[i], comm, "IMPI_HOST_COLOR"),
+          hosts)
       end
     end
   end,
@@ -151,7 +157,7 @@ case {
   id = "attributes-of-a-part-of-a-client",
   title = "Of a client with several hosts only those count that have a process in the communicator",
   purpose = "Three clients with two, two and one hosts. The communicators have one host of the first, one of the second, both in another order than the world.",
-  requirements = { "IMPI-095", "IMPI-096", "IMPI-098" }, ranks = 2,
+  requirements = { "IMPI-094", "IMPI-095", "IMPI-096", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 2 } }, { hosts = { 1, 1 } } } }:open()
     t:judging("IMPI-096")

@@ -51,6 +51,19 @@ function World:fail(what, expected, observed)
   self.t:check(self.req, what, false, expected, observed)
 end
 
+-- Why something did not come, and who has ended meanwhile: who waits for another one has not caused it.
+function World:standing(cell, reason)
+  local words = { tostring(reason) }
+  for number, job in pairs(self.clients) do
+    local status, said = core.job_ended(job, 1), core.job_lines(job)
+    if status then
+      words[#words + 1] = string.format("client %d, %s, has ended with %s%s", number, NAMES[cell[2 + number]], status,
+        #said > 0 and ", and said: " .. said[#said] or "")
+    end
+  end
+  return table.concat(words, "; ")
+end
+
 -- Starts the server; where clients find it.
 function World:start_server(cell, env)
   self.server = core.job_start(IMPI.pairs { clients = 2, options = "", env = env }, nil,
@@ -69,7 +82,8 @@ function World:connect_interpreters(cell)
   for number = 0, 1 do
     local found, reason = core.job_await(self.clients[number], WAIT_MS)
     if not found then
-      self:fail(string.format("client %d, %s, starts its processes", number, NAMES[cell[2 + number]]), NP, reason)
+      self:fail(string.format("client %d, %s, starts its processes", number, NAMES[cell[2 + number]]), NP,
+        self:standing(cell, reason))
     end
     for i = 0, NP - 1 do ranks[#ranks + 1] = { rank = found[i], client = number } end
   end

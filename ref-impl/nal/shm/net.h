@@ -84,6 +84,7 @@ struct shm_endpoint {
 
     /* Of whoever has the turn (../drive.h); where it says "progress thread" below, that is meant. */
     struct shm_ring *in;
+    uint64_t in_written; /* how far the peer had written it when that was last looked at */
     enum shm_reading reading;
     uint64_t surplus;       /* octets of payload that are thrown away after what lands */
     uint64_t lent_at;       /* where the rest of a lent payload is */

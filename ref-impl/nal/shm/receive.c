@@ -43,6 +43,20 @@ static bool payload_of(const struct wire_portals_header *header, uint64_t *octet
     return *octets <= WIRE_PORTALS_LENGTH_MAX;
 }
 
+/* How many octets can be read; SIZE_MAX when the writer claims more than fits. Looks at the writer's side of the ring,
+ * which another processor has just written to, only where nothing is left of what it saw there the last time. */
+static size_t endpoint_filled(struct shm_endpoint *endpoint)
+{
+    uint64_t read = atomic_load_explicit(&endpoint->in->read, memory_order_relaxed);
+    uint64_t left = endpoint->in_written - read;
+
+    if (left == 0 || left > SHM_RING_OCTETS) {
+        left = shm_ring_filled(endpoint->in);
+        endpoint->in_written = read + left;
+    }
+    return (size_t)left;
+}
+
 /* What a receiver of nonsense does: counts it, and hears the peer no more. */
 static bool endpoint_distrust(struct shm_endpoint *endpoint)
 {
@@ -163,7 +177,7 @@ static bool whole_step(struct shm_endpoint *endpoint, size_t filled)
 static bool record_step(struct shm_endpoint *endpoint)
 {
     struct shm_brief brief = {.form = SHM_FORM_WHOLE};
-    size_t filled = shm_ring_filled(endpoint->in);
+    size_t filled = endpoint_filled(endpoint);
     size_t span = 0;
 
     if (filled == 0) {
@@ -204,7 +218,7 @@ static bool payload_is_cut(struct shm_endpoint *endpoint)
 /* Takes payload out of the ring. False: there is none. */
 static bool payload_step(struct shm_endpoint *endpoint)
 {
-    size_t filled = shm_ring_filled(endpoint->in);
+    size_t filled = endpoint_filled(endpoint);
     uint64_t wanted = endpoint->landing.remaining + endpoint->surplus;
     size_t span = 0;
 

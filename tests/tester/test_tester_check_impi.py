@@ -189,6 +189,23 @@ def test_two_jobs_of_which_the_first_has_no_end(check, moved):
     assert (result["impi"]["links"], result["impi"]["channels"]) == (4, 2)
 
 
+@pytest.mark.parametrize("cut", [60, 100, 200])
+def test_acknowledgements_in_pieces_behind_a_gap(check, cut):
+    """No segment holds a whole header, so that nothing of that side is found again: what it has acknowledged is not
+    held against the other side."""
+    job = Job(cut).start()
+    acknowledged = []
+    for _ in range(8):
+        job.send(0, 1, 4)
+        job.send(0, 1, 4)
+        acknowledged.append(len(job.packets))
+        job.send(2, 0)
+    whole = conversation.pcap(job.packets)
+    assert check(whole)[1]["breaches"] == []
+    del job.packets[acknowledged[1]]
+    assert check(conversation.pcap(job.packets))[1]["breaches"] == []
+
+
 def test_two_jobs_captured_where_one_client_is(check):
     """Of each job the capture has the link of the same client only: it is not taken for one that joins twice."""
     jobs = []

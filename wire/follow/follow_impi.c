@@ -133,7 +133,7 @@ static void take_packet(struct wire_follow_impi_channel *follow, unsigned side, 
 
 static void search(struct wire_follow_impi_channel *follow, unsigned side)
 {
-    follow->searching[side] = true;
+    follow->searching[side] = follow->channel.sought[side_of(side)] = true;
     follow->ways[side] = wire_impi_packets_begin();
     follow->rank_len = side == 0 ? WIRE_IMPI_RANK_OCTETS : follow->rank_len;
     wire_impi_channel_lacks(&follow->channel, side_of(side), true);
@@ -180,13 +180,18 @@ bool wire_follow_impi_channel_begins(const struct wire_follow_impi_channel *foll
            is_of(follow, side, &packet.src) && is_of(follow, !side, &packet.dest);
 }
 
-/* Goes to where the next packet begins. False: not here. */
+/* Goes to where the next packet begins. False: not here. What came before it and was captured has not been judged, and
+ * may explain what others do as well as what was not captured. */
 static bool find(struct wire_follow_impi_channel *follow, unsigned side, const unsigned char **octets, size_t *len)
 {
     while (*len >= WIRE_IMPI_PACKET_OCTETS && follow->searching[side]) {
         follow->searching[side] = !wire_follow_impi_channel_begins(follow, side, *octets, *len);
         *octets += follow->searching[side];
         *len -= follow->searching[side];
+    }
+    if (!follow->searching[side]) {
+        follow->channel.sought[side_of(side)] = false;
+        wire_impi_channel_lacks(&follow->channel, side_of(side), true);
     }
     return !follow->searching[side];
 }

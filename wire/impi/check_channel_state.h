@@ -92,6 +92,7 @@ struct wire_impi_channel {
     bool lacked[2];                /* octets of the side were not seen */
     bool disturbed[2];             /* or came too late */
     bool unsettled[2];             /* set by who follows: they are missing so far, or are being taken too late */
+    bool sought[2];                /* set by who follows: what comes is not judged until a packet begins for sure */
     bool counted[2];               /* among the open channels of its host */
     struct wire_impi_head head[2]; /* by side */
     struct wire_impi_tally lengths[2], collective_tag, unfinalized;

@@ -6,7 +6,8 @@
  * explain a violation holds it back, and nothing else. A packet that breaks a rule by itself does so whatever is
  * missing. Where a rule compares packets, a table tells whose packets, if some were not seen, could explain that:
  *
- *     unsettled   octets of the side are missing at this moment, or are just being taken behind what answers them
+ *     unsettled   octets of the side are missing at this moment, or are just being taken behind what answers them, or
+ *                 where its next packet begins is not known
  *     lacked      some were missing at any time
  *     disturbed   or were taken too late
  *
@@ -89,8 +90,8 @@ static void hold_back(struct wire_impi_findings *findings, const struct explanat
 
 void wire_impi_lacks_hold_back(struct wire_impi_channel *channel, enum wire_impi_side side)
 {
-    struct explanation now = {sides_of(channel->unsettled, side), sides_of(channel->lacked, side),
-                              sides_of(channel->disturbed, side)};
+    struct explanation now = {sides_of(channel->unsettled, side) | sides_of(channel->sought, side),
+                              sides_of(channel->lacked, side), sides_of(channel->disturbed, side)};
 
     hold_back(&channel->findings, &now);
     hold_back(&channel->notes, &now);

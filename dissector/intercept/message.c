@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { RTS_DATA = 408, PACKET_DATA = 480 };
+enum { PACKET_DATA = 480 };
 #define OCTETS_MAX (UINT64_C(64) << 20) /* of a message that is put together */
 
 enum table { SHORT_ONES, LONG_ONES, CHANNELS };
@@ -73,17 +73,18 @@ static struct icpt_message *begin(const struct wire_intercept_frame *frame, cons
     struct icpt_message *message = wmem_new0(wmem_file_scope(), struct icpt_message);
 
     message->begun_in = pinfo->num;
-    memcpy(message->header, frame->data, sizeof message->header);
+    message->header_len = wire_intercept_portals_octets(frame->data, frame->data_len);
+    memcpy(message->header, frame->data, message->header_len);
     return message;
 }
 
 static struct icpt_message *take_rts(const struct wire_intercept_frame *frame, const packet_info *pinfo)
 {
     struct icpt_message *message = begin(frame, pinfo);
-    size_t len = frame->data_len - WIRE_INTERCEPT_PORTALS_OCTETS;
+    size_t len = frame->data_len - message->header_len;
 
     want(message, len);
-    store(message, 0, frame->data + WIRE_INTERCEPT_PORTALS_OCTETS, len);
+    store(message, 0, frame->data + message->header_len, len);
     return entry(SHORT_ONES, frame->source, frame->destination, frame->message_number, message);
 }
 
@@ -102,7 +103,9 @@ static struct icpt_message *take_data(const struct wire_intercept_frame *frame, 
     struct icpt_message *message = entry(SHORT_ONES, frame->source, frame->destination, frame->message_number, NULL);
 
     if (message) {
-        store(message, RTS_DATA + (uint64_t)frame->packet_number * PACKET_DATA, frame->data, frame->data_len);
+        uint64_t first = WIRE_INTERCEPT_RTS_ROOM - message->header_len; /* octets in the RTS */
+
+        store(message, first + (uint64_t)frame->packet_number * PACKET_DATA, frame->data, frame->data_len);
         if (message->received == message->wanted) {
             message->complete_in = pinfo->num;
         }

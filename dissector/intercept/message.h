@@ -17,7 +17,8 @@
 /* One message, in the memory of the file. */
 struct icpt_message {
     guint32 begun_in, complete_in; /* packets; 0: not complete */
-    unsigned char header[WIRE_INTERCEPT_PORTALS_OCTETS];
+    unsigned char header[WIRE_INTERCEPT_TAGGED_OCTETS];
+    size_t header_len;
     unsigned char *octets; /* `wanted` of them; NULL: there are none, or too many */
     uint64_t wanted, received;
     uint64_t address; /* of a long one: at its sender */

@@ -135,7 +135,7 @@ static void show_portals_header(proto_tree *tree, tvbuff_t *tvb)
     const struct wire_message *message = wire_portals_message_of(tvb_get_ntohl(tvb, 0));
     proto_tree *subtree;
 
-    if (message && message->octets <= WIRE_INTERCEPT_PORTALS_OCTETS) {
+    if (message && message->octets <= WIRE_INTERCEPT_TAGGED_OCTETS) {
         subtree = proto_tree_add_subtree_format(tree, tvb, 0, (gint)message->octets, icpt_tree_message, NULL,
                                                 "Portals %s", message->label);
         icpt_fields_rows(subtree, tvb, message);
@@ -147,8 +147,8 @@ static void show_portals_header(proto_tree *tree, tvbuff_t *tvb)
 static void show_whole(const struct shown *shown, const struct icpt_message *message)
 {
     proto_item *item = proto_tree_add_uint64(shown->tree, icpt_fields.whole_len, shown->tvb, 0, 0, message->wanted);
-    unsigned char *header = wmem_memdup(shown->pinfo->pool, message->header, sizeof message->header);
-    tvbuff_t *head = tvb_new_child_real_data(shown->tvb, header, sizeof message->header, sizeof message->header);
+    unsigned char *header = wmem_memdup(shown->pinfo->pool, message->header, message->header_len);
+    tvbuff_t *head = tvb_new_child_real_data(shown->tvb, header, (guint)message->header_len, (gint)message->header_len);
     tvbuff_t *tvb;
 
     add_generated(item);
@@ -170,8 +170,9 @@ static void show_message(const struct shown *shown)
 
     if (shown->frame->message == WIRE_INTERCEPT_RTS || shown->frame->message == WIRE_INTERCEPT_TRY_MATCH) {
         show_portals_header(
-            shown->tree, tvb_new_subset_length(shown->tvb, (gint)wire_intercept_messages[shown->frame->message].octets,
-                                               WIRE_INTERCEPT_PORTALS_OCTETS));
+            shown->tree,
+            tvb_new_subset_length(shown->tvb, (gint)wire_intercept_messages[shown->frame->message].octets,
+                                  (gint)wire_intercept_portals_octets(shown->frame->data, shown->frame->data_len)));
     }
     if (!message) {
         return;

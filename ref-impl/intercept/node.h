@@ -20,11 +20,11 @@
 #include "ref-impl/intercept/nic.h"
 
 enum {
-    ICPT_RTS_DATA = 408,                                            /* octets of a message that its RTS carries */
-    ICPT_PACKET_DATA = 480,                                         /* octets of a data packet */
-    ICPT_GRANT = 16,                                                /* data packets of a CTS */
-    ICPT_CREDIT = 64,                                               /* control messages of an initial credit */
-    ICPT_OPEN_MAX = 64,                                             /* messages to one node that are not answered */
+    ICPT_RTS_DATA = 408,    /* octets that an RTS carries behind a header without tag */
+    ICPT_PACKET_DATA = 480, /* octets of a data packet */
+    ICPT_GRANT = 16,        /* data packets of a CTS */
+    ICPT_CREDIT = 64,       /* control messages of an initial credit */
+    ICPT_OPEN_MAX = 64,     /* messages to one node that are not answered */
     ICPT_SHORT_MAX = ICPT_RTS_DATA + ICPT_GRANT * ICPT_PACKET_DATA, /* octets; longer ones take VDMA */
 };
 
@@ -41,7 +41,7 @@ enum intercept_wish { ICPT_WISH_JOINT = 1, ICPT_WISH_PROCESSES = 2 };
 struct intercept_arrival {
     uint16_t source;             /* IUCA */
     unsigned vnic;               /* at which it came; 0: by VDMA */
-    const unsigned char *header; /* WIRE_INTERCEPT_PORTALS_OCTETS, or NULL */
+    const unsigned char *header; /* wire_intercept_portals_octets, or NULL */
     uint64_t length;
 };
 
@@ -65,7 +65,7 @@ struct intercept_send {
     uint8_t vnic;             /* from 1 on; 0: a plain VDMA_PUT, without header and number */
     uint8_t destination_vnic; /* of a short message; 0: the same */
     bool is_short;            /* by RMPP, however long it is */
-    unsigned char header[WIRE_INTERCEPT_PORTALS_OCTETS];
+    unsigned char header[WIRE_INTERCEPT_TAGGED_OCTETS]; /* as many as wire_intercept_portals_octets are sent */
     const unsigned char *data;
     uint64_t length;
 

@@ -35,6 +35,7 @@ struct intercept_receive {
 
     /* RMPP */
     bool owes_cts, owes_next;
+    uint64_t first; /* octets of data that its RTS has room for */
     uint32_t packets, granted;
     uint32_t base; /* all packets before it have come; a multiple of 64 */
     uint64_t seen[ICPT_SEEN_PACKETS / 64];

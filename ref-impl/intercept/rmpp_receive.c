@@ -17,23 +17,24 @@ static uint64_t lesser(uint64_t one, uint64_t other)
 void intercept_rmpp_begin(struct intercept_node *node, struct intercept_receive *receive,
                           const struct wire_intercept_frame *frame)
 {
-    uint64_t data = frame->data_len - WIRE_INTERCEPT_PORTALS_OCTETS;
+    size_t header = wire_intercept_portals_octets(frame->data, frame->data_len);
+    uint64_t data = frame->data_len - header;
     struct intercept_arrival arrival = {
         .source = frame->source, .vnic = frame->destination_vnic, .header = frame->data, .length = UINT64_MAX};
 
+    receive->first = WIRE_INTERCEPT_RTS_ROOM - header;
     if (!intercept_receive_begin(node, receive, &arrival, data)) {
         return;
     }
     receive->received = lesser(receive->mlength, data);
     if (receive->received > 0) {
-        node->library->receive(node->portals, receive->token, 0, frame->data + WIRE_INTERCEPT_PORTALS_OCTETS,
-                               (size_t)receive->received);
+        node->library->receive(node->portals, receive->token, 0, frame->data + header, (size_t)receive->received);
     }
     if (receive->received == receive->mlength) {
         intercept_receive_close(node, receive, WIRE_INTERCEPT_STATUS_OK);
         return;
     }
-    receive->packets = (uint32_t)((receive->mlength - ICPT_RTS_DATA + ICPT_PACKET_DATA - 1) / ICPT_PACKET_DATA);
+    receive->packets = (uint32_t)((receive->mlength - receive->first + ICPT_PACKET_DATA - 1) / ICPT_PACKET_DATA);
     receive->owes_cts = true;
 }
 
@@ -62,7 +63,7 @@ void intercept_rmpp_data(struct intercept_node *node, struct intercept_peer *pee
                          const struct wire_intercept_frame *frame)
 {
     struct intercept_receive *receive = &peer->receives[frame->message_number % ICPT_OPEN_MAX];
-    uint64_t offset = ICPT_RTS_DATA + (uint64_t)frame->packet_number * ICPT_PACKET_DATA;
+    uint64_t offset = receive->first + (uint64_t)frame->packet_number * ICPT_PACKET_DATA;
 
     if (receive->kind != ICPT_RMPP || receive->number != frame->message_number || receive->is_over ||
         offset >= receive->mlength || frame->data_len != lesser(ICPT_PACKET_DATA, receive->mlength - offset) ||

@@ -17,6 +17,17 @@ static size_t lesser(uint64_t one, uint64_t other)
     return (size_t)(one < other ? one : other);
 }
 
+/* How many octets its Portals header has in an RTS or TRY_MATCH, and how many of the message follow it in the RTS. */
+static size_t header_of(const struct intercept_send *send)
+{
+    return wire_intercept_portals_octets(send->header, sizeof send->header);
+}
+
+static uint64_t first_of(const struct intercept_send *send)
+{
+    return WIRE_INTERCEPT_RTS_ROOM - header_of(send);
+}
+
 /* The open message with that number that came for a VNIC of ours; NULL: there is none. */
 //= ICPT-186
 static struct intercept_send *send_numbered(const struct intercept_peer *peer, const struct wire_intercept_frame *frame)
@@ -39,18 +50,19 @@ static struct intercept_send *send_numbered(const struct intercept_peer *peer, c
 //= ICPT-294
 static bool post_rts(struct intercept_node *node, struct intercept_peer *peer, const struct intercept_send *send)
 {
-    unsigned char data[WIRE_INTERCEPT_PORTALS_OCTETS + ICPT_RTS_DATA];
-    size_t len = lesser(send->length, ICPT_RTS_DATA);
+    unsigned char data[WIRE_INTERCEPT_RTS_ROOM];
+    size_t header = header_of(send);
+    size_t len = lesser(send->length, first_of(send));
     struct wire_intercept_frame frame = {.message = WIRE_INTERCEPT_RTS,
                                          .destination_vnic = send->destination_vnic,
                                          .source_vnic = send->vnic,
                                          .message_number = send->number,
                                          .data = data,
-                                         .data_len = WIRE_INTERCEPT_PORTALS_OCTETS + len};
+                                         .data_len = header + len};
 
-    memcpy(data, send->header, WIRE_INTERCEPT_PORTALS_OCTETS);
+    memcpy(data, send->header, header);
     if (len > 0) {
-        memcpy(data + WIRE_INTERCEPT_PORTALS_OCTETS, send->data, len);
+        memcpy(data + header, send->data, len);
     }
     return intercept_post(node, peer, &frame);
 }
@@ -67,7 +79,7 @@ static bool post_long(struct intercept_node *node, struct intercept_peer *peer, 
                                          .address = address,
                                          .match_length = send->length,
                                          .data = send->header,
-                                         .data_len = WIRE_INTERCEPT_PORTALS_OCTETS};
+                                         .data_len = header_of(send)};
     struct wire_intercept_frame put = {
         .message = WIRE_INTERCEPT_PUT, .key = send->key, .address = address, .put_length = send->length};
 
@@ -98,13 +110,13 @@ void intercept_rmpp_granted(struct intercept_node *node, struct intercept_peer *
     bool is_first = frame->message == WIRE_INTERCEPT_CTS;
 
     if (!send || (send->packets == 0) != is_first ||
-        (is_first && (frame->mlength <= ICPT_RTS_DATA || frame->mlength > send->length))) {
+        (is_first && (frame->mlength <= first_of(send) || frame->mlength > send->length))) {
         node->counts.unknown++;
         return;
     }
     if (is_first) {
         send->wanted = frame->mlength;
-        send->packets = (uint32_t)((send->wanted - ICPT_RTS_DATA + ICPT_PACKET_DATA - 1) / ICPT_PACKET_DATA);
+        send->packets = (uint32_t)((send->wanted - first_of(send) + ICPT_PACKET_DATA - 1) / ICPT_PACKET_DATA);
         peer->is_booting = peer->is_booting && send->number != 0;
     }
     send->granted += (uint32_t)lesser(frame->n, send->packets - send->granted);
@@ -122,7 +134,7 @@ void intercept_rmpp_granted(struct intercept_node *node, struct intercept_peer *
 void intercept_send_data(struct intercept_node *node, struct intercept_peer *peer, struct intercept_send *send)
 {
     while (send->posted < send->granted) {
-        uint64_t offset = ICPT_RTS_DATA + (uint64_t)send->posted * ICPT_PACKET_DATA;
+        uint64_t offset = first_of(send) + (uint64_t)send->posted * ICPT_PACKET_DATA;
         bool is_last = send->posted + 1 == send->packets;
         bool is_stop = send->posted + 1 == send->granted;
         struct wire_intercept_frame frame = {.message = is_last   ? WIRE_INTERCEPT_LAST_DATA

@@ -196,7 +196,7 @@ bool intercept_receive_begin(struct intercept_node *node, struct intercept_recei
     receive->memory = wanted.memory;
     fits = wanted.mlength <= wanted.rlength && (arrival->length == UINT64_MAX || arrival->length == wanted.rlength) &&
            data == (wanted.rlength < data ? wanted.rlength : data);
-    if (arrival->length == UINT64_MAX && wanted.mlength > data && data < ICPT_RTS_DATA) {
+    if (arrival->length == UINT64_MAX && wanted.mlength > data && data < receive->first) {
         fits = false; /* IW-34: what follows would not stand where the receiver puts it */
     }
     if (!fits) {

@@ -52,10 +52,11 @@ def test_every_vector_is_shown(shown):
     assert all(message for (message,), _ in rows)
 
 
-@pytest.mark.parametrize("length", [0, 5, 408, 409, 3000])
-def test_short_messages_are_put_together(shown, length):
+@pytest.mark.parametrize("length,tagged", [(0, False), (5, False), (408, False), (409, False), (3000, False),
+                                           (0, True), (384, True), (385, True), (3000, True)])
+def test_short_messages_are_put_together(shown, length, tagged):
     network = frames.Network()
-    network.put_short(0, PATTERN[:length], shuffled=True)
+    network.put_short(0, PATTERN[:length], shuffled=True, tagged=tagged)
     rows = shown(network, "intercept.whole.octets", "intercept.whole", "intercept.portals.portal",
                  where="intercept.whole.octets")
     assert rows == [[[str(length)], [PATTERN[:length].hex()] if length else [], ["4"]]]

@@ -23,10 +23,12 @@ def padded(octets: bytes) -> bytes:
     return octets + bytes(-len(octets) % 8)
 
 
-def put_header(length: int, portal: int = 4) -> bytes:
-    """The Portals header of a PUT, as RTS and TRY_MATCH carry it."""
+def put_header(length: int, portal: int = 4, tagged: bool = False) -> bytes:
+    """The Portals header of a PUT, as RTS and TRY_MATCH carry it; with the tag of Portals 3.2 and 3.3."""
     ids = struct.pack(">8I", 1, 11, 7, 0, 2, 12, 7, 1)
-    return struct.pack(">I", 1) + ids + struct.pack(">IIQQQQI", portal, 0, 0x2a, 0, 0xffffffffffffffff, length, 0)
+    head = struct.pack(">I", 33 if tagged else 1) + ids
+    head += struct.pack(">IIQQQQ", portal, 0, 0x2a, 0, 0xffffffffffffffff, length)
+    return head + (struct.pack(">IQQ", 1000, 0x1122334455667788, 0) + bytes(8) if tagged else bytes(4))
 
 
 class Network:
@@ -86,11 +88,12 @@ class Network:
         """A VDMA packet for channel 0."""
         self.packet(node, plane, VDMA, struct.pack(">HHI", 0, len(data), at) + data)
 
-    def put_short(self, number: int, data: bytes, planes=(0, 1), shuffled=False):
+    def put_short(self, number: int, data: bytes, planes=(0, 1), shuffled=False, tagged=False):
         """Node 1 puts data that takes an RTS, and data packets where they are needed."""
-        self.rmpp(1, RTS, number, put_header(len(data)) + data[:408])
-        if len(data) > 408:
-            pieces = [data[at:at + 480] for at in range(408, len(data), 480)]
+        first = 384 if tagged else 408
+        self.rmpp(1, RTS, number, put_header(len(data), tagged=tagged) + data[:first])
+        if len(data) > first:
+            pieces = [data[at:at + 480] for at in range(first, len(data), 480)]
             self.rmpp(2, CTS, number, struct.pack(">IIQ", len(pieces), 0, len(data)))
             order = list(enumerate(pieces))
             for place, piece in reversed(order) if shuffled else order:

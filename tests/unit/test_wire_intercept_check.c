@@ -286,6 +286,29 @@ static void short_messages(void)
     found(WIRE_INTERCEPT_CTS_LENGTH);
 }
 
+/* Of Portals 3.2 and 3.3: the header has a tag, and the RTS as much less data. */
+static void tagged_messages(void)
+{
+    static unsigned char tagged[WIRE_INTERCEPT_RTS_ROOM] = {
+        [3] = 33, [73] = 0, [74] = 0x21, [75] = 0x60}; /* a tagged PUT of 8544 octets */
+
+    begin();
+    say(1, RMPP(RTS, .data = tagged, .data_len = 104 + 384));
+    quiet("an RTS that is full");
+    say(2, RMPP(CTS, .n = 16, .mlength = 384 + 17 * 480));
+    quiet("a CTS");
+    for (uint32_t number = 0; number < 16; number++) {
+        say(1, number == 15 ? DATA_OF(STOP_DATA, 0, number, 480) : DATA_OF(DATA, 0, number, 480));
+        quiet("a data packet");
+    }
+    say(2, RMPP(NEXT_CTS, .n = 1));
+    say(1, DATA_OF(LAST_DATA, 0, 16, 480));
+    quiet("the last data packet");
+    begin();
+    say(1, RMPP(RTS, .data = tagged, .data_len = 104 + 300));
+    found(WIRE_INTERCEPT_RTS_NOT_FULL);
+}
+
 static void long_messages(void)
 {
     begin();
@@ -343,6 +366,7 @@ int main(void)
     TAP_RUN(link_level);
     TAP_RUN(places);
     TAP_RUN(short_messages);
+    TAP_RUN(tagged_messages);
     TAP_RUN(long_messages);
     TAP_RUN(rescued_packets_are_known);
     free(memory);

@@ -15,7 +15,6 @@ enum {
     CHECK_SLOTS = 8,      /* a power of two above that */
     CHECK_NUMBERS = 1024, /* messages of a pair that are told apart at a time */
     CHECK_PACKETS = 1024, /* data packets of a message that are */
-    CHECK_RTS_DATA = 408, /* octets of a message that its RTS carries */
     CHECK_PACKET_DATA = 480,
     CHECK_GRANT = 16,
     CHECK_PLANES = 4,
@@ -64,7 +63,7 @@ struct check_message {
     uint32_t boots;  /* of its pair when it began */
     uint64_t length; /* of the whole message, where the Portals header of a PUT says it; 0: not known */
     bool is_long, has_cts, is_over;
-    uint64_t data, wanted; /* octets in the RTS; those that CTS asks for */
+    uint64_t data, room, wanted; /* octets in the RTS; that it has room for; those that CTS asks for */
     uint32_t packets, granted, count, top;
     uint64_t seen[CHECK_PACKETS / 64];
 };

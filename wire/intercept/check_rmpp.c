@@ -10,7 +10,7 @@
 #include "wire/octets/cursor.h"
 
 /* Of the Portals header of a PUT, which says how long its message is (specs/portals-wire.md). */
-enum { PUT = 1, PUT_LENGTH_AT = 68 };
+enum { PUT = 1, TAGGED_PUT = 33, GETPUT = 40, PUT_LENGTH_AT = 68 };
 
 /* Of a pair that talks since before the capture nothing is known. */
 static bool is_begun(struct wire_intercept_check *check, uint16_t from, uint16_t to)
@@ -20,6 +20,12 @@ static bool is_begun(struct wire_intercept_check *check, uint16_t from, uint16_t
     return pair && pair->begun;
 }
 
+/* Whether the Portals header says how long the data is that it brings. */
+static bool brings_data(uint32_t operation)
+{
+    return operation == PUT || operation == TAGGED_PUT || operation == GETPUT;
+}
+
 static void take_rts(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
     struct check_message *message = wire_icpt_number(check, heard);
@@ -27,14 +33,17 @@ static void take_rts(struct wire_intercept_check *check, struct wire_intercept_h
     if (!message) {
         return;
     }
-    message->data = heard->frame.data_len - WIRE_INTERCEPT_PORTALS_OCTETS;
-    struct wire_reader reader = wire_reader_over(heard->frame.data, WIRE_INTERCEPT_PORTALS_OCTETS);
+    size_t header = wire_intercept_portals_octets(heard->frame.data, heard->frame.data_len);
+
+    message->data = heard->frame.data_len - header;
+    message->room = WIRE_INTERCEPT_RTS_ROOM - header;
+    struct wire_reader reader = wire_reader_over(heard->frame.data, header);
     uint32_t operation = wire_read_u32(&reader);
     (void)wire_read_octets(&reader, PUT_LENGTH_AT - 4);
     uint64_t length = wire_read_u64(&reader);
 
-    message->length = operation == PUT ? length : 0;
-    if (operation == PUT && message->data != (length < CHECK_RTS_DATA ? length : CHECK_RTS_DATA)) {
+    message->length = brings_data(operation) ? length : 0;
+    if (brings_data(operation) && message->data != (length < message->room ? length : message->room)) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_RTS_NOT_FULL);
     }
 }
@@ -83,12 +92,12 @@ static void take_cts(struct wire_intercept_check *check, struct wire_intercept_h
         return;
     }
     message->has_cts = true;
-    if (message->data < CHECK_RTS_DATA || frame->mlength <= CHECK_RTS_DATA) {
+    if (message->data < message->room || frame->mlength <= message->room) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_CTS_LENGTH);
         return;
     }
     message->wanted = frame->mlength;
-    message->packets = (uint32_t)((frame->mlength - CHECK_RTS_DATA + CHECK_PACKET_DATA - 1) / CHECK_PACKET_DATA);
+    message->packets = (uint32_t)((frame->mlength - message->room + CHECK_PACKET_DATA - 1) / CHECK_PACKET_DATA);
     if (frame->n > CHECK_GRANT || frame->n > message->packets) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_GRANT_TOO_LARGE);
     }
@@ -129,7 +138,7 @@ static bool mark(struct check_message *message, uint32_t number)
 static void judge_data(const struct check_message *message, struct wire_intercept_heard *heard)
 {
     const struct wire_intercept_frame *frame = &heard->frame;
-    uint64_t offset = CHECK_RTS_DATA + (uint64_t)frame->packet_number * CHECK_PACKET_DATA;
+    uint64_t offset = message->room + (uint64_t)frame->packet_number * CHECK_PACKET_DATA;
     uint64_t left = message->wanted - offset;
     enum wire_intercept_message due = WIRE_INTERCEPT_DATA;
 

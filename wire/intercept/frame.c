@@ -17,6 +17,9 @@
 /* Where every frame has its length, RMPP and control messages their type and their own length. */
 enum { VNIC_AT = 8, LENGTH_AT = 10, CONTENT_AT = 16, CONTENT_LENGTH_AT = 20, RMPP_OCTETS = 16, CONTROL_OCTETS = 24 };
 
+/* The operations of tagged messages in a Portals header: specs/portals-wire.md, 4.8. */
+enum { TAGGED_ABOVE = 32, TAGGED_BELOW = 64 };
+
 /* ---- readers and writers ---- */
 
 #define READ_1(reader)         wire_read_u8(reader)
@@ -124,14 +127,23 @@ static bool find_message(const unsigned char *octets, enum wire_intercept_messag
     return type >= 1 && type <= WIRE_INTERCEPT_CONTROL_TYPES;
 }
 
+//= IW-33
+size_t wire_intercept_portals_octets(const unsigned char *header, size_t len)
+{
+    uint32_t operation = len >= 4 ? u32_at(header) : 0;
+    bool tagged = operation > TAGGED_ABOVE && operation < TAGGED_BELOW;
+
+    return tagged ? WIRE_INTERCEPT_TAGGED_OCTETS : WIRE_INTERCEPT_PORTALS_OCTETS;
+}
+
 /* Whether the data behind a message's fields is as long as it must be. */
 static bool data_fits(const struct wire_intercept_frame *frame)
 {
     switch ((int)frame->message) {
     case WIRE_INTERCEPT_RTS:
-        return frame->data_len >= WIRE_INTERCEPT_PORTALS_OCTETS;
+        return frame->data_len >= wire_intercept_portals_octets(frame->data, frame->data_len);
     case WIRE_INTERCEPT_TRY_MATCH:
-        return frame->data_len == WIRE_INTERCEPT_PORTALS_OCTETS;
+        return frame->data_len == wire_intercept_portals_octets(frame->data, frame->data_len);
     case WIRE_INTERCEPT_UPD_CONN:
         return frame->data_len % 2 == 0 && frame->data_len / 2 == frame->nic_count;
     case WIRE_INTERCEPT_GET_EXT_REPLY:

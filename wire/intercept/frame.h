@@ -57,6 +57,10 @@ struct wire_intercept_frame {
     uint32_t nic_count;                                                                /* UPD_CONN */
 };
 
+/* wire_intercept_portals_octets - how many octets a Portals header has in RTS and TRY_MATCH, as its first word says. Of
+ * fewer than four octets the shorter one. */
+size_t wire_intercept_portals_octets(const unsigned char *header, size_t len);
+
 /* wire_intercept_measure - how many octets the frame has that begins at `octets`, CRC included. WIRE_SHORT: fewer than
  * WIRE_INTERCEPT_HEADER_OCTETS are there. WIRE_UNKNOWN: no such kind. WIRE_TOO_LONG: a length above the kind's maximum.
  * WIRE_MALFORMED: a length that is no multiple of eight. */

@@ -68,6 +68,8 @@ enum {
     WIRE_INTERCEPT_FRAME_MAX = 532,     /* octets of the longest frame */
     WIRE_INTERCEPT_FIXED_MAX = 112,     /* octets of the longest table of rows */
     WIRE_INTERCEPT_PORTALS_OCTETS = 80, /* of the Portals header in RTS and TRY_MATCH */
+    WIRE_INTERCEPT_TAGGED_OCTETS = 104, /* of that of a tagged message (specs/portals-wire.md, 4.8) */
+    WIRE_INTERCEPT_RTS_ROOM = 488,      /* of Portals header and data in an RTS */
     WIRE_INTERCEPT_BLOCK_MAX = 31,      /* octets of a first or last block */
 };
 /* The one command. */

@@ -77,8 +77,8 @@ static void library_parse(void *portals, const struct intercept_arrival *arrival
     struct wire_portals_header header;
     uint64_t payload = 0;
 
-    if (!arrival->header ||
-        wire_portals_decode(arrival->header, WIRE_INTERCEPT_PORTALS_OCTETS, &header, NULL, &payload) != WIRE_OK) {
+    if (!arrival->header || wire_portals_decode(arrival->header, wire_intercept_portals_octets(arrival->header, 4),
+                                                &header, NULL, &payload) != WIRE_OK) {
         arrivals_count_drop(&net->arrivals, number);
         return;
     }

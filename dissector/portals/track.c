@@ -76,8 +76,10 @@ static bool is_answer(const struct wire_portals_header *header)
 /* A put without memory descriptor wants no acknowledgement. */
 static bool wants_answer(const struct wire_portals_header *header)
 {
-    return (header->operation == WIRE_PORTALS_PUT || header->operation == WIRE_PORTALS_GET) &&
-           header->md != WIRE_PORTALS_MD_NONE;
+    bool asks = header->operation == WIRE_PORTALS_PUT || header->operation == WIRE_PORTALS_GET ||
+                header->operation == WIRE_PORTALS_GETPUT;
+
+    return asks && header->md != WIRE_PORTALS_MD_NONE;
 }
 
 static struct track_key key_of(const struct wire_portals_header *header)

@@ -77,6 +77,7 @@ static const char *details_of(const struct pdu *pdu)
     switch (header->operation) {
     case WIRE_PORTALS_PUT:
     case WIRE_PORTALS_GET:
+    case WIRE_PORTALS_GETPUT:
         return wmem_strdup_printf(pool, "portal %u bits 0x%" PRIx64 " %" PRIu64 " octets%s", header->portal,
                                   header->match_bits, header->rlength, wish_of(header));
     case WIRE_PORTALS_ACK:

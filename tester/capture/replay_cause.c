@@ -27,6 +27,9 @@ static void call_of(const struct wire_intercept_frame *frame, struct replay_caus
         case WIRE_PORTALS_GET:
             cause->call = "PtlGet";
             break;
+        case WIRE_PORTALS_GETPUT:
+            cause->call = "PtlGetPut";
+            break;
         case WIRE_PORTALS_REPLY:
             cause->call = "PtlGet, which this answers";
             is_answer = true;

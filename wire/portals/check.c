@@ -141,6 +141,7 @@ static bool is_numberable(uint32_t operation)
     case WIRE_PORTALS_PUT:
     case WIRE_PORTALS_ACK:
     case WIRE_PORTALS_GET:
+    case WIRE_PORTALS_GETPUT:
     case WIRE_PORTALS_REPLY:
     case WIRE_PORTALS_BARRIER:
         return true;
@@ -213,6 +214,7 @@ static void judge_message(struct wire_portals_judged *judged, enum wire_portals_
     switch (judged->header->operation) {
     case WIRE_PORTALS_PUT:
     case WIRE_PORTALS_GET:
+    case WIRE_PORTALS_GETPUT: /* a get whose answer is a reply, too */
         wire_portals_check_request(judged);
         break;
     case WIRE_PORTALS_ACK:

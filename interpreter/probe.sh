@@ -70,6 +70,10 @@ ptl_event_t.offset ptl_event_t.mem_desc'
 codes_32='PTL_INIT_DUP PTL_INV_REG PTL_INV_SR_INDX PTL_PT_FULL PTL_INUSE PTL_MD_INUSE PTL_ML_TOOLONG PTL_SEGV'
 codes_33='PTL_PT_FULL PTL_UNKNOWN_ERROR PTL_PID_INVALID PTL_ME_LIST_TOO_LONG PTL_ME_IN_USE PTL_MD_IN_USE PTL_SEGV'
 
+# Functions of later revisions that some of their libraries lack: the cases that need them are skipped.
+functions_32='PtlGetUid PtlMEAttachAny'
+functions_33="$functions_32 PtlGetJid PtlNIFailStr PtlHandleIsEqual PtlEQPoll PtlPutRegion PtlGetRegion PtlGetPut"
+
 # Constants that no header may lack.
 needed='PTL_OK PTL_IFACE_DEFAULT PTL_SR_DROP_COUNT PTL_ID_ANY PTL_PT_INDEX_ANY PTL_EQ_NONE PTL_MD_THRESH_INF
 PTL_ADDR_NID PTL_ADDR_GID PTL_ADDR_BOTH PTL_UNLINK PTL_RETAIN PTL_INS_BEFORE PTL_INS_AFTER PTL_ACK_REQ PTL_NOACK_REQ
@@ -123,8 +127,13 @@ if ! compiles ''; then
     exit 1
 fi
 
+# declared NAME: the header has it, as a function or as a macro
+declared() {
+    compiles "$(printf '#ifndef %s\nvoid *probe_function = (void *)%s;\n#endif' "$1" "$1")"
+}
+
 # later_portals: a header of Portals 3.2 or 3.3 needs its revision and its name; a return code that it lacks gets a number
-# that no library returns
+# that no library returns, and a function that it lacks is left out
 later_portals() {
     echo "note: <$header> is of Portals 3.${revision#3}" >&2
     flags="-DPORTALS_LATER=$revision -DPORTALS_HEADER='<$header>'"
@@ -135,6 +144,17 @@ later_portals() {
         compiles "$(use "$name")" || flags="$flags -D$name=-$number"
     done
     compiles "$(use PTL_MD_NONE)" || flags="$flags -DNO_PTL_MD_NONE"
+    lacks=
+    eval "names=\$functions_$revision"
+    for name in $names; do
+        declared "$name" || lacks="$lacks $name"
+    done
+    if [ -n "$lacks" ]; then
+        echo "note: <$header> has no$lacks; the cases that need them are skipped" >&2
+        for name in $lacks; do
+            flags="$flags -DNO_$name"
+        done
+    fi
     echo "MISSING_portals := $flags"
     echo "REVISION_portals := later"
 }

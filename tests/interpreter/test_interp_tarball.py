@@ -163,5 +163,19 @@ def test_a_code_that_a_later_header_lacks(unpack, tmp_path):
     assert status == 0 and "-DPTL_UNKNOWN_ERROR=-" in (inside / "portals_names.mk").read_text(), said
 
 
+def test_functions_that_a_later_header_lacks(unpack, tmp_path):
+    """They are named and left out; one that is a macro is there."""
+    header = (LATER / "portals-3.3" / "portals3.h").read_text(encoding="utf-8")
+    for name in ("PtlGetPut", "PtlNIFailStr", "PtlHandleIsEqual"):
+        header = re.sub(rf"^[^\n/]*\b{name}\([^;]*;", "", header, flags=re.MULTILINE)
+    header += "#define PtlHandleIsEqual(a, b) ((a) == (b))\n"
+    (tmp_path / "portals3.h").write_text(header)
+    inside = unpack()
+    status, said = objects(inside, f"-I{tmp_path}", "later")
+    assert status == 0 and "has no PtlNIFailStr PtlGetPut; the cases" in said, said
+    flags = (inside / "portals_names.mk").read_text()
+    assert "-DNO_PtlGetPut" in flags and "-DNO_PtlHandleIsEqual" not in flags
+
+
 def test_the_reference_is_there_to_compare(unpack, root):
     assert (unpack() / "example" / "reference.h").read_text() == (root / "ref-impl/include/portals.h").read_text()

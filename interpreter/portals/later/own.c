@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What Portals 3.2 and 3.3 have in another form than 3.0, or in addition: the start with limits, ids of users, entries
- * at any portal. specs/interpreter.md, section 8.
+ * at any portal. specs/interpreter.md, section 8. NO_PtlGetUid and NO_PtlMEAttachAny leave out what a header lacks.
  */
 #include "../verbs.h"
 
@@ -46,6 +46,7 @@ static void run_get_id(struct call *call)
     }
 }
 
+#ifndef NO_PtlGetUid
 static void run_get_uid(struct call *call)
 {
     ptl_uid_t uid = 0, *uid_at = call_report(call, "uid", &uid);
@@ -61,6 +62,7 @@ static void run_get_uid(struct call *call)
     if (result_code(call, code) && uid_at == &uid)
         line_add(&call->result, " uid=%llu", (unsigned long long)uid);
 }
+#endif
 
 /* What commands call a limit, what the revision calls it, whether it is an index, and what is asked for when a command
  * does not say. */
@@ -144,6 +146,7 @@ static void run_ni_dist(struct call *call)
         line_add(&call->result, " distance=%lu", distance);
 }
 
+#ifndef NO_PtlMEAttachAny
 static void run_attach_any(struct call *call)
 {
     ptl_pt_index_t index = 0, *index_at = call_report(call, "index", &index);
@@ -169,6 +172,7 @@ static void run_attach_any(struct call *call)
         line_add(&call->result, " index=%llu", (unsigned long long)index);
     call_keep(call, "handle", KIND_ME, &handle, false);
 }
+#endif
 
 #if PORTALS_LATER >= 33
 #define LIMIT_PAIRS "[ptl_size] [acl_size] [entries] [descriptors] [queues] [list] [getput]"
@@ -179,9 +183,13 @@ static void run_attach_any(struct call *call)
 const struct verb portals_own[] = {
     {"PtlInit", "[max_interfaces]", run_init, false},
     {"PtlGetId", "interface id", run_get_id, false},
+#ifndef NO_PtlGetUid
     {"PtlGetUid", "interface uid", run_get_uid, false},
+#endif
     {"PtlNIInit", "interface [pid] " LIMIT_PAIRS " [actual] handle", run_ni_init, false},
     {"PtlNIDist", "interface process distance", run_ni_dist, false},
+#ifndef NO_PtlMEAttachAny
     {"PtlMEAttachAny", "interface index matchid match_bits ignorebits unlink handle", run_attach_any, false},
+#endif
     {NULL, NULL, NULL, false},
 };

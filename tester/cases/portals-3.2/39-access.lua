@@ -66,3 +66,38 @@ case {
     admitted(t, "P32-357", from, to, COOKIE)
   end,
 }
+
+case {
+  id = "access-of-another-user",
+  title = "Entry 0 admits processes of the same user, and no others",
+  purpose = "A scripted peer puts as the user of the process, as another one and as every one, and then as the first again.",
+  wire = true, ranks = 1, negative = true, requirements = { "P32-034", "P32-028" },
+  run = function(t)
+    local rank, peer = t:open { ptl_size = 8, acl_size = 4 }, t:peer {}
+    local uid = t:setup(rank:PtlGetUid()).uid
+    rank:eq()
+    rank:attach { index = 1, octets = 8, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
+    local stream = t:connect(peer, rank)
+    local function message(user, cookie)
+      return { operation = "tagged-put", portal = 1, cookie = cookie, md = stream.NO_MD, uid = user, data = "octets.." }
+    end
+    local function served(req, user, cookie)
+      stream:send(message(user, cookie))
+      t:event(req, rank, "eq", { type = "PTL_EVENT_PUT_START", uid = user })
+      local event = t:event(req, rank, "eq", { type = "PTL_EVENT_PUT_END", uid = user })
+      t:valid_counterpart(stream, message(user, cookie), event)
+    end
+    local function dropped(req, user, cookie)
+      local before = rank:drop_count()
+      t:send_invalid(req, stream, message(user, cookie), { state = "access" })
+      t:drops(req, rank, before, 1)
+    end
+    served("P32-034", uid, 0)
+    dropped("P32-034", uid ~ 1, 0)
+    dropped("P32-034", 0xffffffff, 0)
+    served("P32-034", uid, 0)
+    t:rc("P32-028", rank:PtlACEntry { index = COOKIE, uid = uid ~ 1 }, "PTL_OK")
+    served("P32-028", uid ~ 1, COOKIE)
+    dropped("P32-028", uid, COOKIE)
+  end,
+}

@@ -173,3 +173,33 @@ case {
     t:equal("P33-365", "different tokens, with the one that was there first", count, 2 * TOKENS + 1)
   end,
 }
+
+case {
+  id = "get-put-that-comes-in-pieces",
+  title = "An exchange whose octets come late takes what is there then, or was there before all others",
+  purpose = "One scripted peer sends the beginning of an exchange; another one exchanges meanwhile; then the rest comes. Each gets what one other, or the region at first, had.",
+  chapter = "3.10.3", wire = true, ranks = 1, requirements = { "P33-365" },
+  run = function(t)
+    local rank, slow, quick = t:open {}, t:peer {}, t:peer {}
+    rank:attach { octets = 8, options = SERVES }
+    rank:write("buf", 0, "at first")
+    local uid = t:setup(rank:PtlGetUid()).uid
+    local one, two = t:connect(slow, rank), t:connect(quick, rank)
+    local function exchange(stream, data)
+      return { operation = "getput", uid = uid, md = 7, match_bits = 0, length = #data, data = data }
+    end
+    local beginning, rest = one:split(exchange(one, "the slow"), 4)
+    one:send_raw(beginning)
+    two:send(exchange(two, "thequick"))
+    local answer = two:receive(2000)
+    one:send_raw(rest)
+    local late = one:receive()
+    answer = answer or two:receive() -- a library may serve one after the other
+    t:sanity("both are answered", late ~= nil and answer ~= nil)
+    local now = rank:read("buf", 0, 8)
+    local got = { [late.data] = true, [answer.data] = true, [now] = true }
+    for _, octets in ipairs { "at first", "the slow", "thequick" } do
+      t:check("P33-365", "\"" .. octets .. "\" comes to one of the two or is left", got[octets], "once", "nowhere")
+    end
+  end,
+}

@@ -131,6 +131,12 @@ function Stream:send_raw(octets)
   return core.stream_send(self.index, octets, "octets", core.describe(octets))
 end
 
+-- stream:split(message, count): its octets but the last `count`, and these: to send something else between them.
+function Stream:split(message, count)
+  local octets = core.encode(self:with_defaults(message))
+  return octets:sub(1, -count - 1), octets:sub(-count)
+end
+
 -- stream:send_split(message, {cuts}): the message in several segments, cut before the given offsets (ascending).
 function Stream:send_split(message, cuts)
   local octets, from = core.encode(self:with_defaults(message)), 0

@@ -13,11 +13,31 @@
 #include "ref-impl/job/job.h"
 
 static atomic_bool is_open;
-static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER; /* one PtlInit or PtlFini at a time */
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER; /* one PtlInit, PtlNIInit or PtlFini at a time */
 
 bool api3_is_open(void)
 {
     return atomic_load_explicit(&is_open, memory_order_acquire);
+}
+
+bool api3_begin_opening(ptl_pid_t pid)
+{
+    bool taken;
+
+    pthread_mutex_lock(&changing);
+    if (!api3_is_open()) {
+        return false; /* another thread has called PtlFini */
+    }
+    taken = pid == PTL_PID_ANY || pid == job_self()->pid || (!ni_any_open() && job_take_pid(pid));
+    if (!taken && job_open() != JOB_OK) {
+        atomic_store_explicit(&is_open, false, memory_order_release);
+    }
+    return taken;
+}
+
+void api3_end_opening(void)
+{
+    pthread_mutex_unlock(&changing);
 }
 
 API int PtlInit(int *max_interfaces)

@@ -27,6 +27,11 @@ bool api3_is_open(void);
 /* api3_code - the return code for an answer of the core. */
 int api3_code(enum core_status status);
 
+/* api3_begin_opening - makes the process one with this id, or any for PTL_PID_ANY, so that an interface can be opened;
+ * false: it cannot be. Keeps PtlInit, PtlFini and others of its kind out until api3_end_opening, in both cases. */
+bool api3_begin_opening(ptl_pid_t pid);
+void api3_end_opening(void);
+
 /* api3_ready - PTL_OK when the library is open and `octets` octets can be written at `output` (NULL only where nothing
  * is to be written: 0 octets); else the code to return. */
 int api3_ready(const void *output, size_t octets);

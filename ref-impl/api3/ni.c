@@ -53,12 +53,32 @@ static struct revision_limits limits_of(const struct ni_config *config)
                                     .access = (int)config->accesses - 1};
 }
 
+/* Opens an interface with limits as near to the wishes as there are, and tells these; of one that is open its own. */
+static int open_with(ptl_interface_t iface, const struct revision_limits *wished, struct revision_limits *granted,
+                     ptl_handle_ni_t *handle)
+{
+    struct ni_config config = {.policy = &REVISION_POLICY,
+                               .member = job_by_rank,
+                               .uid = (uint32_t)getuid(),
+                               .self = *job_self(),
+                               .group_size = job_size()};
+    enum core_status status;
+
+    choose_limits(wished, &config);
+    status = ni_open(iface, &config, handle);
+    if (status == CORE_DUPLICATE) {
+        status = ni_reopen(iface, &config, handle);
+    }
+    if (status == CORE_OK) {
+        *granted = limits_of(&config);
+    }
+    return api3_code(status);
+}
+
 API int PtlNIInit(ptl_interface_t iface, ptl_pid_t pid, ptl_ni_limits_t *desired, ptl_ni_limits_t *actual,
                   ptl_handle_ni_t *ni_handle)
 {
     struct revision_limits wished = {.portal = -1, .access = -1}, granted;
-    struct ni_config config = {.policy = &REVISION_POLICY, .member = job_by_rank, .uid = (uint32_t)getuid()};
-    enum core_status status;
     int code = api3_ready(ni_handle, sizeof(*ni_handle));
 
     if (code != PTL_OK) {
@@ -68,24 +88,15 @@ API int PtlNIInit(ptl_interface_t iface, ptl_pid_t pid, ptl_ni_limits_t *desired
         (actual && !address_is_good(actual, sizeof(*actual), ADDRESS_WRITE))) {
         return PTL_SEGV;
     }
-    config.self = *job_self();
-    config.group_size = job_size();
-    if (pid != PTL_PID_ANY && pid != config.self.pid) {
-        return REVISION_BAD_PID;
-    }
     if (desired) {
         wished = revision_limits_in(desired);
     }
-    choose_limits(&wished, &config);
-    status = ni_open(iface, &config, ni_handle);
-    if (status == CORE_DUPLICATE) {
-        status = ni_reopen(iface, &config, ni_handle);
-    }
-    if (status == CORE_OK && actual) {
-        granted = limits_of(&config);
+    code = api3_begin_opening(pid) ? open_with(iface, &wished, &granted, ni_handle) : REVISION_BAD_PID;
+    api3_end_opening();
+    if (code == PTL_OK && actual) {
         *actual = revision_limits_out(&granted);
     }
-    return api3_code(status);
+    return code;
 }
 
 API int PtlNIFini(ptl_handle_ni_t ni_handle)

@@ -180,6 +180,21 @@ enum core_status ni_close(uint64_t handle)
     return CORE_OK;
 }
 
+bool ni_any_open(void)
+{
+    bool open = false;
+
+    for (uint32_t i = 0; i < LIMIT_INTERFACES && !open; i++) {
+        struct ni *ni = ni_enter(handle_make(HANDLE_INTERFACE, i, 0, 0));
+
+        if (ni) {
+            open = true;
+            ni_leave(ni);
+        }
+    }
+    return open;
+}
+
 void ni_close_all(void)
 {
     for (uint32_t i = 0; i < LIMIT_INTERFACES; i++) {

@@ -51,7 +51,7 @@ struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct 
     }
     *operation = (struct operation){
         .kind = kind,
-        .request = {.initiator = request->initiator,
+        .request = {.initiator = kind == OPERATION_PUT_SENT ? request->target : request->initiator,
                     .portal = request->portal,
                     .match_bits = request->match_bits,
                     .offset = request->offset,
@@ -75,7 +75,7 @@ struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct 
 static void release(struct operation *operation)
 {
     if (--operation->references == 0) {
-        free(operation->exchanged);
+        free(operation->kept);
         memory_give(operation);
     }
 }

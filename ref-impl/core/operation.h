@@ -37,7 +37,7 @@ enum operation_kind {
 enum operation_outcome { OPERATION_UNDER_WAY, OPERATION_SUCCEEDED, OPERATION_FAILED };
 
 /* What an operation keeps of the message that arrived, or that was sent (PUT goes): what an event or an answer tells.
- */
+ * Of a put that is sent `initiator` is its target: who began it is clear, and who answers it is not. */
 struct operation_request {
     struct wire_portals_id initiator;
     uint32_t portal;
@@ -63,10 +63,11 @@ struct operation {
     bool revoked;
     struct md *md;            /* kept from being freed, perhaps no longer linked */
     uint64_t offset, mlength; /* which part of the region */
-    unsigned char *exchanged; /* of an exchange that is served: what came, then what was there; else NULL */
-    uint64_t number;          /* of the event with which it began; 0: none */
-    struct core_md value;     /* of the descriptor, right after this operation was accepted */
-    struct list writing;      /* in md->writing, or among those to be revoked: it may still write to memory */
+    void *kept;      /* of an exchange that is served: what came, then what was there; of a put that is being sent: its
+                 * acknowledgement, where that has come (messages/early_ack.h); else NULL */
+    uint64_t number; /* of the event with which it began; 0: none */
+    struct core_md value; /* of the descriptor, right after this operation was accepted */
+    struct list writing;  /* in md->writing, or among those to be revoked: it may still write to memory */
 };
 
 /* operation_new - begins an operation on `md`, as it is now; NULL without memory. Lock held, as for all here. */

@@ -59,6 +59,9 @@ struct policy {
     /* An acknowledgement is asked for although no queue would show it. */
     bool acks_without_queue;
 
+    /* The acknowledgement of a put is logged behind the end of its sending, whichever came first. */
+    bool acks_follow_sending;
+
     /* Access control knows users: entry 0 admits those of the same user; otherwise those of the same group. */
     bool access_by_user;
 

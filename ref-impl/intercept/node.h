@@ -61,10 +61,10 @@ struct intercept_get {
 };
 
 struct intercept_send {
-    uint16_t destination;     /* IUCA; the node's own with ICPT_WISH_PROCESSES only */
-    uint8_t vnic;             /* from 1 on; 0: a plain VDMA_PUT, without header and number */
-    uint8_t destination_vnic; /* of a short message; 0: the same */
-    bool is_short;            /* by RMPP, however long it is */
+    uint16_t destination;                               /* IUCA; the node's own with ICPT_WISH_PROCESSES only */
+    uint8_t vnic;                                       /* from 1 on; 0: a plain VDMA_PUT, without header and number */
+    uint8_t destination_vnic;                           /* of a short message; 0: the same */
+    bool is_short;                                      /* by RMPP, however long it is */
     unsigned char header[WIRE_INTERCEPT_TAGGED_OCTETS]; /* as many as wire_intercept_portals_octets are sent */
     const unsigned char *data;
     uint64_t length;

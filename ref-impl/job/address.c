@@ -66,7 +66,7 @@ static const char *job_secret(void)
 
 bool job_place_take(uint32_t *nid, uint32_t size, uint32_t *pid)
 {
-    struct network_place place = {.nid = *nid, .job_size = size, .secret = job_secret()};
+    struct network_place place = {.nid = *nid, .pid = *pid, .job_size = size, .secret = job_secret()};
 
     if (!presence_begin(&place)) {
         return false;

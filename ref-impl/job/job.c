@@ -23,6 +23,7 @@
 /* The one job of this process. Written by job_open and job_close only, which nobody calls while others read. */
 static struct {
     bool open;
+    bool alone; /* it was started by no launcher: nobody knows it by its process id */
     struct job_facts facts;
     struct wire_portals_id *by_address; /* the members again, ordered by nid, then pid */
 } job;
@@ -77,11 +78,11 @@ enum job_status job_members_allocate(uint32_t gid, uint32_t size, struct job_fac
     return JOB_OK;
 }
 
-/* Started alone: a job of size one, whose group number is as good as its port is unique on this node. */
-static enum job_status job_single_join(struct job_facts *facts)
+/* Started alone: a job of size one, whose group number is as good as its port is unique on this node. `pid` is the
+ * process id that is wanted, or 0. */
+static enum job_status job_single_join(uint32_t pid, struct job_facts *facts)
 {
     uint32_t nid = 0;
-    uint32_t pid = 0;
 
     if (!job_address_choose(0x7f000001, &nid) || !job_place_take(&nid, 1, &pid)) {
         return JOB_UNREACHABLE;
@@ -117,25 +118,25 @@ static void job_facts_release(struct job_facts *facts)
     free(facts->members);
 }
 
-static enum job_status job_join(struct job_facts *facts)
+static enum job_status job_join(uint32_t pid, struct job_facts *facts)
 {
+    job.alone = false;
     if (getenv("ASSAY_JOB")) {
         return job_directory_join(facts);
     }
     if (getenv("PMIX_NAMESPACE")) {
         return job_pmix_join(facts);
     }
-    return job_launcher_excluded() ? JOB_UNREACHABLE : job_single_join(facts);
+    job.alone = true;
+    return job_launcher_excluded() ? JOB_UNREACHABLE : job_single_join(pid, facts);
 }
 
-enum job_status job_open(void)
+/* Joins as job_open does, with the process id that is wanted, or 0. */
+static enum job_status open_as(uint32_t pid)
 {
     struct job_facts facts = {.connection = -1};
+    enum job_status status = job_join(pid, &facts);
 
-    if (job.open) {
-        return JOB_OK;
-    }
-    enum job_status status = job_join(&facts);
     if (status != JOB_OK) {
         presence_end(); /* a source that failed may have begun */
         return status;
@@ -161,6 +162,20 @@ enum job_status job_open(void)
     job.by_address = by_address;
     job.open = true;
     return JOB_OK;
+}
+
+enum job_status job_open(void)
+{
+    return job.open ? JOB_OK : open_as(0);
+}
+
+bool job_take_pid(uint32_t pid)
+{
+    if (!job.open || !job.alone || pid == 0) {
+        return false;
+    }
+    job_close();
+    return open_as(pid) == JOB_OK && job.facts.self.pid == pid;
 }
 
 void job_close(void)

@@ -26,6 +26,11 @@ enum job_status job_open(void);
 /* job_close leaves the job in order and frees the directory. */
 void job_close(void);
 
+/* job_take_pid gives the process another process id, while no interface is open and nobody asks for it. False: it was
+ * started by a launcher, whose directory holds its id; or the network gives no such id, and a line on stderr may say
+ * why. Then the job may be closed; job_open opens it again. */
+bool job_take_pid(uint32_t pid);
+
 /* job_self gives the four ids of this process; valid between job_open and job_close. */
 const struct wire_portals_id *job_self(void);
 

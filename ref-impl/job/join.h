@@ -42,8 +42,9 @@ bool job_address_choose(uint32_t fallback, uint32_t *nid);
 /* job_address_outward - the first address of this machine that is not a loopback one, or 127.0.0.1 without any. */
 uint32_t job_address_outward(void);
 
-/* job_place_take - begins on the networks (presence.h) as a process of node *nid in a job of `size`, and says in *nid
- * and *pid what its ids are. False, with a line on stderr, on failure. */
+/* job_place_take - begins on the networks (presence.h) as a process of node *nid in a job of `size`, with the process
+ * id *pid where that is not 0 and the network lets it be chosen, and says in *nid and *pid what its ids are. False,
+ * with a line on stderr, on failure. */
 bool job_place_take(uint32_t *nid, uint32_t size, uint32_t *pid);
 
 /* job_directory_join - joins through the directory that ASSAY_JOB names. Blocks until all have joined. On failure

@@ -37,7 +37,7 @@ enum network_reach {
 /* struct network_place is a process before others know of it. */
 struct network_place {
     uint32_t nid;      /* the node: an IPv4 address of this machine, in the order of the host, or what a network sets */
-    uint32_t pid;      /* the process; a network that listens sets it, 0 before */
+    uint32_t pid;      /* the process; before, the wish, or 0: a network that listens grants it or sets its own */
     uint32_t job_size; /* how many processes the job has */
     const char *secret; /* what the processes of the job have in common and others do not know */
 };

@@ -72,7 +72,7 @@ def is_right(done, name):
     assert name in SAYS_NOTHING or done.stdout.startswith("right"), done.stdout
 
 
-@pytest.mark.parametrize("network", ["shm", "tcp"])
+@pytest.mark.parametrize("network", ["shm", "tcp", "intercept"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_over_a_network(job, name, network):
     arguments = {"pingpong": [50], "bandwidth": [1], "randomaccess": [300]}.get(name, [])

@@ -323,6 +323,7 @@ int main(void)
                                .max_getput_md = 8};
     ptl_ni_limits_t actual;
     ptl_handle_ni_t again;
+    ptl_process_id_t id;
     ptl_jid_t jid;
     int interfaces = 0;
 
@@ -331,8 +332,10 @@ int main(void)
     IS(PtlInit(&interfaces), PTL_OK);
     CHECK(interfaces >= 1, "there are interfaces");
     IS(PtlInit(NULL), PTL_OK);
-    IS(PtlNIInit(PTL_IFACE_DEFAULT, 5, &desired, &actual, &ni), PTL_PID_INVALID);
-    IS(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, &desired, &actual, &ni), PTL_OK);
+    IS(PtlNIInit(PTL_IFACE_DEFAULT, 5, &desired, &actual, &ni), PTL_OK);
+    IS(PtlGetId(ni, &id), PTL_OK);
+    CHECK(id.pid == 5, "the process has the id that it asks for");
+    IS(PtlNIInit(1, 6, NULL, NULL, &again), PTL_PID_INVALID);
     CHECK(actual.max_mes == 16 && actual.max_pt_index == 7 && actual.max_me_list == 3, "limits as desired");
     IS(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, &actual, &again), PTL_OK);
     CHECK(again == ni && actual.max_mes == 16, "the same interface again");

@@ -13,6 +13,8 @@ PAGES = sorted(ROOT.glob("*/man/*.[1-8]"))
 PROGRAM_PAGES = {page.stem: page for page in PAGES if page.suffix in (".1", ".8")}
 FUNCTION_PAGES = [page for page in PAGES if page.suffix == ".3"]
 HEADER = (ROOT / "ref-impl" / "include" / "portals.h").read_text(encoding="utf-8")
+LATER_HEADERS = [path.read_text(encoding="utf-8")
+                 for path in sorted((ROOT / "ref-impl" / "include").glob("portals-3.*/portals3.h"))]
 # Commands inside a program have a part of the page of their own.
 COMMANDS = {"assay": ("run", "certify", "cases", "profiles", "spec", "decode", "encode", "check", "replay", "verify")}
 # Manuals of other projects that our pages may point to.
@@ -211,9 +213,10 @@ def test_return_codes(page):
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "PTL_" in page.read_text()], ids=lambda page: page.name)
 def test_constants_exist(page):
-    """No page names a constant that the header does not define."""
+    """No page names a constant that the header does not define: of 3.0, or of later revisions where it is theirs."""
+    defined = "\n".join(LATER_HEADERS) if page.name == "portals3.7" else HEADER
     for name in set(re.findall(r"\bPTL_\w+", page.read_text(encoding="utf-8"))):
-        assert re.search(rf"\b{name}\b", HEADER), name
+        assert re.search(rf"\b{name}\b", defined), name
 
 
 def test_limits():

@@ -89,7 +89,7 @@ bool message_exchange_arrive(struct ni *ni, const struct wire_portals_header *re
         free(exchanged);
         return false;
     }
-    operation->exchanged = exchanged;
+    operation->kept = exchanged;
     operation_start_writing(operation);
     sink->start = exchanged;
     sink->length = part.length;
@@ -99,7 +99,7 @@ bool message_exchange_arrive(struct ni *ni, const struct wire_portals_header *re
 
 void message_exchange_landed(struct ni *ni, struct operation *operation)
 {
-    unsigned char *came = operation->exchanged, *was = came + LIMIT_EXCHANGE;
+    unsigned char *came = operation->kept, *was = came + LIMIT_EXCHANGE;
     size_t length = (size_t)operation->mlength;
     struct wire_portals_header reply;
     enum nal_status status;

@@ -6,10 +6,12 @@
  */
 #include "ref-impl/core/messages/upcalls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "ref-impl/core/barrier.h"
 #include "ref-impl/core/eq.h"
+#include "ref-impl/core/messages/early_ack.h"
 #include "ref-impl/core/messages/exchange.h"
 #include "ref-impl/core/messages/get.h"
 #include "ref-impl/core/messages/put.h"
@@ -48,8 +50,8 @@ static bool take(struct ni *ni, const struct wire_portals_header *header, struct
         return message_get_arrive(ni, header);
     case WIRE_PORTALS_GETPUT:
         return message_exchange_arrive(ni, header, sink);
-    case WIRE_PORTALS_ACK:                     /* no access control, no translation: P30-012 */
-        return message_ack_arrive(ni, header); //= P30-012 P30-013
+    case WIRE_PORTALS_ACK: /* no access control, no translation: P30-012 */
+        return early_ack_keep(ni, header) || message_ack_arrive(ni, header); //= P30-012 P30-013
     case WIRE_PORTALS_REPLY:
         return message_reply_arrive(ni, header, sink); //= P30-012 P30-013
     default:
@@ -125,6 +127,18 @@ static void upcall_landed(void *core, void *token, bool complete)
     pthread_mutex_unlock(&ni->lock);
 }
 
+/* A put has left, and its acknowledgement may have come before. */
+static void put_left(struct ni *ni, struct operation *operation)
+{
+    struct wire_portals_header *ack = early_ack_take(operation);
+
+    message_put_sent(ni, operation);
+    if (ack && !message_ack_arrive(ni, ack)) {
+        ni_drop(ni);
+    }
+    free(ack);
+}
+
 static void upcall_sent(void *core, void *cookie, bool complete)
 {
     struct ni *ni = core;
@@ -133,7 +147,7 @@ static void upcall_sent(void *core, void *cookie, bool complete)
     pthread_mutex_lock(&ni->lock);
     switch (operation->kind) {
     case OPERATION_PUT_SENT:
-        message_put_sent(ni, operation);
+        put_left(ni, operation);
         break;
     case OPERATION_PUT_SERVED:
         message_put_answered(ni, operation);

@@ -207,9 +207,10 @@ int PtlInit(int *max_interfaces);
 void PtlFini(void);
 
 /* PtlNIInit opens an interface with limits as near to `desired` as there are (NULL: the implementation's own choice)
- * and stores them in *actual unless that is NULL. An interface that is open is left as it is: its handle and limits are
- * stored. `pid` is PTL_PID_ANY or the process's own. PTL_NOINIT, PTL_SEGV, PTL_INIT_INV, PTL_INV_PROC,
- * PTL_NOSPACE. */
+ * and stores them in *actual unless that is NULL. An interface that is open is left as it is: its handle and limits
+ * are stored. `pid` is PTL_PID_ANY or the process's own; a process that no launcher has started takes the one that its
+ * first interface asks for, over TCP the port, so that programs on other nodes know where it is. PTL_NOINIT, PTL_SEGV,
+ * PTL_INIT_INV, PTL_INV_PROC, PTL_NOSPACE. */
 int PtlNIInit(ptl_interface_t iface, ptl_pid_t pid, ptl_ni_limits_t *desired, ptl_ni_limits_t *actual,
               ptl_handle_ni_t *ni_handle);
 

@@ -24,6 +24,20 @@ static struct {
     struct tcp_net *net;
 } here = {-1, NULL};
 
+/* Who asks for a port wants it although connections of a process that had it before have not faded yet. */
+static bool wish(int fd, const struct network_place *place, struct sockaddr_in *address)
+{
+    if (place->pid == 0) {
+        return true;
+    }
+    if (place->pid > UINT16_MAX) {
+        errno = EINVAL;
+        return false;
+    }
+    address->sin_port = htons((uint16_t)place->pid);
+    return setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int)) == 0;
+}
+
 /* Opens the listening socket; the port is the process id. */
 static enum network_status begin(struct network_place *place)
 {
@@ -31,14 +45,19 @@ static enum network_status begin(struct network_place *place)
     socklen_t len = sizeof address;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
-    if (fd < 0 || bind(fd, (struct sockaddr *)&address, len) != 0 || listen(fd, BACKLOG) != 0 ||
-        getsockname(fd, (struct sockaddr *)&address, &len) != 0) {
+    if (fd < 0 || !wish(fd, place, &address) || bind(fd, (struct sockaddr *)&address, len) != 0 ||
+        listen(fd, BACKLOG) != 0 || getsockname(fd, (struct sockaddr *)&address, &len) != 0) {
         int error = errno;
         char text[INET_ADDRSTRLEN] = "";
 
         inet_ntop(AF_INET, &address.sin_addr, text, sizeof text);
-        fprintf(stderr, "portals: cannot listen on %s: %s; set ASSAY_NID to an address of this machine\n", text,
-                strerror(error));
+        if (place->pid) {
+            fprintf(stderr, "portals: cannot be process %u of %s, which is a TCP port: %s\n", (unsigned)place->pid,
+                    text, strerror(error));
+        } else {
+            fprintf(stderr, "portals: cannot listen on %s: %s; set ASSAY_NID to an address of this machine\n", text,
+                    strerror(error));
+        }
         if (fd >= 0) {
             close(fd);
         }

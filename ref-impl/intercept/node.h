@@ -33,8 +33,10 @@ enum {
  *
  * joint     packets for the same VNIC of a node that are posted in one turn travel as one: an acknowledgement of
  *           Portals rides on the MSGEND that the same event causes
+ * gets      the driver is told which message replies to a get: there is memory for it, so the get is the CTS of its
+ *           reply, whose data packets follow the RTS at once
  * processes several processes are on the node: its driver brings messages to its own address, too */
-enum intercept_wish { ICPT_WISH_JOINT = 1, ICPT_WISH_PROCESSES = 2 };
+enum intercept_wish { ICPT_WISH_JOINT = 1, ICPT_WISH_PROCESSES = 2, ICPT_WISH_GETS = 4 };
 
 /* struct intercept_arrival is a message that begins: `length` octets are announced, or UINT64_MAX where only the
  * Portals header says how many. A VDMA_PUT has no header. */
@@ -50,6 +52,7 @@ struct intercept_wanted {
     uint64_t rlength, mlength;
     unsigned char *memory; /* only its address counts: octets are handed to `receive` */
     void *token;           /* NULL: `finalize` need not come */
+    bool is_reply;         /* to a get of ours, and wanted whole; with ICPT_WISH_GETS */
 };
 
 /* struct intercept_send is a message on its way. The caller fills the first group and leaves the memory alone until
@@ -65,6 +68,7 @@ struct intercept_send {
     uint8_t vnic;                                       /* from 1 on; 0: a plain VDMA_PUT, without header and number */
     uint8_t destination_vnic;                           /* of a short message; 0: the same */
     bool is_short;                                      /* by RMPP, however long it is */
+    bool is_reply;                                      /* to a get; with ICPT_WISH_GETS */
     unsigned char header[WIRE_INTERCEPT_TAGGED_OCTETS]; /* as many as wire_intercept_portals_octets are sent */
     const unsigned char *data;
     uint64_t length;

@@ -7,7 +7,7 @@
  *      turn.c          the turn, peers               control.c        connections, credits, what comes for VNIC 0
  *      order.c         numbers of messages           vdma_send.c      GET: slices and blocks to the peer
  *      rmpp_send.c     RTS, DATA                     vdma_receive.c   TRY_MATCH, PUT: pulling by GETs
- *      rmpp_receive.c  CTS, NEXT_CTS, MSGEND           wishes.c         joint packets, messages within the node
+ *      rmpp_receive.c  CTS, NEXT_CTS, MSGEND           wishes.c         what chapter 7 of the thesis wishes for
  */
 #ifndef REF_IMPL_INTERCEPT_NODE_STATE_H
 #define REF_IMPL_INTERCEPT_NODE_STATE_H
@@ -32,6 +32,7 @@ struct intercept_receive {
     uint64_t mlength, received;
     bool is_over;    /* the final answer is owed: MSGEND, MSGERROR, MATCH_REPLY, DONE */
     uint32_t status; /* WIRE_INTERCEPT_STATUS_.. of it */
+    bool is_reply;   /* its data packets come without a CTS */
 
     /* RMPP */
     bool owes_cts, owes_next;
@@ -56,6 +57,16 @@ struct intercept_early {
     unsigned char entry[ICPT_EARLY_OCTETS];
 };
 
+/* A data packet of a reply that has overtaken its RTS. */
+struct intercept_overtaking {
+    bool is_used;
+    enum wire_intercept_message message;
+    uint64_t message_number;
+    uint32_t packet_number;
+    size_t len;
+    unsigned char data[ICPT_PACKET_DATA];
+};
+
 struct intercept_peer {
     struct intercept_peer *next;
     uint16_t iuca;
@@ -71,6 +82,8 @@ struct intercept_peer {
     struct intercept_receive puts[ICPT_PUTS];
     unsigned busy;                 /* of both, how many are not free */
     struct intercept_early *early; /* ICPT_OPEN_MAX of them, by number; NULL: none has been needed */
+
+    struct intercept_overtaking *overtaking; /* [ICPT_OPEN_MAX][ICPT_GRANT]; NULL: none has been needed */
 
     /* The connection of the handlers. */
     bool is_connected, owes_connection, owes_refusal;
@@ -94,6 +107,14 @@ bool intercept_joint_post(struct intercept_node *node, const struct wire_interce
 bool intercept_joint_flush(struct intercept_node *node);
 bool intercept_joint_next(const struct wire_intercept_frame *joint, size_t *at, unsigned char *entry,
                           struct wire_intercept_frame *frame);
+
+/* intercept_reply_push - a reply has begun: its first data packets are granted.
+ * intercept_reply_expect - the same at its receiver, to which the RTS has come; those that overtook it are taken.
+ * intercept_reply_keep - keeps a data packet of a message that has not begun. False: it cannot be one. */
+void intercept_reply_push(const struct intercept_node *node, struct intercept_send *send);
+void intercept_reply_expect(struct intercept_node *node, struct intercept_receive *receive);
+bool intercept_reply_keep(const struct intercept_node *node, struct intercept_peer *peer,
+                          const struct wire_intercept_frame *frame);
 
 /* intercept_local_send - takes a message from one process of the node to another.
  * intercept_local_abandon - takes it back; false: it is none of these.

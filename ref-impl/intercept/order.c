@@ -70,6 +70,8 @@ static void peer_boot(struct intercept_node *node, struct intercept_peer *peer)
             peer->early[i].is_used = false;
         }
     }
+    free(peer->overtaking);
+    peer->overtaking = NULL;
     peer->expected = 0;
 }
 

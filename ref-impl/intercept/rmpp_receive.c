@@ -35,7 +35,10 @@ void intercept_rmpp_begin(struct intercept_node *node, struct intercept_receive 
         return;
     }
     receive->packets = (uint32_t)((receive->mlength - receive->first + ICPT_PACKET_DATA - 1) / ICPT_PACKET_DATA);
-    receive->owes_cts = true;
+    receive->owes_cts = !receive->is_reply;
+    if (receive->is_reply) {
+        intercept_reply_expect(node, receive);
+    }
 }
 
 /* Marks a data packet as come. False: it has come before, or is none that was granted. */

@@ -31,6 +31,7 @@ void intercept_node_end(struct intercept_node *node)
 
             node->peers[bucket] = peer->next;
             free(peer->early);
+            free(peer->overtaking);
             free(peer);
         }
     }
@@ -194,6 +195,7 @@ bool intercept_receive_begin(struct intercept_node *node, struct intercept_recei
     receive->token = wanted.token;
     receive->mlength = wanted.mlength;
     receive->memory = wanted.memory;
+    receive->is_reply = node->wishes & ICPT_WISH_GETS && wanted.is_reply && wanted.mlength == wanted.rlength;
     fits = wanted.mlength <= wanted.rlength && (arrival->length == UINT64_MAX || arrival->length == wanted.rlength) &&
            data == (wanted.rlength < data ? wanted.rlength : data);
     if (arrival->length == UINT64_MAX && wanted.mlength > data && data < receive->first) {
@@ -259,7 +261,9 @@ static void rmpp_take(struct intercept_node *node, struct intercept_peer *peer,
     case WIRE_INTERCEPT_DATA:
     case WIRE_INTERCEPT_STOP_DATA:
     case WIRE_INTERCEPT_LAST_DATA:
-        intercept_rmpp_data(node, peer, frame);
+        if (!intercept_reply_keep(node, peer, frame)) {
+            intercept_rmpp_data(node, peer, frame);
+        }
         break;
     case WIRE_INTERCEPT_MSGEND:
     case WIRE_INTERCEPT_MSGERROR:

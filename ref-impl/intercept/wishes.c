@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Two wishes of the thesis's chapter 7, in the driver: packets that travel as one, and processes of one node that send
- * to each other (specs/intercept-wire.md, 12). Neither is in the profile; who does not ask for them never gets here.
+ * Wishes of the thesis's chapter 7, in the driver: packets that travel as one, gets that are told from other messages,
+ * and processes of one node that send to each other (specs/intercept-wire.md, 12). None is in the profile; who does not
+ * ask for them never gets here.
  *
  *      one turn posts      MSGEND of a put, RTS of its acknowledgement
  *      one packet has      | header | MSGEND | RTS | CRC |
@@ -12,6 +13,7 @@
 
 #include "wire/octets/cursor.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { RMPP_HEADER = 16, RMPP_LENGTH_AT = 4 };
@@ -96,6 +98,81 @@ bool intercept_joint_next(const struct wire_intercept_frame *joint, size_t *at, 
     memcpy(entry, octets, len - WIRE_INTERCEPT_CRC_OCTETS);
     *at += single.data_len;
     return wire_intercept_decode_entry(entry, len - WIRE_INTERCEPT_CRC_OCTETS, frame) == WIRE_OK;
+}
+
+/* ---- replies to gets ---- */
+
+/* The data packets of a message of so many octets, of which an RTS carries the first. */
+static uint32_t packets_of(uint64_t length)
+{
+    return (uint32_t)((length - ICPT_RTS_DATA + ICPT_PACKET_DATA - 1) / ICPT_PACKET_DATA);
+}
+
+static uint32_t first_grant(uint32_t packets)
+{
+    return packets < ICPT_GRANT ? packets : ICPT_GRANT;
+}
+
+void intercept_reply_push(const struct intercept_node *node, struct intercept_send *send)
+{
+    if (node->wishes & ICPT_WISH_GETS && send->is_reply && !send->is_long && send->length > ICPT_RTS_DATA) {
+        send->wanted = send->length;
+        send->packets = packets_of(send->length);
+        send->granted = first_grant(send->packets);
+    }
+}
+
+static struct intercept_overtaking *overtaking_of(const struct intercept_peer *peer, uint64_t number, uint32_t packet)
+{
+    return &peer->overtaking[number % ICPT_OPEN_MAX * ICPT_GRANT + packet];
+}
+
+bool intercept_reply_keep(const struct intercept_node *node, struct intercept_peer *peer,
+                          const struct wire_intercept_frame *frame)
+{
+    bool may_begin = frame->message_number >= peer->expected && frame->message_number - peer->expected < ICPT_OPEN_MAX;
+
+    if (!(node->wishes & ICPT_WISH_GETS) || !may_begin || frame->packet_number >= ICPT_GRANT ||
+        frame->data_len > ICPT_PACKET_DATA) {
+        return false;
+    }
+    if (!peer->overtaking) {
+        peer->overtaking = calloc((size_t)ICPT_OPEN_MAX * ICPT_GRANT, sizeof *peer->overtaking);
+    }
+    if (!peer->overtaking) {
+        return false;
+    }
+    struct intercept_overtaking *kept = overtaking_of(peer, frame->message_number, frame->packet_number);
+
+    kept->is_used = true;
+    kept->message = frame->message;
+    kept->message_number = frame->message_number;
+    kept->packet_number = frame->packet_number;
+    kept->len = frame->data_len;
+    memcpy(kept->data, frame->data, frame->data_len);
+    return true;
+}
+
+void intercept_reply_expect(struct intercept_node *node, struct intercept_receive *receive)
+{
+    struct intercept_peer *peer = receive->peer;
+    uint64_t number = receive->number;
+
+    receive->granted = first_grant(receive->packets);
+    for (uint32_t packet = 0; peer->overtaking && packet < ICPT_GRANT; packet++) {
+        struct intercept_overtaking *kept = overtaking_of(peer, number, packet);
+
+        if (kept->is_used && kept->message_number == number) {
+            struct wire_intercept_frame frame = {.message = kept->message,
+                                                 .message_number = number,
+                                                 .packet_number = packet,
+                                                 .data = kept->data,
+                                                 .data_len = kept->len};
+
+            kept->is_used = false;
+            intercept_rmpp_data(node, peer, &frame);
+        }
+    }
 }
 
 /* ---- processes of one node ---- */

@@ -16,7 +16,8 @@ struct row {
     const char *what;
     bool is_barrier, gets, polls;
     uint32_t nodes;    /* 0: two, of which only the first does operations */
-    uint32_t on_node;  /* processes with the wish; 0: one, and the wish is that packets are joined */
+    uint32_t on_node;  /* processes with the wish; 0: one, and the wish is another */
+    unsigned wish;     /* 0: that packets are joined */
     unsigned together; /* 0: one */
     size_t length;
 };
@@ -34,6 +35,8 @@ static const struct row rows[] = {
      .nodes = 16,
      .together = 8,
      .length = 64},
+    {.what = "get of 8,000 octets, polling", .polls = true, .gets = true, .wish = ICPT_WISH_GETS, .length = 8000},
+    {.what = "get of 8,000 octets, interrupts", .gets = true, .wish = ICPT_WISH_GETS, .length = 8000},
     {.what = "barrier of 32 nodes, interrupts", .is_barrier = true, .nodes = 32},
     {.what = "barrier of 1,024 nodes, interrupts", .is_barrier = true, .nodes = 1024},
     {.what = "barrier of 1,024 nodes, polling", .is_barrier = true, .polls = true, .nodes = 1024},
@@ -45,7 +48,8 @@ static struct programs_setup programs_of(const struct row *row, const struct int
 {
     bool is_shared = row->on_node > 0;
     uint32_t on_node = is_shared && wish ? row->on_node : 1;
-    unsigned wishes = is_shared ? ICPT_WISH_PROCESSES : ICPT_WISH_JOINT;
+    unsigned other = row->wish ? row->wish : ICPT_WISH_JOINT;
+    unsigned wishes = is_shared ? ICPT_WISH_PROCESSES : other;
 
     return (struct programs_setup){.network = *network,
                                    .processes = network->nodes * on_node,

@@ -189,6 +189,6 @@ static void input_give(const uint8_t *input, size_t size, unsigned wishes)
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
 {
     input_give(input, size, 0);
-    input_give(input, size, ICPT_WISH_JOINT | ICPT_WISH_PROCESSES);
+    input_give(input, size, ICPT_WISH_JOINT | ICPT_WISH_PROCESSES | ICPT_WISH_GETS);
     return 0;
 }

@@ -104,7 +104,8 @@ static void operation_answer(struct world *world, struct operation *operation)
 {
     uint64_t length = world->setup.gets ? world->setup.length : 0;
 
-    operation->answer = (struct intercept_send){.data = operation->data, .length = length};
+    operation->answer =
+        (struct intercept_send){.data = operation->data, .length = length, .is_reply = world->setup.gets};
     memcpy(operation->answer.header, operation->request.header, sizeof operation->request.header);
     header_fill(operation->answer.header, ANSWER, operation->from,
                 (uint32_t)(operation - world->programs[operation->from].operations));
@@ -145,6 +146,7 @@ static void portals_parse(void *portals, const struct intercept_arrival *arrival
         place != place_of(world, to) || (arrival->vnic != 0 && arrival->vnic != to % world->setup.on_node + 1);
     wanted->rlength = wanted->mlength = has_data ? world->setup.length : 0;
     wanted->memory = operation->room;
+    wanted->is_reply = world->setup.gets && part == ANSWER;
     wanted->token = part == REQUEST ? &operation->request : &operation->answer;
 }
 

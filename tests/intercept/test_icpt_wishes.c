@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { EACH = 20, SHORT = 64, PACKETS = 5000, LONG = 50000, ALL = 3 };
+enum { EACH = 20, SHORT = 64, PACKETS = 5000, LONG = 50000, ALL = 7 };
 
 static struct programs_setup setup_of(bool gets, size_t length, unsigned wishes)
 {
@@ -48,6 +48,15 @@ static void a_reply_rides(void)
 {
     CHECK_EQ(packets_of(true, SHORT, 0), 4 * EACH, "packets, each by itself");
     CHECK_EQ(packets_of(true, SHORT, ICPT_WISH_JOINT), 2 * EACH + 1, "packets, joined");
+}
+
+/* A reply that its RTS cannot carry needs no CTS. */
+static void a_get_is_the_cts_of_its_reply(void)
+{
+    CHECK_EQ(packets_of(true, PACKETS, 0) - packets_of(true, PACKETS, ICPT_WISH_GETS), EACH, "packets of replies");
+    CHECK_EQ(packets_of(true, SHORT, ICPT_WISH_GETS), 4 * EACH, "packets of short ones");
+    CHECK_EQ(packets_of(false, PACKETS, ICPT_WISH_GETS), packets_of(false, PACKETS, 0), "packets of puts");
+    CHECK_EQ(packets_of(true, LONG, ICPT_WISH_GETS), packets_of(true, LONG, 0), "packets of long replies");
 }
 
 static void nothing_is_lost_on_bad_cables(void)
@@ -151,6 +160,7 @@ int main(void)
 {
     TAP_RUN(an_acknowledgement_rides);
     TAP_RUN(a_reply_rides);
+    TAP_RUN(a_get_is_the_cts_of_its_reply);
     TAP_RUN(nothing_is_lost_on_bad_cables);
     TAP_RUN(processes_share_a_card);
     TAP_RUN(a_barrier_waits_for_all);

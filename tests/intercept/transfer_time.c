@@ -39,7 +39,8 @@ static void take_parse(void *portals, const struct intercept_arrival *arrival, s
 
     (void)arrival;
     intercept_machine_charge(side->machine, side->machine->setup.call_ns);
-    *wanted = (struct intercept_wanted){pair->send.length, pair->send.length, pair->to, pair->to};
+    *wanted = (struct intercept_wanted){
+        .rlength = pair->send.length, .mlength = pair->send.length, .memory = pair->to, .token = pair->to};
 }
 
 static void take_receive(void *portals, void *token, uint64_t offset, const unsigned char *octets, size_t len)

@@ -64,10 +64,12 @@ static enum database_status classify(struct pg_connection *connection, const PGr
         return DATABASE_CONFLICT;
     }
     fprintf(stderr, "assayd: database: %s", PQerrorMessage(connection->handle));
-    if (PQstatus(connection->handle) != CONNECTION_OK || (code && strncmp(code, "57P", 3) == 0)) {
-        return DATABASE_AWAY; /* the server is being shut down, or is not up yet */
+    /* The server is being shut down, or is not up yet. What has no code libpq says by itself: where it cannot send any
+     * more its status is still that of a connection, until it is told to read. */
+    if (!code || PQstatus(connection->handle) != CONNECTION_OK || strncmp(code, "57P", 3) == 0) {
+        return DATABASE_AWAY;
     }
-    return code && strcmp(code, "53100") == 0 ? DATABASE_FULL : DATABASE_BROKEN; /* disk full */
+    return strcmp(code, "53100") == 0 ? DATABASE_FULL : DATABASE_BROKEN; /* disk full */
 }
 
 static enum database_status run(struct pg_connection *connection, const char *sql)

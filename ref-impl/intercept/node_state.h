@@ -108,10 +108,11 @@ bool intercept_joint_flush(struct intercept_node *node);
 bool intercept_joint_next(const struct wire_intercept_frame *joint, size_t *at, unsigned char *entry,
                           struct wire_intercept_frame *frame);
 
-/* intercept_reply_push - a reply has begun: its first data packets are granted.
+/* intercept_reply_push - a reply has begun, `first` octets of which its RTS can carry: its first data packets are
+ * granted.
  * intercept_reply_expect - the same at its receiver, to which the RTS has come; those that overtook it are taken.
  * intercept_reply_keep - keeps a data packet of a message that has not begun. False: it cannot be one. */
-void intercept_reply_push(const struct intercept_node *node, struct intercept_send *send);
+void intercept_reply_push(const struct intercept_node *node, struct intercept_send *send, uint64_t first);
 void intercept_reply_expect(struct intercept_node *node, struct intercept_receive *receive);
 bool intercept_reply_keep(const struct intercept_node *node, struct intercept_peer *peer,
                           const struct wire_intercept_frame *frame);

@@ -98,7 +98,7 @@ bool intercept_send_start(struct intercept_node *node, struct intercept_peer *pe
         node->counts.short_messages++;
     }
     peer->is_booting = peer->is_booting || (send->vnic != 0 && send->number == 0);
-    intercept_reply_push(node, send);
+    intercept_reply_push(node, send, first_of(send));
     return true;
 }
 

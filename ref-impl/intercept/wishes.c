@@ -102,22 +102,16 @@ bool intercept_joint_next(const struct wire_intercept_frame *joint, size_t *at, 
 
 /* ---- replies to gets ---- */
 
-/* The data packets of a message of so many octets, of which an RTS carries the first. */
-static uint32_t packets_of(uint64_t length)
-{
-    return (uint32_t)((length - ICPT_RTS_DATA + ICPT_PACKET_DATA - 1) / ICPT_PACKET_DATA);
-}
-
 static uint32_t first_grant(uint32_t packets)
 {
     return packets < ICPT_GRANT ? packets : ICPT_GRANT;
 }
 
-void intercept_reply_push(const struct intercept_node *node, struct intercept_send *send)
+void intercept_reply_push(const struct intercept_node *node, struct intercept_send *send, uint64_t first)
 {
-    if (node->wishes & ICPT_WISH_GETS && send->is_reply && !send->is_long && send->length > ICPT_RTS_DATA) {
+    if (node->wishes & ICPT_WISH_GETS && send->is_reply && !send->is_long && send->length > first) {
         send->wanted = send->length;
-        send->packets = packets_of(send->length);
+        send->packets = (uint32_t)((send->length - first + ICPT_PACKET_DATA - 1) / ICPT_PACKET_DATA);
         send->granted = first_grant(send->packets);
     }
 }

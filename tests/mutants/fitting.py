@@ -9,12 +9,21 @@ import judging
 import profiles
 
 
-def compile_all(work: pathlib.Path, kind: str, several: list, jobs: int) -> int:
-    """Says which of these do not fit or do not compile, in a folder to work in; status 1 when there are any."""
+def every_program(_one) -> frozenset:
+    """All programs by which the reference is judged, whatever is looked at."""
+    return frozenset(program for profile in profiles.known(judging.ROOT) for program in profile.programs)
+
+
+def compile_all(work: pathlib.Path, kind: str, several: list, jobs: int, programs_of=every_program) -> int:
+    """Says which of these do not fit, or do not compile in the programs of each, in a folder to work in; status 1 when
+    there are any."""
     judging.refresh_copy(work / "base")
-    programs = {program for profile in profiles.known(judging.ROOT) for program in profile.programs}
+    by_programs, found = {}, {}
+    for one in several:
+        by_programs.setdefault(programs_of(one), []).append(one)
     try:
-        found = compiling.faults(work / "base", work, several, programs, jobs)
+        for programs, some in by_programs.items():
+            found |= compiling.faults(work / "base", work, some, programs, jobs)
     except compiling.Fault as fault:
         raise judging.Problem(str(fault)) from fault
     for one in several:

@@ -185,7 +185,9 @@ def main() -> int:
         kept = results.load(ROOT)
         return 1 if results.show({one.name: kept[one.name] for one in wanted if one.name in kept}, sys.stdout) else 0
     if given.action == "compile":
-        return fitting.compile_all(folder / "variants", "variants", wanted, given.builds)
+        of = profiles_of(wanted)
+        return fitting.compile_all(folder / "variants", "variants", wanted, given.builds,
+                                   lambda one: frozenset(of[one.name].programs))
     if not wanted:
         print("no result is stale")
         return 0

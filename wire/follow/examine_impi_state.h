@@ -15,7 +15,7 @@
 
 enum {
     JOBS_MAX = 512,
-    CHANNELS_MAX = 512,  /* 32 clients of one host each have 496 */
+    CHANNELS_MAX = 512, /* 32 clients of one host each have 496 */
     HOSTS = 256,
     PROCESSES = 4096,
 };

@@ -142,12 +142,13 @@ to look, to use
 to work on it
   make, make all       everything, into build/ (V=1 shows commands, B=dir, CC=clang, VARIANT=debug|asan|tsan)
   make unit            the unit tests
-  make pytest          the tests above C (T=tests/scenario or T=file takes some)
+  make pytest          the tests above C (T=tests/scenario or T=file takes some, LONG=no leaves the long ones out)
   make lint            what no compiler holds; make lint-NAME, a script of tests/lint; make lint-tidy
   make modules         who includes whom: folders and modules on floors, as text and in build/share/modules.svg
   make suts            judges systems that are not the reference, or slow, by all cases
-  make check           all that must be green: deps, all, lint, unit, pytest, mutants-check,
-                       variants-check, clang, sanitizers, fuzz-short
+  make check           all that must be green: deps, all, lint, unit, pytest without the long tests, web-postgresql,
+                       mutants-check, variants-check, clang, sanitizers, fuzz-short
+  make check-long      what check leaves out: whole suites over again, on every network and other systems (LONG=only)
   make mutants-check   all mutants fit and compile; tries some whose proof is stale (MUTANT_SECONDS=45)
   make variants-check  all variants fit and compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
@@ -183,11 +184,12 @@ help:
 
 # ---- tests --------------------------------------------------------------------------------------------------------
 
-# What pytest needs to know about this build; tests/conftest.py reads it.
+# What pytest needs to know about this build; tests/conftest.py reads it. LONG=no leaves the long tests out, LONG=only
+# takes nothing else.
 TESTENV = ASSAY_BUILD='$(abspath $(B))' ASSAY_BIN='$(abspath $(BIN))' ASSAY_LIB='$(abspath $(LIB))' ASSAY_VARIANT='$(VARIANT)' \
-          ASSAY_OUT='$(abspath $(OUT))' PYTHONDONTWRITEBYTECODE=1
+          ASSAY_OUT='$(abspath $(OUT))' ASSAY_LONG='$(LONG)' PYTHONDONTWRITEBYTECODE=1
 
-.PHONY: deps check pytest sanitizers
+.PHONY: deps check check-long pytest sanitizers
 deps:
 	$(Q)sh tests/deps.sh
 
@@ -215,19 +217,28 @@ sanitizers:
 # Tests of the service that ask for most of its statements, on the other engine too.
 on_both = $(patsubst %,tests/web/test_%.py,account compare export members resume)
 
-# check: what must be green on every machine before a change lands.
+# check: what must be green on every machine before a change lands. The long tests are left to check-long.
 check: deps
 	$(together) all
 	$(Q)$(MAKE) --no-print-directory lint
 	$(together) unit
-	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$$((2 * $(JOBS)))
-	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS='$(on_both)' PYTEST_JOBS=$$((2 * $(JOBS)))
+	$(Q)$(MAKE) --no-print-directory pytest LONG=no PYTEST_JOBS=$$((2 * $(JOBS)))
+	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS=tests/web/test_account.py
 	$(Q)$(MAKE) --no-print-directory mutants-check
 	$(Q)$(MAKE) --no-print-directory variants-check
 	$(together) CC=clang OPT=-O0 B=$(B)/clang all # for its warnings
-	$(Q)$(MAKE) --no-print-directory sanitizers
+	$(Q)$(MAKE) --no-print-directory sanitizers LONG=no
 	$(together) fuzz-short
 	@echo 'check: all green'
+
+# check-long: what check leaves out: whole suites over every network and on other systems, also with checks of memory, and
+# more of the service on PostgreSQL.
+check-long: deps
+	$(together) all
+	$(Q)$(MAKE) --no-print-directory pytest LONG=only PYTEST_JOBS=$$((2 * $(JOBS)))
+	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS='$(on_both)' PYTEST_JOBS=$$((2 * $(JOBS)))
+	$(Q)$(MAKE) --no-print-directory sanitizers
+	@echo 'check-long: all green'
 
 .PHONY: bench
 bench: $(BENCHES)

@@ -13,6 +13,20 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: left to `make check-long` by `make check`")
+
+
+def pytest_collection_modifyitems(config, items):
+    """ASSAY_LONG: `no` leaves the long tests out, `only` takes nothing else; otherwise all are run."""
+    wanted = os.environ.get("ASSAY_LONG")
+    if wanted not in ("no", "only"):
+        return
+    left_out = [item for item in items if (item.get_closest_marker("long") is None) == (wanted == "only")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
 def _folder(variable: str, default: pathlib.Path) -> pathlib.Path:
     return pathlib.Path(os.environ.get(variable, default)).resolve()
 

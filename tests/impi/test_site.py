@@ -73,6 +73,7 @@ def folders_of_files(root, bin_dir, folder):
     return made
 
 
+@pytest.mark.long
 def test_slow_polling(judged, root, bin_dir, tmp_path):
     """Agents that look every 50 ms conform in all that passes between hosts."""
     def run(cases):

@@ -37,6 +37,7 @@ def fixture_alone(judge):
     return judge("loop", "1")
 
 
+@pytest.mark.long
 def test_shared_memory(judge):
     """Every case, those with scripted peers too: whoever is not of the job on this node is reached over tcp. Only
     numbers are for those who use tcp alone."""
@@ -49,6 +50,7 @@ def test_shared_memory(judge):
     assert set(skipped.values()) == {"the system under test does not number its messages"}
 
 
+@pytest.mark.long
 def test_intercept(judge, root):
     """All that needs no scripted peer over tcp, but what moves mebibytes: for that, seven frames of 512 octets on each
     link make too many turns of three processes where others want the processors."""

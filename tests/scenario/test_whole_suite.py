@@ -11,9 +11,9 @@ import subprocess
 import pytest
 
 # Two runs of everything; what the sanitizers could find in them the other scenarios show them too, in less time.
-pytestmark = pytest.mark.skipif(
+pytestmark = [pytest.mark.long, pytest.mark.skipif(
     os.environ.get("ASSAY_VARIANT", "release") != "release", reason="the whole suite is repeated in the release build"
-)
+)]
 
 SEED = 20260721
 # What these ask depends on how far the system under test has come: they ask again until something has happened.

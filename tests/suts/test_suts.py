@@ -8,6 +8,8 @@ import pathlib
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 HERE = pathlib.Path(__file__).resolve().parent
 WHOLE = bool(os.environ.get("SUTS_WHOLE"))
 PORTALS = [] if WHOLE else ["--suite", "start,interfaces,access-control"]

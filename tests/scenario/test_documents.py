@@ -84,7 +84,7 @@ def test_help_of_make(targets):
              for words in re.findall(r"^\.PHONY: (.*)", line.read_text(encoding="utf-8"), re.MULTILINE)
              for word in words.split()}  # fmt: skip
     callable_ = {word for word in phony if "$" not in word and not word.startswith(("lint-", "fuzz-run"))}
-    several = "install|uninstall|bench|fuzz|lint|mutants|variants|three|dissector|web|repeat"
+    several = "install|uninstall|bench|check|fuzz|lint|mutants|variants|three|dissector|web|repeat"
     named = set(re.findall(rf"(?<![\w./-])((?:{several})-[a-z-]+|[a-z]+)(?![\w./-])", said.stdout))
     assert callable_ - {"help"} <= named
     for words in re.findall(r"make ([a-z-]+)", said.stdout):

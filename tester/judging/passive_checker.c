@@ -64,15 +64,16 @@ struct passive_checker *passive_checker_open(struct evidence *evidence, struct f
     checker->forgeries = forgeries;
     checker->quiet = quiet;
     checker->context = context;
-    checker->requests = memory_zero(REQUESTS * sizeof *checker->requests);
+    checker->requests = memory_zero((REQUESTS + 1) * sizeof *checker->requests);
     checker->slots = memory_zero(SLOTS * sizeof *checker->slots);
-    checker->numbers = memory_zero(NUMBERS * sizeof *checker->numbers);
+    checker->numbers = memory_zero((NUMBERS + 1) * sizeof *checker->numbers);
     struct wire_portals_check_tables tables = {.requests = checker->requests,
                                                .request_count = REQUESTS,
                                                .slots = checker->slots,
                                                .slot_count = SLOTS,
                                                .numbers = checker->numbers,
-                                               .number_count = NUMBERS};
+                                               .number_count = NUMBERS,
+                                               .blank = true};
     randombytes_buf(tables.key, sizeof tables.key);
     checker->check = wire_portals_check_begin(&tables);
     return checker;

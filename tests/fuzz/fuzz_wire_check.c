@@ -19,9 +19,9 @@ struct session {
     uint64_t now_us;
 };
 
-static struct wire_portals_check_request requests[REQUESTS];
+static struct wire_portals_check_request requests[REQUESTS + 1];
 static struct wire_portals_check_slot slots[SLOTS];
-static struct wire_portals_check_number numbers[NUMBERS];
+static struct wire_portals_check_number numbers[NUMBERS + 1];
 
 static void demand_findings(const struct wire_portals_check *check, unsigned count)
 {
@@ -107,7 +107,7 @@ static void step(struct session *session, const uint8_t *input)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS, numbers, NUMBERS, {0, 0}};
+    const struct wire_portals_check_tables tables = {requests, REQUESTS, slots, SLOTS, numbers, NUMBERS, {0, 0}, false};
     struct session session = {.check = wire_portals_check_begin(&tables)};
 
     for (unsigned i = 0; i < STREAMS; i++) {

@@ -31,11 +31,12 @@ struct session {
     bool quiet; /* findings are only collected */
 };
 
-static struct wire_portals_check_request requests[REQUESTS];
+static struct wire_portals_check_request requests[REQUESTS + 1];
 static struct wire_portals_check_slot slots[SLOTS];
-static struct wire_portals_check_number numbers[NUMBERS];
+static struct wire_portals_check_number numbers[NUMBERS + 1];
 
-static const struct wire_portals_check_tables whole = {requests, REQUESTS, slots, SLOTS, numbers, NUMBERS, {1, 2}};
+static const struct wire_portals_check_tables whole = {requests, REQUESTS, slots,  SLOTS,
+                                                       numbers,  NUMBERS,  {1, 2}, false};
 static bool rule_seen[WIRE_PORTALS_VIOLATIONS], header_violation_seen[WIRE_PORTALS_HEADER_VIOLATIONS];
 
 static void collect(struct session *session, unsigned count)
@@ -302,11 +303,12 @@ static void few_steps(const struct wire_portals_check *check, const char *what)
           (unsigned long long)check->messages, (unsigned long long)check->steps);
 }
 
-static struct wire_portals_check_request many_requests[CROWD];
+static struct wire_portals_check_request many_requests[CROWD + 1];
 
 static struct wire_portals_check crowd_begin(void)
 {
-    const struct wire_portals_check_tables tables = {many_requests, CROWD, slots, SLOTS, numbers, NUMBERS, {5, 6}};
+    const struct wire_portals_check_tables tables = {many_requests, CROWD,   slots,  SLOTS,
+                                                     numbers,       NUMBERS, {5, 6}, false};
 
     return wire_portals_check_begin(&tables);
 }
@@ -396,7 +398,7 @@ static void old_numbers_are_forgotten(void)
 }
 
 /* Whether a put with these match bits falls on the place of one with none, under the key of these tables: the requests,
- * which are taken in their order, then stand in one chain. */
+ * which are taken in their order from 1, then stand in one chain. */
 static bool falls_together(const struct wire_portals_check_tables *tables, uint64_t match_bits)
 {
     struct wire_portals_check check = wire_portals_check_begin(tables);
@@ -406,7 +408,7 @@ static bool falls_together(const struct wire_portals_check_tables *tables, uint6
     say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, 1);
     put.match_bits = match_bits;
     say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, 1);
-    return tables->requests[0].bucket_next == 1;
+    return tables->requests[1].bucket_next == 2;
 }
 
 /* The steps that it takes to put and acknowledge all of these. */

@@ -148,12 +148,13 @@ static void on_gone(void *context, struct wire_reassembly_connection *connection
 void wire_examine_open(struct wire_examine *examine, uint32_t room, const uint64_t keys[WIRE_EXAMINE_KEYS])
 {
     struct wire_examine_own *own = take(examine, sizeof *own);
-    struct wire_portals_check_tables tables = {.request_count = room, .slot_count = room, .number_count = room};
+    struct wire_portals_check_tables tables = {
+        .request_count = room, .slot_count = room, .number_count = room, .blank = true};
 
     examine->own = own;
-    tables.requests = take(examine, room * sizeof *tables.requests);
+    tables.requests = take(examine, ((size_t)room + 1) * sizeof *tables.requests);
     tables.slots = take(examine, room * sizeof *tables.slots);
-    tables.numbers = take(examine, room * sizeof *tables.numbers);
+    tables.numbers = take(examine, ((size_t)room + 1) * sizeof *tables.numbers);
     tables.key[0] = keys[0];
     tables.key[1] = keys[1];
     own->portals.examine = examine;

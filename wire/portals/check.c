@@ -24,10 +24,16 @@ enum { SECOND_US = 1000000 };
 
 struct wire_portals_check wire_portals_check_begin(const struct wire_portals_check_tables *tables)
 {
-    struct wire_portals_check check = {.tables = *tables};
-
-    wire_portals_check_empty(&check);
-    return check;
+    if (!tables->blank && tables->request_count > 0) {
+        memset(tables->requests, 0, ((size_t)tables->request_count + 1) * sizeof *tables->requests);
+    }
+    if (!tables->blank && tables->slot_count > 0) {
+        memset(tables->slots, 0, tables->slot_count * sizeof *tables->slots);
+    }
+    if (!tables->blank && tables->number_count > 0) {
+        memset(tables->numbers, 0, ((size_t)tables->number_count + 1) * sizeof *tables->numbers);
+    }
+    return (struct wire_portals_check){.tables = *tables};
 }
 
 struct wire_portals_check_stream wire_portals_check_open(struct wire_portals_check *check,
@@ -359,5 +365,5 @@ const struct wire_portals_check_request *wire_portals_check_waiting(const struct
 {
     uint32_t index = before ? before->newer : check->waiting.oldest;
 
-    return index < check->tables.request_count ? &check->tables.requests[index] : NULL;
+    return index ? &check->tables.requests[index] : NULL;
 }

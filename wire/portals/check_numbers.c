@@ -13,16 +13,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* An index that is none. */
-#define NONE UINT32_MAX
-
-void wire_portals_check_numbers_empty(struct wire_portals_check *check)
-{
-    for (uint32_t i = 0; i < check->tables.number_count; i++) {
-        check->tables.numbers[i].number = 0;
-        check->tables.numbers[i].bucket_first = NONE;
-    }
-}
+/* An index that is none: the first element is but a bucket. */
+enum { NONE = 0 };
 
 static uint32_t *bucket_of(const struct wire_portals_check *check, const struct wire_portals_check_number *key)
 {
@@ -75,7 +67,7 @@ static void forget(struct wire_portals_check *check, uint32_t index)
 static void keep(struct wire_portals_check *check, const struct wire_portals_check_number *made)
 {
     struct wire_portals_check_number *all = check->tables.numbers;
-    uint32_t index = (uint32_t)(check->numbers++ % check->tables.number_count);
+    uint32_t index = 1 + (uint32_t)(check->numbers++ % check->tables.number_count);
     uint32_t *bucket = bucket_of(check, made);
     uint32_t first, head;
 

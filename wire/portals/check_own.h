@@ -32,14 +32,8 @@ struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *
 /* wire_portals_check_report - notes that the header by itself breaks a rule. */
 void wire_portals_check_report(struct wire_portals_check *check, enum wire_portals_header_violation violation);
 
-/* wire_portals_check_empty - links the tables' free requests, and frees all slots and numbers. */
-void wire_portals_check_empty(struct wire_portals_check *check);
-
 /* wire_portals_check_pair - who sends to whom over which interface, as the key of what is known about that. */
 void wire_portals_check_pair(const struct wire_portals_judged *judged, uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS]);
-
-/* wire_portals_check_numbers_empty - no number has been seen. */
-void wire_portals_check_numbers_empty(struct wire_portals_check *check);
 
 /* wire_portals_check_repeated - whether a message of this number has come before; it must then be the same. Remembers
  * one that has not. */

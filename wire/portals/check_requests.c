@@ -17,8 +17,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* An index that is none. */
-#define NONE UINT32_MAX
+/* An index that is none: the first element is but a bucket. */
+enum { NONE = 0 };
 
 /* Age lists */
 
@@ -45,21 +45,6 @@ static void age_remove(struct wire_portals_check *check, struct wire_portals_che
     *(one->older == NONE ? &ages->oldest : &all[one->older].newer) = one->newer;
     *(one->newer == NONE ? &ages->newest : &all[one->newer].older) = one->older;
     ages->count--;
-}
-
-void wire_portals_check_empty(struct wire_portals_check *check)
-{
-    const struct wire_portals_check_ages empty = {NONE, NONE, 0};
-
-    check->waiting = check->settled = check->free = empty;
-    for (uint32_t i = 0; i < check->tables.request_count; i++) {
-        check->tables.requests[i].bucket_first = check->tables.requests[i].bucket_last = NONE;
-        age_append(check, &check->free, i);
-    }
-    for (uint32_t i = 0; i < check->tables.slot_count; i++) {
-        check->tables.slots[i].kind = 0;
-    }
-    wire_portals_check_numbers_empty(check);
 }
 
 /* Buckets */
@@ -218,13 +203,17 @@ void wire_portals_check_request(const struct wire_portals_judged *judged)
         check->forgotten++;
         return;
     }
-    if (check->free.count == 0) {
+    if (check->used == check->tables.request_count && check->free.count == 0) {
         /* A settled one is no loss: without it a second answer is still one that nothing waits for. */
         check->forgotten += check->settled.count == 0;
         request_free(check, check->settled.count ? check->settled.oldest : check->waiting.oldest);
     }
-    index = check->free.oldest;
-    age_remove(check, &check->free, index);
+    if (check->free.count > 0) {
+        index = check->free.oldest;
+        age_remove(check, &check->free, index);
+    } else {
+        index = ++check->used;
+    }
     struct wire_portals_check_request *one = &check->tables.requests[index];
     struct wire_portals_check_request made = key_of(judged, false);
     made.bucket_first = one->bucket_first;

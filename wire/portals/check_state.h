@@ -50,7 +50,8 @@ struct wire_portals_check_number {
 };
 
 /* The caller's storage, which must outlive the checker. Some hundred octets a request or number; three to six slots a
- * pair of processes that talk. Counts of 0 are allowed and leave out what needs memory. */
+ * pair of processes that talk. Counts of 0 are allowed and leave out what needs memory. Requests and numbers have one
+ * element more than their count says. Zeros are an empty table, so that nothing is touched of what is not needed. */
 struct wire_portals_check_tables {
     struct wire_portals_check_request *requests;
     uint32_t request_count;
@@ -59,6 +60,7 @@ struct wire_portals_check_tables {
     struct wire_portals_check_number *numbers;
     uint32_t number_count; /* the latest so many numbered messages are known again */
     uint64_t key[2];       /* random, where outsiders choose what is said: they cannot make everything fall together */
+    bool blank;            /* the storage is all zeros; otherwise the checker begins by making it so */
 };
 
 /* A list of requests by age, as indices. The checker's own. */
@@ -82,6 +84,7 @@ struct wire_portals_check {
 
     struct wire_portals_check_tables tables;
     struct wire_portals_check_ages waiting, settled, free;
+    uint32_t used; /* requests of the table that have ever been in one of these */
     uint64_t streams, requests, gaps;
     uint32_t ends[WIRE_PORTALS_CHECK_SLOT_WORDS]; /* of the message at hand: nid and pid of who sends, who receives */
     uint64_t numbers;                             /* how many were remembered; the latest are in the table */

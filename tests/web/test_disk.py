@@ -2,7 +2,9 @@
 # Copyright (c) 2026 The Assay authors
 """A disk that gets full: what could not be stored is not taken for judged, by nobody, and every state can be left."""
 
+import contextlib
 import os
+import sqlite3
 import subprocess
 
 import pytest
@@ -109,3 +111,20 @@ def test_a_state_that_nobody_executes_can_be_left(own_service):
     assert client.wait_over(run)["state"] == "cancelled"
     assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 409
     assert client.delete(f"/api/v1/runs/{run}").status == 204
+
+
+@sqlite_only
+def test_a_database_that_refuses_is_not_a_full_disk(own_service):
+    """What could not be stored for another reason is told with that reason."""
+    one = own_service()
+    client = one.client()
+    run, agent = begin(one, client)
+    with contextlib.closing(sqlite3.connect(one.data / "assay.db", isolation_level=None)) as database:
+        database.execute("CREATE TRIGGER refuse BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'no'); END")
+        assert agent.wait(PATIENCE) == 1
+        agent.stderr.close()
+        state = client.wait_over(run)
+        database.execute("DROP TRIGGER refuse")
+    assert "could not be stored" in state["problem"] and "database failed" in state["problem"], state
+    assert "disk is full" not in state["problem"] + state["storage_problem"] and state["certificate"] is None
+    assert "database failed" in state["storage_problem"]

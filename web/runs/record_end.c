@@ -30,13 +30,13 @@ static const char *end_state(const struct run *run)
 }
 
 /* Adds to the problem what was lost on the way. */
-static void add_lost(struct run *run, unsigned lost)
+static void add_lost(struct run *run, unsigned lost, const char *why)
 {
     size_t len = strlen(run->problem);
 
     if (lost > 0 && !strstr(run->problem, "could not be stored")) {
-        snprintf(run->problem + len, sizeof run->problem - len,
-                 "%s%u items of this run could not be stored: the service's disk was full.", len ? " " : "", lost);
+        snprintf(run->problem + len, sizeof run->problem - len, "%s%u items of this run could not be stored: %s.",
+                 len ? " " : "", lost, why);
     }
 }
 
@@ -199,14 +199,15 @@ static enum database_status try_end(struct run *run)
     int64_t seq = run->seq, stored = run->stored;
     struct reports reports;
     enum database_status status;
-    const char *state;
+    const char *state, *why;
     unsigned lost;
 
     pthread_mutex_lock(&run->runs->lock);
     state = end_state(run);
     lost = run->lost;
+    why = run_lost(run);
     pthread_mutex_unlock(&run->runs->lock);
-    add_lost(run, lost);
+    add_lost(run, lost, why);
     evidence_files_hold(evidence);
     status = add_reports(run, &reports);
     status = status ? status : update_all(run, state, &reports);

@@ -30,6 +30,11 @@ void run_free(struct run *run)
     free(run);
 }
 
+const char *run_lost(const struct run *run)
+{
+    return run->disk_full ? "the service's disk is full" : "the service's database failed";
+}
+
 void run_lose(struct run *run, enum database_status status)
 {
     bool full = status == DATABASE_FULL;
@@ -43,10 +48,11 @@ void run_lose(struct run *run, enum database_status status)
     if (resumable && (status == DATABASE_AWAY || (status == DATABASE_CONFLICT && *run->runs->service->name))) {
         engine_run_suspend(run->engine);
     } else {
-        run->lost++;
-        engine_run_cancel_because(run->engine,
-                                  full ? "the service's disk is full: the run could not be stored any further"
-                                       : "the service's database failed: the run could not be stored");
+        char reason[128];
+
+        run->disk_full = run->lost++ == 0 ? full : run->disk_full;
+        snprintf(reason, sizeof reason, "%s: the run could not be stored any further", run_lost(run));
+        engine_run_cancel_because(run->engine, reason);
     }
     pthread_mutex_unlock(&run->runs->lock);
 }

@@ -48,6 +48,7 @@ struct run {
     bool cancelled;   /* somebody asked for it */
     bool interrupted; /* the service ends */
     unsigned lost;    /* things that could not be stored */
+    bool disk_full;   /* and why, of the first of them; otherwise the database failed */
 };
 
 struct runs {
@@ -70,6 +71,9 @@ void run_free(struct run *run);
  * nobody can see later are none. On a full disk it gives up the reserve, so that the end has room. Where the database
  * is only away the run is suspended: it goes on from what had been stored. Takes the list's lock. */
 void run_lose(struct run *run, enum database_status status);
+
+/* run_lost - why something of the run was lost: words that go on a sentence. */
+const char *run_lost(const struct run *run);
 
 /* run_remove_folder removes a folder and everything in it. */
 void run_remove_folder(const char *path);

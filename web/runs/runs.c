@@ -163,8 +163,7 @@ void runs_storage_problem(struct runs *runs, const char *id, char *problem, size
     pthread_mutex_lock(&runs->lock);
     run = run_find(runs, id);
     if (run && run->lost > 0) {
-        snprintf(problem, problem_octets, "%u items of this run could not be stored: the service's disk is full.",
-                 run->lost);
+        snprintf(problem, problem_octets, "%u items of this run could not be stored: %s.", run->lost, run_lost(run));
     } else if (run && run->over && !run->recorded) {
         snprintf(problem, problem_octets, "The end of this run could not be stored yet; cancel or delete it, or wait.");
     }

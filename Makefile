@@ -149,8 +149,8 @@ to work on it
   make check           all that must be green: deps, all, lint, unit, pytest without the long tests, web-postgresql,
                        mutants-check, variants-check, clang, sanitizers, fuzz-short
   make check-long      what check leaves out: whole suites over again, on every network and other systems (LONG=only)
-  make mutants-check   all mutants fit and compile; tries some whose proof is stale (MUTANT_SECONDS=45)
-  make variants-check  all variants fit and compile
+  make mutants-check   changed mutants compile; tries some whose proof is stale (MUTANT_SECONDS=30)
+  make variants-check  changed variants compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
   make deps            install the Debian packages that are missing
   make clean           remove build/
@@ -205,13 +205,14 @@ JOBS ?= $(shell nproc)
 together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 
 # sanitizers: unit tests and scenarios with address and undefined-behaviour checks, the reference library with thread checks.
-# The scenario that takes longest begins first.
+# The scenario that takes longest begins first. Without the long tests, only those that are jobs of the reference.
 longest   = tests/scenario/test_suite_networks.py
 scenarios = $(longest) $(filter-out $(longest),$(wildcard tests/scenario/test_*.py)) tests/gasnet
+jobs      = $(wildcard $(patsubst %,tests/scenario/test_%*.py,last_message examples interpreter_job job_))
 sanitizers:
 	$(together) VARIANT=asan all
 	$(together) VARIANT=asan unit
-	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(scenarios)' PYTEST_JOBS=$$((2 * $(JOBS)))
+	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(if $(filter no,$(LONG)),$(jobs),$(scenarios))' PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(together) VARIANT=tsan unit
 
 # Tests of the service that ask for most of its statements, on the other engine too.

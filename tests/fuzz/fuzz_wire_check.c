@@ -41,8 +41,8 @@ static void demand_list(const struct wire_portals_check *check, const struct wir
 {
     uint32_t seen = 0;
 
-    for (uint32_t at = ages->oldest; at != UINT32_MAX; at = check->tables.requests[at].newer) {
-        FUZZ_DEMAND(at < REQUESTS && ++seen <= ages->count);
+    for (uint32_t at = ages->oldest; at != 0; at = check->tables.requests[at].newer) {
+        FUZZ_DEMAND(at <= check->used && ++seen <= ages->count);
     }
     FUZZ_DEMAND(seen == ages->count);
 }
@@ -52,7 +52,8 @@ static void demand_tables(const struct wire_portals_check *check)
     demand_list(check, &check->waiting);
     demand_list(check, &check->settled);
     demand_list(check, &check->free);
-    FUZZ_DEMAND(check->waiting.count + check->settled.count + check->free.count == REQUESTS);
+    FUZZ_DEMAND(check->used <= REQUESTS);
+    FUZZ_DEMAND(check->waiting.count + check->settled.count + check->free.count == check->used);
 }
 
 /* A message as the process on that side would say it. */

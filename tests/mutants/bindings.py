@@ -94,12 +94,16 @@ class Tree:
         return {mutant.name: proofs[mutant.name] for mutant in mutants
                 if not self.stale(mutant, proofs.get(mutant.name))}
 
+    def proven_so(self, mutant: entries.Mutant, proof) -> bool:
+        """Whether it has been tried as it is, on what it changes as that is; cases may have changed."""
+        return bool(proof) and proof.get("digest") == self.digest(mutant)
+
     def stale(self, mutant: entries.Mutant, proof) -> list:
         """Why a proof says nothing of this tree, in words; empty if it does. `proof` is None if there is none."""
         if not proof:
             return ["it has not been tried yet"]
         reasons = []
-        if proof.get("digest") != self.digest(mutant):
+        if not self.proven_so(mutant, proof):
             reasons.append(f"the mutant, or {', '.join(description(mutant)['in'])}, has changed")
         for case, said in [said for part in parts(proof).values() for said in part.items()]:
             now = self.cases.digest(case)

@@ -48,7 +48,7 @@ class Bench:
     work: pathlib.Path
     builds: threading.Semaphore
     judges: concurrent.futures.Executor
-    until: float | None
+    until: float | None = None
 
     @property
     def base(self) -> pathlib.Path:

@@ -20,6 +20,7 @@ it is out of date. With --compile no case is judged: it is only looked whether e
 
 import argparse
 import concurrent.futures
+import dataclasses
 import json
 import os
 import pathlib
@@ -189,6 +190,12 @@ def stale_of(mutants: list) -> dict:
     return fitting.stale(mutants, lambda mutant: tree.stale(mutant, proofs.get(mutant.name)))
 
 
+def changed_of(mutants: list) -> list:
+    """Those that have not been tried as they are now, on what they change as it is now."""
+    tree, proofs = bindings.Tree.below(ROOT), bindings.load(ROOT)
+    return [mutant for mutant in mutants if not tree.proven_so(mutant, proofs.get(mutant.name))]
+
+
 def options():
     """The command line."""
     processors = os.cpu_count() or 1
@@ -198,6 +205,8 @@ def options():
     parser.add_argument("--jobs", type=int, default=processors * JUDGED_PER_PROCESSOR,
                         help="mutants that are tried, and cases that are judged, at once")
     parser.add_argument("--stale", action="store_true", help="only those whose proof is stale")
+    parser.add_argument("--changed", action="store_true",
+                        help="only those of which the mutant or what it changes is not what has been tried")
     parser.add_argument("--later", action="store_true",
                         help="find mutants for what later revisions demand in the same words and no mutant proves yet")
     parser.add_argument("--seconds", type=int, help="begin no further mutant after that time; what is open then is "
@@ -267,10 +276,9 @@ def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
     not pass, a mutant survived, or, where all are tried, proofs.json is not right or, unless time is limited, a proof
     of any mutant is stale."""
     catalogue = bindings.Catalogue.below(ROOT)
-    until = time.monotonic() + given.seconds if given.seconds is not None else None
+    limited = given.seconds is not None
     with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
-        bench = judging.Bench(folder / "bin" / "assay", folder / "mutants", threading.Semaphore(given.builds), judges,
-                              until)
+        bench = judging.Bench(folder / "bin" / "assay", folder / "mutants", threading.Semaphore(given.builds), judges)
         judging.keep_cases(bench.work)
         os.environ["ASSAY_CASES"] = str(bench.work / "cases")
         wanted = questions_of(bench, asked)
@@ -278,8 +286,10 @@ def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
         programs = {program for profile in concerned for program in profile.programs}
         judging.refresh_base(bench.base, given.builds, programs)
         tree = bindings.Tree.below(ROOT)
-        wanted.sort(key=lambda one: sum(len(each.cases) for each in one[1]) if until else 0)
-        if not until and not judging.unchanged_passes(bench, concerned, whole_or_cases(given, wanted, concerned)):
+        wanted.sort(key=lambda one: sum(len(each.cases) for each in one[1]) if limited else 0)
+        if limited:
+            bench = dataclasses.replace(bench, until=time.monotonic() + given.seconds)
+        elif not judging.unchanged_passes(bench, concerned, whole_or_cases(given, wanted, concerned)):
             print("the unchanged reference does not pass, so nothing is proven")
             return 1
         results = try_all(bench, wanted, catalogue, given.jobs)
@@ -288,7 +298,7 @@ def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
     right = compared(given, found) if given.check else True
     if not given.check:
         keep_proofs(every, found)
-    if until:
+    if limited:
         count = sum(survived(result, catalogue) and not result.caught_by for result in results)
     return 1 if count or not right or CHILDREN.ended or not settled(given, every, results) else 0
 
@@ -346,6 +356,8 @@ def main() -> int:
     if given.stale:
         stale = stale_of(mutants)
         mutants = [mutant for mutant in mutants if mutant.name in stale]
+    if given.changed:
+        mutants = changed_of(mutants)
     if given.action == "current":
         print(bindings.one_by_line(bindings.Tree.below(ROOT).current(every, bindings.load(ROOT))), end="")
         return 0

@@ -70,11 +70,15 @@ class Tree:
             return ""
         return lua.digest("\n".join(texts))
 
+    def judged_so(self, variant: permitted.Variant, result) -> bool:
+        """Whether it has been judged as it is, on what it changes as that is; cases may have changed."""
+        return bool(result) and result.get("digest") == self.digest(variant)
+
     def stale(self, variant: permitted.Variant, profile: str, result) -> str:
         """Why a result says nothing of this tree, in words, or ""."""
         if not result:
             return "it has not been judged yet"
-        if result.get("digest") != self.digest(variant):
+        if not self.judged_so(variant, result):
             return "the variant, or what it changes, has changed"
         return "" if result.get("cases") == self.cases(profile) else "a case has changed since"
 

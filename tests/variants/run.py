@@ -106,8 +106,7 @@ def judge(given, folder: pathlib.Path, every: list, wanted: list) -> int:
     """Judges variants and keeps the results. Status 1: one does not conform or could not be judged."""
     of = profiles_of(wanted)
     with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
-        bench = judging.Bench(folder / "bin" / "assay", folder / "variants", threading.Semaphore(given.builds), judges,
-                              None)
+        bench = judging.Bench(folder / "bin" / "assay", folder / "variants", threading.Semaphore(given.builds), judges)
         judging.keep_cases(bench.work)
         judging.refresh_base(bench.base, given.builds, {one for profile in of.values() for one in profile.programs})
         tree = results.Tree(bindings.Tree.below(ROOT))
@@ -148,6 +147,8 @@ def options():
     parser.add_argument("--jobs", type=int, default=processors * JUDGED_PER_PROCESSOR,
                         help="variants that are judged at once")
     parser.add_argument("--stale", action="store_true", help="only those whose result is stale")
+    parser.add_argument("--changed", action="store_true",
+                        help="only those of which the variant or what it changes is not what has been judged")
     parser.add_argument("--pairs", action="store_true", help="those that follow another reading of a switch, many at "
                         "once, so that every two of them meet")
     parser.add_argument("--check", action="store_true", help="do not write results.json")
@@ -179,6 +180,9 @@ def main() -> int:
     if given.stale:
         stale = stale_of(wanted)
         wanted = [one for one in wanted if one.name in stale]
+    if given.changed:
+        tree, kept = results.Tree(bindings.Tree.below(ROOT)), results.load(ROOT)
+        wanted = [one for one in wanted if not tree.judged_so(one, kept.get(one.name))]
     if given.action == "list":
         return show_list(wanted)
     if given.action == "table":

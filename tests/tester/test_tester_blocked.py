@@ -38,8 +38,11 @@ def fixture_broken(root, bin_dir, tmp_path_factory):
     suites = {what: row[0] for what, row in BROKEN.items()}
     suites.update(dict.fromkeys((*NEVER_BEGUN, "nothing"), "foundations"))
 
+    # Made here, since pytest's factory is not made for threads.
+    folders = {what: tmp_path_factory.mktemp(what) for what in suites}
+
     def run(what):
-        program = Assay(bin_dir, root, tmp_path_factory.mktemp(what))
+        program = Assay(bin_dir, root, folders[what])
         return program.run("--suite", suites[what], cases=root / "tester" / "cases", environment={"BROKEN": what},
                            template=template)
 

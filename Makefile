@@ -143,11 +143,11 @@ to work on it
   make, make all       everything, into build/ (V=1 shows commands, B=dir, CC=clang, VARIANT=debug|asan|tsan)
   make unit            the unit tests
   make pytest          the tests above C (T=tests/scenario or T=file takes some, LONG=no leaves the long ones out)
-  make lint            what no compiler holds; make lint-NAME, a script of tests/lint; make lint-tidy
+  make lint            what no compiler holds; make lint-NAME, a script of tests/lint; make lint-tidy, lint-clang
   make modules         who includes whom: folders and modules on floors, as text and in build/share/modules.svg
   make suts            judges systems that are not the reference, or slow, by all cases
   make check           all that must be green: deps, all, lint, unit, pytest without the long tests, web-postgresql,
-                       mutants-check, variants-check, clang, sanitizers, fuzz-short
+                       mutants-check, variants-check, sanitizers, fuzz-short
   make check-long      what check leaves out: whole suites over again, on every network and other systems (LONG=only)
   make mutants-check   changed mutants compile; tries some whose proof is stale (MUTANT_SECONDS=30)
   make variants-check  changed variants compile
@@ -227,17 +227,17 @@ check: deps
 	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS=tests/web/test_account.py
 	$(Q)$(MAKE) --no-print-directory mutants-check
 	$(Q)$(MAKE) --no-print-directory variants-check
-	$(together) CC=clang OPT=-O0 B=$(B)/clang all # for its warnings
 	$(Q)$(MAKE) --no-print-directory sanitizers LONG=no
 	$(together) fuzz-short
 	@echo 'check: all green'
 
-# check-long: what check leaves out: whole suites over every network and on other systems, also with checks of memory, and
-# more of the service on PostgreSQL.
+# check-long: what check leaves out: whole suites over every network and on other systems, also with checks of memory,
+# more of the service on PostgreSQL, and clang's warnings on what fuzz-short does not compile with it.
 check-long: deps
 	$(together) all
 	$(Q)$(MAKE) --no-print-directory pytest LONG=only PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS='$(on_both)' PYTEST_JOBS=$$((2 * $(JOBS)))
+	$(Q)$(MAKE) --no-print-directory lint-clang
 	$(Q)$(MAKE) --no-print-directory sanitizers
 	@echo 'check-long: all green'
 

@@ -51,6 +51,7 @@ def test_choosing_profile_and_suites(browser):
     assert not browser.complaints()
 
 
+@pytest.mark.long
 def test_report_names_the_role(browser, service, bin_dir):
     start = browser.all(".command pre")[-1].text
     token = shlex.split(start)[0].removeprefix("ASSAY_TOKEN=")
@@ -112,6 +113,7 @@ def test_matrix_of_meetings(browser, service, bin_dir, tmp_path):
     assert not browser.complaints()
 
 
+@pytest.mark.long
 def test_an_own_server_comes_along(browser, service, bin_dir):
     """The vendor gives the command of an own server on the page; the command to type brings it, and the report shows
     the meetings under it."""

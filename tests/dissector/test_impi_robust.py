@@ -47,6 +47,7 @@ def test_the_capture_has_six_directions():
     assert len(directions) == 6 and sum(map(len, directions)) > 200000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preference", ["desegment:TRUE", "desegment:FALSE"])
 def test_every_truncation(tshark_asan, preference):
     """Each direction of the capture, ending after each of its octets, the connection closed behind it."""

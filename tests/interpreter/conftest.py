@@ -150,7 +150,8 @@ MPI_LAUNCHERS = {
 }
 
 
-@pytest.fixture(scope="session", params=sorted(MPI_LAUNCHERS))
+@pytest.fixture(scope="session", params=[pytest.param(name, marks=[] if name == "assay" else [pytest.mark.long])
+                                          for name in sorted(MPI_LAUNCHERS)])
 def mpi(request, unpack, bin_dir, variant):
     """(launcher, program) of an interpreter built from the archive, with the reference or with a Debian MPI."""
     ours = request.param == "assay"

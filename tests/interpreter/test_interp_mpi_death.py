@@ -10,6 +10,9 @@ import pytest
 
 from manager import PATIENCE, TOKEN
 
+# Its library is built with MPICH.
+pytestmark = pytest.mark.long
+
 HERE = pathlib.Path(__file__).resolve().parent
 WORLD = "MPI_COMM_WORLD"
 

@@ -571,6 +571,17 @@ def test_tidy(tree):
     tree.caught("tidy", "Makefile:1:", "nowhere.o", arguments=build)
 
 
+@pytest.mark.skipif(not shutil.which("clang"), reason="clang is not installed; make deps installs it")
+def test_clang(tree):
+    """A defect of which only clang warns is told with file and line."""
+    tree.write("Makefile", "all: wire/a.o\nwire/a.o: wire/a.c\n\t$(CC) -Wall -I. -c -o $@ $<\n")
+    tree.write("wire/a.c", C_HEAD + "int wire_a(int b);\nint wire_a(int b)\n{\n    b = b;\n    return b;\n}\n")
+    tree.caught("clang", "wire/a.c:6:", "to itself", arguments=("--build", str(tree.root / "out")))
+    tree.write("wire/a.c", C_HEAD + "int wire_a(int b);\nint wire_a(int b)\n{\n    return b;\n}\n")
+    tree.clean("clang", "--build", str(tree.root / "out"))
+    assert not (tree.root / "wire/a.o").exists()
+
+
 def test_files_come_from_git(tree):
     """In a checkout only tracked files are looked at."""
     subprocess.run(["git", "init", "-q", str(tree.root)], check=True)

@@ -20,9 +20,9 @@ import common
 FINDING = re.compile(r"^(/?[^:\s]+):(\d+):\d+: (?:warning|error): (.*)$", re.MULTILINE)
 
 
-def compile_commands(tree, build):
+def compile_commands(tree, build, *variables):
     """What the Makefile compiles, in the form of compile_commands.json, every source once."""
-    plan = subprocess.run(["make", "-Bnk", "V=1", f"B={build}", "all"],
+    plan = subprocess.run(["make", "-Bnk", "V=1", f"B={build}", *variables, "all"],
                           cwd=tree.root, capture_output=True, text=True, check=False)
     if plan.returncode != 0:
         reason = next((line for line in plan.stderr.splitlines() if "***" in line), plan.stderr.strip())

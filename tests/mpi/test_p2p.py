@@ -125,6 +125,7 @@ def test_more_than_there_is_room_for_between_clients(between):
     between("one and one", "flood")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("network", NETWORKS)
 def test_many_processes(inside, network):
     """A large job starts, exchanges and ends, every time."""

@@ -80,7 +80,8 @@ def theirs(compiler, launcher):
     return compiler
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in MPICH_ERRS])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] if name in MEBIBYTES else [])
+                                  for name in PROGRAMS if name not in MPICH_ERRS])
 def test_same_as_mpich(name, ours, compiled):
     """MPICH prints the same, whatever the number of processes."""
     program = compiled(name, theirs("mpicc.mpich", "mpirun.mpich"))
@@ -88,6 +89,7 @@ def test_same_as_mpich(name, ours, compiled):
         assert ours(name, size) == run(["mpirun.mpich", "-np", size, program])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in OPENMPI_ERRS])
 def test_same_as_openmpi(name, ours, compiled):
     """Open MPI prints the same."""

@@ -43,6 +43,7 @@ def meetings(report):
     return found
 
 
+@pytest.mark.long
 def test_everybody_meets_everybody(assay, root, bin_dir):
     """A vendor with client and server: eight meetings, in each every program; the terminal shows the same table."""
     launcher = bin_dir / "impirun"
@@ -92,6 +93,7 @@ int MPI_Scan(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op
 """
 
 
+@pytest.mark.long
 def test_a_wrong_result(assay, root, bin_dir, variant, tmp_path):
     """A library that gives one sum wrong, with nothing wrong on the wire: it fails wherever it takes part."""
     if variant != "release":

@@ -150,8 +150,9 @@ def test_an_own_server_comes_along(browser, service, bin_dir):
     assert all("/api/v1/runs" in text and "400" in text for text in complaints), complaints
 
 
+@pytest.mark.long
 def test_long_lists_can_be_filtered(browser, service):
-    """The table of cases by suite, as well as by verdict and word."""
+    """The table of cases by suite, as well as by verdict and word, of the run above."""
     [run] = [one for one in service.client("impi").get("/api/v1/runs").json["runs"] if one["suite"] == "server"]
     browser.open(f"/runs/{run['id']}")
     browser.heading("Some MPI")

@@ -13,11 +13,10 @@ import pytest
 
 from capture import Capture, Connection
 from impi_octets import TWO, channel, command, ints, packet, process, start
-from test_robust import sound
+from test_robust import SEEDS, sound
 
 LAM = pathlib.Path(__file__).resolve().parent.parent / "captures" / "lam-impi.pcap"
 HEADERS = 66  # octets of Ethernet, IP and TCP of that capture, which stay undamaged
-ROUNDS = int(os.environ.get("ASSAY_FUZZ_ROUNDS", "6"))
 PACKETS_CUT = 1400  # octets of a channel that are cut off at each place
 
 
@@ -62,7 +61,7 @@ def test_every_truncation(tshark_asan, preference):
                                "-O", "impi", check=False))
 
 
-@pytest.mark.parametrize("seed", range(1, ROUNDS + 1))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_damaged(tshark_asan, seed):
     """One octet in two hundred of the capture changed; the seed is the test's parameter."""
     out = tshark_asan.folder / f"lam-{seed}.pcap"
@@ -137,9 +136,9 @@ def busy_capture(path, seed):
     return capture.write(path)
 
 
-@pytest.mark.parametrize("seed", range(1, ROUNDS + 1))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_forged(tshark_asan, seed):
-    """The seed is the test's parameter; ASSAY_FUZZ_ROUNDS sets how many there are."""
+    """The seed is the test's parameter."""
     path = busy_capture(tshark_asan.folder / f"forged-{seed}.pcap", seed)
     for preference in ("desegment:TRUE", "desegment:FALSE", "analyse:FALSE", "limit:0"):
         no_failure(tshark_asan.run("-n", "-2", "-V", "-r", path, "-o", f"impi.{preference}", "-z", "impi,tree", "-z",

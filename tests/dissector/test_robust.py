@@ -12,7 +12,9 @@ from capture import Capture, Connection, vector
 from wireshark import DECODE_AS
 
 HEADERS = 40  # octets of IP and TCP that stay undamaged, so that the damage reaches the plugin
-ROUNDS = int(os.environ.get("ASSAY_FUZZ_ROUNDS", "6"))
+# How many there are is set by ASSAY_FUZZ_ROUNDS.
+SEEDS = [pytest.param(seed, marks=[pytest.mark.long] if seed > 2 else [])
+         for seed in range(1, 1 + int(os.environ.get("ASSAY_FUZZ_ROUNDS", "6")))]
 
 
 def busy_capture(root, path, seed):
@@ -75,8 +77,8 @@ def test_undamaged(tshark_asan, root, preference):
     sound(tshark_asan.run("-n", "-2", "-V", "-r", path, "-o", f"portals.{preference}", *DECODE_AS, check=False))
 
 
-@pytest.mark.parametrize("seed", range(1, ROUNDS + 1))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_damaged(tshark_asan, root, seed):
-    """The seed is the test's parameter; ASSAY_FUZZ_ROUNDS sets how many there are."""
+    """The seed is the test's parameter."""
     path = damaged(busy_capture(root, tshark_asan.folder / "busy.pcap", seed), seed)
     sound(tshark_asan.run("-n", "-2", "-V", "-r", path, *DECODE_AS, "-z", "portals,tree", "-z", "expert", check=False))

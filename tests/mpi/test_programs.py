@@ -80,8 +80,8 @@ def theirs(compiler, launcher):
     return compiler
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.long] if name in MEBIBYTES else [])
-                                  for name in PROGRAMS if name not in MPICH_ERRS])
+@pytest.mark.long
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in MPICH_ERRS])
 def test_same_as_mpich(name, ours, compiled):
     """MPICH prints the same, whatever the number of processes."""
     program = compiled(name, theirs("mpicc.mpich", "mpirun.mpich"))

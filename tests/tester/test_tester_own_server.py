@@ -27,6 +27,7 @@ def notes(outcome):
     return outcome.out + outcome.err
 
 
+@pytest.mark.long
 def test_a_server_out_of_reach(assay, root, bin_dir, script):
     """It prints an address that only the vendor's own machines know: the reference's clients stay away from it, the
     vendor's own meet there, and the report says why the others do not."""

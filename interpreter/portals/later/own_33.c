@@ -89,12 +89,16 @@ static int read_queues(struct call *call, ptl_handle_eq_t *queues)
 }
 
 #ifndef NO_PtlEQPoll
+#ifndef PTL_TIME_FOREVER
+#define PTL_TIME_FOREVER ((ptl_time_t)-1) /* a header may lack it */
+#endif
+
 static void run_poll(struct call *call)
 {
     ptl_handle_eq_t queues[QUEUES_MOST];
     ptl_event_t event, *event_at = call_report(call, "event", &event);
     int which = -1, *which_at = call_report(call, "which", &which), count, code;
-    ptl_time_t timeout = (ptl_time_t)call_bits(call, "timeout", sizeof timeout, NULL, 0);
+    ptl_time_t timeout = (ptl_time_t)call_bits(call, "timeout", sizeof timeout, "forever", PTL_TIME_FOREVER);
 
     count = read_queues(call, queues);
     if (call_failed(call))

@@ -180,6 +180,26 @@ case {
 }
 
 case {
+  id = "stays-when-it-is-not-asked",
+  title = "A descriptor that is to go when a message does not fit stays when it would not serve the message anyway",
+  purpose = "A get that is too long for a descriptor of puts: it is dropped, and a put that fits arrives there.",
+  chapter = "3.7.2", requirements = { "P32-346" },
+  run = function(t)
+    local rank = alone(t)
+    rank:bind { region = "in", octets = 20, desc = "in-desc", md = "in-md" }
+    rank:attach { octets = 12, nofit = "PTL_UNLINK", eventq = "eq" }
+    local before = rank:drop_count()
+    rank:get { mem_desc = "in-md", target = rank }
+    t:judging("P32-346")
+    t:drops("P32-346", rank, before, 1)
+    rank:put { mem_desc = "out-md", target = rank }
+    local event = done(rank)
+    t:equal("P32-346", "the event of the put", event and event.type, "PTL_EVENT_PUT_END")
+    t:rc("P32-346", rank:PtlMDUnlink {}, "PTL_OK")
+  end,
+}
+
+case {
   id = "unlinked-beyond-max-offset",
   title = "A descriptor with PTL_UNLINK goes when its offset passes max_offset, and not before",
   purpose = "A region for five messages and a maximum offset of 12: it takes two messages and is gone.",

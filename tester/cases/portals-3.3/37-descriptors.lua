@@ -75,6 +75,37 @@ case {
   end,
 }
 
+local ROOM = { { "that-is-enough", 24, 8, 8, 3 }, { "for-parts", 20, 8, 4, 4 }, { "for-one", 15, 8, 8, 1 },
+  { "of-one-octet", 17, 2, 8, 2 } }
+for name, octets, least, length, fitting in each(ROOM) do
+  case {
+    id = "max-size-room-" .. name,
+    title = "A descriptor is inactive as soon as less than its least size is left, and not before",
+    purpose = octets .. " octets, a least size of " .. least .. ", messages of " .. length .. ": " .. fitting
+      .. " of them arrive, and then one of a single octet goes to the entry behind it.",
+    requirements = { "P33-347", "P33-179" }, ranks = 1,
+    run = function(t)
+      local rank = t:open {}
+      rank:eq("eq", 64)
+      rank:eq("next", 16)
+      rank:bind { region = "out", octets = length, fill = "mix/1", md = "out-md" }
+      rank:bind { region = "short", octets = 1, desc = "short-desc", md = "short-md" }
+      rank:attach { octets = octets, max_size = least, options = "PTL_MD_OP_PUT|PTL_MD_MAX_SIZE|" .. NO_START,
+        md_unlink = "PTL_UNLINK", eventq = "eq" }
+      rank:attach { me = "me2", md = "md2", desc = "desc2", region = "buf2", octets = 8, eventq = "next",
+        options = "PTL_MD_OP_PUT|" .. NO_START }
+      for i = 1, fitting do
+        rank:put { mem_desc = "out-md", target = rank }
+        t:event("P33-347", rank, "eq", { type = "PTL_EVENT_PUT_END", offset = (i - 1) * length })
+        if i < fitting then t:no_event("P33-179", rank, "eq", 0) end
+      end
+      t:event("P33-179", rank, "eq", { type = "PTL_EVENT_UNLINK" })
+      rank:put { mem_desc = "short-md", target = rank }
+      t:event("P33-347", rank, "next", { type = "PTL_EVENT_PUT_END", mlength = 1 })
+    end,
+  }
+end
+
 for name, unlink in each { { "retained", "PTL_RETAIN" }, { "unlinked", "PTL_UNLINK" } } do
   case {
     id = "max-size-" .. name,

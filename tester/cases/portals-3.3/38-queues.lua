@@ -7,14 +7,14 @@ defaults { suite = "polling", chapter = "3.8" }
 
 -- A rank with three queues and a portal for each of them, to which it puts.
 local function three(t, count)
-  local rank = t:open {}
+  local rank, other = t:open {}
   rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
   for i = 0, 2 do
     rank:eq("eq" .. i, count or 16)
     rank:attach { index = i, me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 8,
       options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE|PTL_MD_EVENT_START_DISABLE", eventq = "eq" .. i }
   end
-  return rank
+  return rank, other
 end
 
 local ALL <const> = "eq0,eq1,eq2"
@@ -35,6 +35,26 @@ case {
     end
   end,
 }
+
+for name, timeout, late in each { { "soon", 20000, 300 }, { "late", 20000, 3000 }, { "without-end", "forever", 1500 } } do
+  case {
+    id = "poll-waits-" .. name,
+    title = "PtlEQPoll waits as long as it is told for an event that comes late",
+    purpose = "Another process puts while the call waits for three empty queues; it returns with that event, and not before.",
+    requirements = { "P33-368" }, ranks = 2,
+    run = function(t)
+      local rank, from = three(t)
+      from:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+      local waiting = rank:start_PtlEQPoll { queues = ALL, timeout = timeout, deadline = late + 17000 }
+      from:pause(late)
+      t:check("P33-368", "it waits while nothing comes", not waiting:done(), "waiting", "returned")
+      from:put { mem_desc = "out-md", target = rank, portal = 2 }
+      local result = t:rc("P33-368", waiting:finish(), "PTL_OK")
+      t:equal("P33-368", "the queue", result.which, 2)
+      t:equal("P33-368", "the event", result.event.type, "PTL_EVENT_PUT_END")
+    end,
+  }
+end
 
 for timeout in each { { 0 }, { 30 } } do
   case {

@@ -164,20 +164,14 @@ for name, call, octets in each { { "isend", "MPI_Isend", 20 }, { "issend", "MPI_
     { "long", "MPI_Isend", 5 * LIMIT } } do
   case {
     id = "cancel-before-it-leaves-" .. name,
-    title = "An " .. call .. " of " .. octets .. " octets that waits at hiwater is cancelled locally and never sent",
-    purpose = "No CANCEL comes, MPI_Test_cancelled says yes at once, and when the way is free the next message leaves instead.",
+    title = "An " .. call .. " of " .. octets .. " octets that waits at hiwater is cancelled locally and then never sent",
+    purpose = "No CANCEL comes, and the send is settled at once. When the way is free the next message leaves instead; behind it where MPI_Test_cancelled says no, which that of a synchronous send may not.",
     requirements = { "IMPI-166" },
     run = function(t)
       local _, rank, own, other, channel = t:pair_with_marks(2, 2, small())
       t:flood(rank, other, 2)
       t:expect_exactly("IMPI-166", channel, own, 2, 1)
-      local begun = rank:start_send(t, call, other, octets, 1, { tag = 3 })
-      t:flood(rank, other, 1, 4)
-      t:rc("IMPI-166", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
-      t:cancelled("IMPI-166", "the send", begun, true)
-      t:channel_silent("IMPI-166", "no CANCEL", channel)
-      channel:protoack(other, own)
-      t:expect_exactly("IMPI-166", channel, own, 1, 4)
+      t:never_leaves("IMPI-166", channel, own, rank, other, call, octets, octets > LIMIT and "DATASYNC" or "DATA")
     end,
   }
 end

@@ -82,6 +82,29 @@ function Test:cancelled(req, what, begun, wanted)
   self:equal(req, what .. " is cancelled", result.flag, wanted)
 end
 
+-- t:settled_locally(req, what, begun): judges that a request for which MPI_Cancel was called completes, and returns
+-- whether it was cancelled. Both are permitted of a send that needs nothing of its receiver: an agent may have taken it
+-- (MPI-1, 3.8).
+function Test:settled_locally(req, what, begun)
+  self:completes(req, what, begun)
+  return self:mpi(begun.rank:MPI_Test_cancelled { status = begun.status }).flag
+end
+
+-- t:never_leaves(req, channel, own, rank, other, call, octets, kind): judges that a send that waits at hiwater is cancelled
+-- without a packet, and that when the way is free the message behind it leaves instead. Where the send is said not to be
+-- cancelled its own packet, of this kind, leaves before: a synchronous one must be, since it would wait for its receiver.
+function Test:never_leaves(req, channel, own, rank, other, call, octets, kind)
+  local begun = rank:start_send(self, call, other, octets, 1, { tag = 3 })
+  self:flood(rank, other, 1, 4)
+  self:rc(req, rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+  local cancelled = self:settled_locally(req, "the send", begun)
+  if call == "MPI_Issend" then self:equal(req, "the send is cancelled", cancelled, true) end
+  self:channel_silent(req, "no CANCEL", channel)
+  channel:protoack(other, own)
+  if not cancelled then self:packet(req, channel, kind, { src = own, tag = 3 }) end
+  self:expect_exactly(req, channel, own, 1, 4)
+end
+
 -- t:holds(req, what, post, seed [, octets]): judges the first octets of a region.
 function Test:holds(req, what, post, seed, octets)
   octets = octets or post.octets

@@ -62,6 +62,7 @@ struct nodes {
     int listen_fd;
     char key[2 * KEY_OCTETS + 1];
     struct line_stream unidentified[UNIDENTIFIED_MAX];
+    size_t oldest; /* among them, when all places are taken: places are taken in turn */
     struct member *members;
     struct host *hosts;
     struct offer_host *places;
@@ -258,20 +259,21 @@ static bool newcomer_speaks(struct nodes *n, struct line_stream *newcomer)
     return strcmp(word, "AGENT") == 0 && agent_joins(n, newcomer, text + used);
 }
 
+/* Takes a newcomer; where there is no room for one, whoever has been silent the longest makes it. */
 static void newcomer_take(struct nodes *n)
 {
     int fd = accept4(n->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    size_t place = n->oldest;
 
-    for (size_t i = 0; fd >= 0 && i < UNIDENTIFIED_MAX; i++) {
-        if (n->unidentified[i].fd < 0) {
-            address_ready(fd);
-            n->unidentified[i].fd = fd;
-            return;
-        }
+    if (fd < 0) {
+        return;
     }
-    if (fd >= 0) {
-        close(fd);
+    while (n->unidentified[place].fd >= 0 && (place = (place + 1) % UNIDENTIFIED_MAX) != n->oldest) {
     }
+    line_close(&n->unidentified[place]);
+    n->oldest = (place + 1) % UNIDENTIFIED_MAX;
+    address_ready(fd);
+    n->unidentified[place].fd = fd;
 }
 
 /* Waits for the launcher's end, newcomers, and those who have not said who they are. */

@@ -10,6 +10,7 @@
 #endif
 #include "ref-impl/impi/client/remote_agent.h"
 
+#include "ref-impl/clock.h"
 #include "ref-impl/impi/agent/agent.h"
 #include "ref-impl/impi/client/line.h"
 #include "ref-impl/impi/client/negotiate_pack.h"
@@ -30,7 +31,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CONNECT_MS = 30000, LINK_MS = 30000, LABELS_MAX = 1 << 28 };
+enum { CONNECT_MS = 30000, LINK_MS = 30000, SPEAK_MS = 2000, LABELS_MAX = 1 << 28 };
 
 /* The abstract name of an agent's socket for links. */
 static socklen_t link_name(const char *key, uint32_t first, struct sockaddr_un *name)
@@ -72,19 +73,14 @@ int remote_agent_link(const char *key, uint32_t first, uint32_t rank)
     return fd;
 }
 
-/* Takes one link; false: none comes, or it is nobody's. */
-static bool link_take(int listen_fd, uint32_t count, int *links)
+/* Keeps what has connected if it is the link of a rank that has none yet; whoever knows the name can connect. */
+static bool link_keep(int fd, uint32_t count, int *links)
 {
-    struct pollfd wait = {listen_fd, POLLIN, 0};
-    int fd = poll(&wait, 1, LINK_MS) == 1 ? accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC) : -1;
-    struct timeval patience = {LINK_MS / 1000, 0};
+    struct timeval patience = {SPEAK_MS / 1000, 0};
     struct ucred peer = {0};
     socklen_t len = sizeof peer;
     uint32_t number = count;
 
-    if (fd < 0) {
-        return false;
-    }
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0 || peer.uid != geteuid() ||
         recv(fd, &number, sizeof number, MSG_WAITALL) != (ssize_t)sizeof number || number >= count ||
@@ -96,18 +92,29 @@ static bool link_take(int listen_fd, uint32_t count, int *links)
     return true;
 }
 
-/* The links of all ranks; NULL: not all of them have come. */
+/* The links of all ranks; NULL: not all of them have come, each within LINK_MS of the one before. */
 static int *links_take(int listen_fd, uint32_t count)
 {
     int *links = malloc(count * sizeof *links);
+    uint64_t deadline = clock_now_ms() + LINK_MS;
+    uint32_t taken = 0;
 
     for (uint32_t i = 0; links && i < count; i++) {
         links[i] = -1;
     }
-    for (uint32_t i = 0; links && i < count; i++) {
-        if (!link_take(listen_fd, count, links)) {
+    while (links && taken < count) {
+        struct pollfd wait = {listen_fd, POLLIN, 0};
+        uint64_t now = clock_now_ms();
+        int fd = -1;
+
+        if (now >= deadline || (poll(&wait, 1, (int)(deadline - now)) < 0 && errno != EINTR)) {
             free(links);
-            links = NULL;
+            return NULL;
+        }
+        fd = wait.revents ? accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC) : -1;
+        if (fd >= 0 && link_keep(fd, count, links)) {
+            taken++;
+            deadline = clock_now_ms() + LINK_MS;
         }
     }
     return links;

@@ -23,7 +23,7 @@ IN_ROWS = ["2 0 3 0", "2 0 3 0", "2 0 3 1", "2 0 3 1", "2 1 3 2", "2 1 3 2"]
 IN_TURN = ["2 0 5 0", "2 0 5 1", "2 0 5 2", "2 0 5 3", "2 1 5 4", "2 1 5 4"]
 
 # Connects to where processes are to come, and starts the launcher behind it.
-STRANGERS = """
+SILENT_CONNECTIONS = """
 import socket, subprocess, sys
 places, port = sys.argv[sys.argv.index("-member") + 2].split(":")
 silent = [socket.create_connection((places.split(",")[0], port)) for _ in range(300)]
@@ -74,7 +74,8 @@ def fixture_start(nodes, impirun, tmp_path):
     def start(clients, *command, launcher="", processes=4, before=""):
         server = on(0, impirun, "-server", clients, "-address", nodes.addresses[0])
         address = server.stdout.readline().strip()
-        shared = f"{before} {MPIRUN} --allow-run-as-root --oversubscribe -mca plm_rsh_agent {agent} -np {{np}} {launcher} -H "
+        shared = (f"{before} {MPIRUN} --allow-run-as-root --oversubscribe -mca plm_rsh_agent {agent} -np {{np}} "
+                  f"{launcher} -H ")
         places = (",".join(f"{address}:2" for address in nodes.addresses[:2]), f"{nodes.addresses[2]}:2")
         return [on(0 if client == 0 else 2, impirun, "-client", client, address, "-np", processes if client == 0 else 2,
                    "-launcher", shared + places[client], *command) for client in range(clients)] + [server]
@@ -119,10 +120,10 @@ def test_one_agent_for_each_node(program, start):
     assert where(printed(start(2, path, launcher="--map-by node"))) == IN_TURN
 
 
-def test_a_crowd_of_strangers_is_passed_over(program, start, tmp_path):
+def test_unidentified_connections_are_passed_over(program, start, tmp_path):
     """More connections than impirun keeps wait at its port and say nothing, before any process is started."""
     crowd = tmp_path / "crowd.py"
-    crowd.write_text(STRANGERS)
+    crowd.write_text(SILENT_CONNECTIONS)
     path = program("where.c")
     assert where(printed(start(2, path, before=f"/usr/bin/python3 {crowd}"))) == IN_ROWS
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""clang's warnings on every C file that the Makefile compiles: each is read as `make CC=clang` would, and nothing made."""
+"""clang's warnings on every C file that the Makefile compiles: each is read as by `make CC=clang`, and nothing made."""
 
 import concurrent.futures
 import pathlib
@@ -14,7 +14,8 @@ import tidy
 
 def findings_of(root, command):
     """What clang says of one file, as (path, line, message)."""
-    done = subprocess.run([*command["arguments"], "-fsyntax-only"], cwd=root, capture_output=True, text=True, check=False)
+    done = subprocess.run([*command["arguments"], "-fsyntax-only"], cwd=root, capture_output=True, text=True,
+                          check=False)
     found = [(file.removeprefix(f"{root}/"), int(line), message)
              for file, line, message in tidy.FINDING.findall(done.stderr)]
     if done.returncode != 0 and not found:

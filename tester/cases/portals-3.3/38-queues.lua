@@ -36,7 +36,8 @@ case {
   end,
 }
 
-for name, timeout, late in each { { "soon", 20000, 300 }, { "late", 20000, 3000 }, { "without-end", "forever", 1500 } } do
+for name, timeout, late in each { { "soon", 20000, 300 }, { "late", 20000, 3000 },
+    { "without-end", "forever", 1500 } } do
   case {
     id = "poll-waits-" .. name,
     title = "PtlEQPoll waits as long as it is told for an event that comes late",

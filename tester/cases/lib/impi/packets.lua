@@ -90,9 +90,10 @@ function Test:settled_locally(req, what, begun)
   return self:mpi(begun.rank:MPI_Test_cancelled { status = begun.status }).flag
 end
 
--- t:never_leaves(req, channel, own, rank, other, call, octets, kind): judges that a send that waits at hiwater is cancelled
--- without a packet, and that when the way is free the message behind it leaves instead. Where the send is said not to be
--- cancelled its own packet, of this kind, leaves before: a synchronous one must be, since it would wait for its receiver.
+-- t:never_leaves(req, channel, own, rank, other, call, octets, kind): judges that a send that waits at hiwater is
+-- cancelled without a packet, and that when the way is free the message behind it leaves instead. Where the send is
+-- said not to be cancelled its own packet, of this kind, leaves before: a synchronous one must be, for it would wait
+-- for its receiver.
 function Test:never_leaves(req, channel, own, rank, other, call, octets, kind)
   local begun = rank:start_send(self, call, other, octets, 1, { tag = 3 })
   self:flood(rank, other, 1, 4)

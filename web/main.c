@@ -20,6 +20,7 @@
 #include "web/store/account.h"
 #include "web/store/backup.h"
 #include "web/store/evidence_files.h"
+#include "web/store/inspect.h"
 #include "web/store/room.h"
 #include "web/store/signing_keys.h"
 #include "web/store/store.h"
@@ -34,7 +35,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { EXIT_GOOD = 0, EXIT_WRONG = 2, RUNS_STOP_MS = 15000, HUB_STOP_MS = 5000, DESCRIPTORS = 8192, GUESSES = 20 };
+enum {
+    EXIT_GOOD = 0,
+    EXIT_DEFECTS = 1,
+    EXIT_WRONG = 2,
+    RUNS_STOP_MS = 15000,
+    HUB_STOP_MS = 5000,
+    DESCRIPTORS = 8192,
+    GUESSES = 20
+};
 
 static int complain(const char *message)
 {
@@ -83,6 +92,17 @@ static int back_up(const struct options *options)
     }
     puts(message);
     return printed();
+}
+
+static int inspect(const struct options *options)
+{
+    char message[1024];
+    long defects = inspect_data(&options->place, message, sizeof message);
+
+    if (defects < 0) {
+        return complain(message);
+    }
+    return defects > 0 && printed() == EXIT_GOOD ? EXIT_DEFECTS : printed();
 }
 
 static int rotate_key(const struct options *options)
@@ -336,6 +356,8 @@ int main(int argc, char **argv)
         return issue_token(&options);
     case OPTIONS_BACK_UP:
         return back_up(&options);
+    case OPTIONS_INSPECT:
+        return inspect(&options);
     case OPTIONS_ROTATE_KEY:
         return rotate_key(&options);
     case OPTIONS_LIST_ROUTES:

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """What whoever runs the service has: copies of its data, numbers, and the example of a proxy before it."""
 
+import gzip
 import os
 import re
 import shutil
@@ -62,6 +63,49 @@ def test_backup_that_cannot_be(own_service, tmp_path):
     assert missing.returncode == 2 and "this evidence is missing" in missing.stderr, missing.stderr
     none = back_up(service, tmp_path / "of-none", tmp_path / "none")
     assert none.returncode == 2 and "assay.db" in none.stderr and not (tmp_path / "of-none").exists()
+
+
+def test_inspecting(own_service, tmp_path):
+    """Beside the service: nothing is found, then each file that is missing, cut off or changed."""
+    service = own_service()
+    run_suite(service, service.client())
+    inspect = [service.program, *service.place, "--inspect"]
+
+    def inspected():
+        done = subprocess.run(inspect, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        *lines, last = done.stdout.splitlines()
+        assert (done.returncode, done.stderr) == (1 if lines else 0, "") and last.endswith(f", {len(lines)} defects")
+        return lines
+
+    assert inspected() == []
+    missing, cut, changed = sorted((service.data / "evidence").rglob("*.gz"))[:3]
+    missing.unlink()
+    cut.write_bytes(cut.read_bytes()[:40])
+    octets = gzip.decompress(changed.read_bytes())
+    changed.write_bytes(gzip.compress(bytes([octets[0] ^ 1]) + octets[1:]))
+    for line, path, defect in zip(inspected(), (missing, cut, changed), ("is missing", "is not whole", "other octets")):
+        assert line.startswith(f"evidence {path.parent.name}{path.name.removesuffix('.gz')}, ") and defect in line, line
+    inspect[2] = tmp_path
+    done = subprocess.run(inspect, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == (1 if service.url_of_database else 2), done
+    assert service.url_of_database or f"{tmp_path}/assay.db: there is no database here" in done.stderr
+
+
+@sqlite_only
+def test_inspecting_a_spoilt_database(own_service):
+    """What SQLite itself finds is told."""
+    service = own_service()
+    run_suite(service, service.client())
+    service.end()
+    path = service.data / "assay.db"
+    octets = bytearray(path.read_bytes())
+    page = int.from_bytes(octets[16:18], "big")
+    for at in range(10 * page, len(octets) - page, 7 * page):
+        octets[at:at + page] = bytes(page)
+    path.write_bytes(octets)
+    done = subprocess.run([service.program, "--data", service.data, "--inspect"], capture_output=True, text=True,
+                          timeout=PATIENCE, check=False)
+    assert (done.returncode == 1 and "database: " in done.stdout) or (done.returncode == 2 and done.stderr), done
 
 
 def test_metrics(own_service):

@@ -415,6 +415,23 @@ static enum run_return return_claimed(struct runs *runs, struct suspended *suspe
     return go_on(runs, run, message, message_octets);
 }
 
+/* What a run that is not suspended means for an agent that has lost it: it may have ended here, though that cannot be
+ * written down yet. */
+static enum run_return find_end(struct runs *runs, const char *id, char *message, size_t message_octets)
+{
+    const struct run *run;
+    bool over;
+
+    pthread_mutex_lock(&runs->lock);
+    run = run_find(runs, id);
+    over = run && run->over && !run->suspending;
+    if (over && run->lost > 0) {
+        snprintf(message, message_octets, "%u items of it could not be stored: %s.", run->lost, run_lost(run));
+    }
+    pthread_mutex_unlock(&runs->lock);
+    return over ? RETURN_OVER : RETURN_UNDER_WAY;
+}
+
 enum run_return runs_return(struct runs *runs, const char *token, char *message, size_t message_octets)
 {
     struct suspended suspended;
@@ -430,7 +447,9 @@ enum run_return runs_return(struct runs *runs, const char *token, char *message,
             suspend_again(runs, suspended.id);
         }
     } else if (suspended.row) {
-        result = suspended.over ? RETURN_OVER : suspended.paused ? RETURN_PAUSED : RETURN_UNDER_WAY;
+        result = suspended.over     ? RETURN_OVER
+                 : suspended.paused ? RETURN_PAUSED
+                                    : find_end(runs, suspended.id, message, message_octets);
     }
     suspend_release(&suspended);
     return result;

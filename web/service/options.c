@@ -26,6 +26,7 @@ enum {
     OPTION_ROUTES,
     OPTION_PROXY,
     OPTION_BACKUP,
+    OPTION_INSPECT,
     OPTION_SINGLE,
     OPTION_ROTATE,
     OPTION_INSTANCE,
@@ -41,6 +42,7 @@ static const struct option long_options[] = {
     {"sign-in-link", no_argument, NULL, OPTION_LINK},
     {"issue-token", required_argument, NULL, OPTION_TOKEN},
     {"backup", required_argument, NULL, OPTION_BACKUP},
+    {"inspect", no_argument, NULL, OPTION_INSPECT},
     {"instance", required_argument, NULL, OPTION_INSTANCE},
     {"rotate-key", no_argument, NULL, OPTION_ROTATE},
     {"proxy", required_argument, NULL, OPTION_PROXY},
@@ -56,6 +58,7 @@ static const char help_options[] =
     "usage: assayd --listen ADDR:PORT --data DIR [--tls-cert FILE --tls-key FILE]\n"
     "       assayd --data DIR --issue-token NAME\n"
     "       assayd --data DIR --backup FOLDER\n"
+    "       assayd --data DIR --inspect\n"
     "       assayd --data DIR --rotate-key\n"
     "\n"
     "Serves the Assay test service: pages, JSON API, live events and the connections of test interpreters on one "
@@ -80,6 +83,8 @@ static const char help_options[] =
     "  --issue-token NAME    print a new API token of the owner's account and end; a running service knows it at once\n"
     "  --backup FOLDER       copy the data folder, also while its service runs, into a new folder and end; assayd\n"
     "                        serves that as it serves DIR\n"
+    "  --inspect             look whether the database is sound and all evidence whole, also while a service runs, and "
+    "end\n"
     "  --rotate-key          change the key that certificates are signed with, while no service runs, and end; those "
     "of the\n"
     "                        old key stay good\n"
@@ -95,7 +100,8 @@ static const char help_end[] =
     "The first start prints a one-time sign-in link. SIGTERM and SIGINT end the service in order: runs that are under "
     "way\n"
     "are kept, and go on when the service runs again and their launch agents have come back. Exit status: 0 ended in "
-    "order, 2 wrong usage or it cannot start.\n";
+    "order, 1 --inspect has found\n"
+    "defects, 2 wrong usage or it cannot start.\n";
 
 static bool parse_port(const char *text, uint16_t *port)
 {
@@ -214,6 +220,9 @@ static bool read_option(struct options *options, int option)
     case OPTION_BACKUP:
         options->task = OPTIONS_BACK_UP;
         options->backup = optarg;
+        return true;
+    case OPTION_INSPECT:
+        options->task = OPTIONS_INSPECT;
         return true;
     case OPTION_ROTATE:
         options->task = OPTIONS_ROTATE_KEY;

@@ -18,6 +18,7 @@ enum options_task {
     OPTIONS_SERVE,
     OPTIONS_ISSUE_TOKEN, /* print an API token and end */
     OPTIONS_BACK_UP,     /* copy the data folder and end */
+    OPTIONS_INSPECT,     /* look whether the data are whole and end */
     OPTIONS_ROTATE_KEY,  /* change the signing key and end */
     OPTIONS_LIST_ROUTES, /* print the table of routes and end */
     OPTIONS_END,         /* --help or --version was answered */

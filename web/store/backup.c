@@ -8,6 +8,7 @@
 #include "web/store/backup.h"
 
 #include "web/store/evidence_files.h"
+#include "web/store/evidence_rows.h"
 #include "web/store/query.h"
 
 #include <errno.h>
@@ -78,17 +79,6 @@ static bool copy_named(const struct backup *backup, const char *name)
     return copy(backup, fd, to);
 }
 
-static bool is_named(struct database *database, const char *digest)
-{
-    struct query query;
-    bool named;
-
-    query_open_read(&query, database, "SELECT 1 FROM evidence WHERE digest = :digest LIMIT 1");
-    query_text(&query, ":digest", digest);
-    named = query_next(&query);
-    return query_close(&query) != DATABASE_OK || named;
-}
-
 static bool copy_file(struct backup *backup, struct database *database, const struct evidence_files *files,
                       const char *digest)
 {
@@ -96,7 +86,7 @@ static bool copy_file(struct backup *backup, struct database *database, const st
     uint64_t packed;
     int fd = evidence_files_read(files, digest, &packed);
 
-    if (fd < 0 && !is_named(database, digest)) {
+    if (fd < 0 && !evidence_rows_name(database, digest)) {
         backup->gone++;
         return true;
     }

@@ -46,16 +46,33 @@ enum database_status evidence_rows_find(struct database *database, const char *r
     return query_close(&query);
 }
 
+static const char name_it[] = "SELECT 1 FROM evidence WHERE digest = :digest LIMIT 1";
+
+/* Whether a query of name_it finds a row, or the database does not answer. */
+static bool finds(struct query *query, const char *digest)
+{
+    bool found;
+
+    query_text(query, ":digest", digest);
+    found = query_next(query);
+    return query_close(query) != DATABASE_OK || found;
+}
+
 /* A database that does not answer keeps every file. */
 static bool is_used(void *context, const char *digest)
 {
     struct query query;
-    bool used;
 
-    query_open(&query, context, "SELECT 1 FROM evidence WHERE digest = :digest LIMIT 1");
-    query_text(&query, ":digest", digest);
-    used = query_next(&query);
-    return query_close(&query) != DATABASE_OK || used;
+    query_open(&query, context, name_it);
+    return finds(&query, digest);
+}
+
+bool evidence_rows_name(struct database *database, const char *digest)
+{
+    struct query query;
+
+    query_open_read(&query, database, name_it);
+    return finds(&query, digest);
 }
 
 /* Some of the digests that have been noted; gives how many. */

@@ -102,7 +102,9 @@ static int inspect(const struct options *options)
     if (defects < 0) {
         return complain(message);
     }
-    return defects > 0 && printed() == EXIT_GOOD ? EXIT_DEFECTS : printed();
+    int status = printed();
+
+    return status == EXIT_GOOD && defects > 0 ? EXIT_DEFECTS : status;
 }
 
 static int rotate_key(const struct options *options)

@@ -100,8 +100,8 @@ static const char help_end[] =
     "The first start prints a one-time sign-in link. SIGTERM and SIGINT end the service in order: runs that are under "
     "way\n"
     "are kept, and go on when the service runs again and their launch agents have come back. Exit status: 0 ended in "
-    "order, 1 --inspect has found\n"
-    "defects, 2 wrong usage or it cannot start.\n";
+    "order,\n"
+    "1 --inspect has found defects, 2 wrong usage or it cannot start.\n";
 
 static bool parse_port(const char *text, uint16_t *port)
 {

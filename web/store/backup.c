@@ -86,7 +86,7 @@ static bool copy_file(struct backup *backup, struct database *database, const st
     uint64_t packed;
     int fd = evidence_files_read(files, digest, &packed);
 
-    if (fd < 0 && !evidence_rows_name(database, digest)) {
+    if (fd < 0 && !evidence_rows_has(database, digest)) {
         backup->gone++;
         return true;
     }

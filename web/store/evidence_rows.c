@@ -46,9 +46,9 @@ enum database_status evidence_rows_find(struct database *database, const char *r
     return query_close(&query);
 }
 
-static const char name_it[] = "SELECT 1 FROM evidence WHERE digest = :digest LIMIT 1";
+static const char select_row[] = "SELECT 1 FROM evidence WHERE digest = :digest LIMIT 1";
 
-/* Whether a query of name_it finds a row, or the database does not answer. */
+/* Whether a query of select_row finds a row, or the database does not answer. */
 static bool finds(struct query *query, const char *digest)
 {
     bool found;
@@ -63,15 +63,15 @@ static bool is_used(void *context, const char *digest)
 {
     struct query query;
 
-    query_open(&query, context, name_it);
+    query_open(&query, context, select_row);
     return finds(&query, digest);
 }
 
-bool evidence_rows_name(struct database *database, const char *digest)
+bool evidence_rows_has(struct database *database, const char *digest)
 {
     struct query query;
 
-    query_open_read(&query, database, name_it);
+    query_open_read(&query, database, select_row);
     return finds(&query, digest);
 }
 

@@ -24,8 +24,8 @@ enum database_status evidence_rows_insert(struct database *database, const char 
 enum database_status evidence_rows_find(struct database *database, const char *run, const char *case_id,
                                         const char *kind, struct evidence_file *file, bool *found);
 
-/* evidence_rows_name tells whether a row names this digest; also true when the database cannot say. */
-bool evidence_rows_name(struct database *database, const char *digest);
+/* evidence_rows_has tells whether some row has this digest; also true when the database cannot say. */
+bool evidence_rows_has(struct database *database, const char *digest);
 
 /* evidence_rows_clean removes the files whose last row has been deleted since the last call; quick when there are none.
  * Takes the files' lock, then the database's. */

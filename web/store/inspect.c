@@ -39,15 +39,18 @@ static long inspect_database(struct database *database, bool *good)
 }
 
 /* What is wrong with a file, or NULL. */
-static const char *find_defect(const struct evidence_files *files, const char *digest, uint64_t octets)
+static const char *find_defect(const struct evidence_files *files, const char *digest, json_int_t octets)
 {
-    struct evidence_file file = {.octets = octets};
+    struct evidence_file file = {.octets = (uint64_t)octets};
     unsigned char found[crypto_hash_sha256_BYTES];
     char hex[EVIDENCE_FILE_DIGEST];
     uint64_t packed;
     char *content;
     int fd;
 
+    if (octets < 0) {
+        return "has a size below zero";
+    }
     snprintf(file.sha256, sizeof file.sha256, "%s", digest);
     fd = evidence_files_read(files, digest, &packed);
     if (fd < 0) {
@@ -58,7 +61,7 @@ static const char *find_defect(const struct evidence_files *files, const char *d
     if (!content) {
         return "is not whole";
     }
-    crypto_hash_sha256(found, (const unsigned char *)content, octets);
+    crypto_hash_sha256(found, (const unsigned char *)content, file.octets);
     free(content);
     sodium_bin2hex(hex, sizeof hex, found, sizeof found);
     return strcmp(hex, digest) == 0 ? NULL : "has other octets than its name says";
@@ -73,7 +76,7 @@ static long inspect_evidence(struct database *database, const struct evidence_fi
     size_t i;
 
     query_open_read(&query, database,
-                    "SELECT digest, octets, MIN(run) AS run, MIN(case_id) AS case_id, MIN(kind) AS kind "
+                    "SELECT digest, octets, MIN(kind || ' of case ' || case_id || ' in run ' || run) AS place "
                     "FROM evidence GROUP BY digest, octets ORDER BY digest");
     rows = query_list(&query);
     *count = json_array_size(rows);
@@ -81,12 +84,10 @@ static long inspect_evidence(struct database *database, const struct evidence_fi
     {
         const char *digest = json_string_value(json_object_get(row, "digest"));
         const char *defect =
-            digest ? find_defect(files, digest, (uint64_t)json_integer_value(json_object_get(row, "octets"))) : NULL;
+            digest ? find_defect(files, digest, json_integer_value(json_object_get(row, "octets"))) : NULL;
 
-        if (defect && evidence_rows_name(database, digest)) { /* else its run was deleted meanwhile */
-            printf("evidence %s, %s of case %s in run %s, %s\n", digest,
-                   json_string_value(json_object_get(row, "kind")), json_string_value(json_object_get(row, "case_id")),
-                   json_string_value(json_object_get(row, "run")), defect);
+        if (defect && evidence_rows_has(database, digest)) { /* else its run was deleted meanwhile */
+            printf("evidence %s, %s, %s\n", digest, json_string_value(json_object_get(row, "place")), defect);
             defects++;
         }
     }

@@ -13,7 +13,8 @@
 
 /* inspect_data looks, also while a service runs, whether the database is sound and whether each file of evidence that
  * it names is there with the octets of its digest. Writes a line to stdout for each defect, then what was looked at;
- * changes nothing. Gives how many defects there are; -1: it could not look, one line in message. */
+ * changes neither, but opens the lock of the evidence. Gives how many defects there are; -1: it could not look, one
+ * line in message. */
 long inspect_data(const struct place *place, char *message, size_t message_octets);
 
 #endif

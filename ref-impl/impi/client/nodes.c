@@ -62,7 +62,8 @@ struct nodes {
     int listen_fd;
     char key[2 * KEY_OCTETS + 1];
     struct line_stream unidentified[UNIDENTIFIED_MAX];
-    size_t oldest; /* among them, when all places are taken: places are taken in turn */
+    uint64_t came[UNIDENTIFIED_MAX]; /* in which order they have come */
+    uint64_t newcomers;
     struct member *members;
     struct host *hosts;
     struct offer_host *places;
@@ -263,15 +264,18 @@ static bool newcomer_speaks(struct nodes *n, struct line_stream *newcomer)
 static void newcomer_take(struct nodes *n)
 {
     int fd = accept4(n->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    size_t place = n->oldest;
+    size_t place = 0;
 
     if (fd < 0) {
         return;
     }
-    while (n->unidentified[place].fd >= 0 && (place = (place + 1) % UNIDENTIFIED_MAX) != n->oldest) {
+    for (size_t i = 1; i < UNIDENTIFIED_MAX && n->unidentified[place].fd >= 0; i++) {
+        if (n->unidentified[i].fd < 0 || n->came[i] < n->came[place]) {
+            place = i;
+        }
     }
     line_close(&n->unidentified[place]);
-    n->oldest = (place + 1) % UNIDENTIFIED_MAX;
+    n->came[place] = n->newcomers++;
     address_ready(fd);
     n->unidentified[place].fd = fd;
 }

@@ -83,7 +83,9 @@ def test_inspecting(own_service, tmp_path):
     cut.write_bytes(cut.read_bytes()[:40])
     octets = gzip.decompress(changed.read_bytes())
     changed.write_bytes(gzip.compress(bytes([octets[0] ^ 1]) + octets[1:]))
-    for line, path, defect in zip(inspected(), (missing, cut, changed), ("is missing", "is not whole", "other octets")):
+    found = inspected()
+    assert len(found) == 3, found
+    for line, path, defect in zip(found, (missing, cut, changed), ("is missing", "is not whole", "other octets")):
         assert line.startswith(f"evidence {path.parent.name}{path.name.removesuffix('.gz')}, ") and defect in line, line
     inspect[2] = tmp_path
     done = subprocess.run(inspect, capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -164,7 +164,7 @@ for name, call, octets in each { { "isend", "MPI_Isend", 20 }, { "issend", "MPI_
     { "long", "MPI_Isend", 5 * LIMIT } } do
   case {
     id = "cancel-before-it-leaves-" .. name,
-    title = "An " .. call .. " of " .. octets .. " octets that waits at hiwater is cancelled locally, never sent",
+    title = "An " .. call .. " of " .. octets .. " octets at hiwater that is cancelled is settled locally",
     purpose = "No CANCEL comes, and the send is settled at once. When the way is free the next message leaves instead; behind it where MPI_Test_cancelled says no, which that of a synchronous send may not.",
     requirements = { "IMPI-166" },
     run = function(t)

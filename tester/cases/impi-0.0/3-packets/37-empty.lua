@@ -64,7 +64,7 @@ end
 for name, call in each { { "isend", "MPI_Isend" }, { "issend", "MPI_Issend" }, { "irsend", "MPI_Irsend" } } do
   case {
     id = "empty-cancel-before-it-leaves-" .. name,
-    title = "An " .. call .. " without data that waits at hiwater is cancelled locally and then never sent",
+    title = "An " .. call .. " without data that waits at hiwater and is cancelled is settled locally",
     purpose = "No CANCEL comes, and the send is settled at once. When the way is free the next message leaves instead; behind it where MPI_Test_cancelled says no, which that of a synchronous send may not.",
     requirements = { "IMPI-166" }, chapter = "3.7.4",
     run = function(t)

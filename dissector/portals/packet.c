@@ -14,6 +14,7 @@
 #include "dissector/portals/experts.h"
 #include "dissector/portals/fields.h"
 #include "dissector/portals/judge.h"
+#include "dissector/portals/match_bits.h"
 #include "dissector/portals/names.h"
 #include "dissector/portals/number.h"
 #include "dissector/portals/pdu.h"
@@ -377,6 +378,7 @@ static void preferences_register(void)
                                    "Looks for violations of the specification, links requests with their answers and "
                                    "follows barriers.",
                                    &prefs_analyse);
+    match_bits_register(proto_portals, module);
 }
 
 void portals_register_protocol(void)

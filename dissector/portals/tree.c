@@ -7,6 +7,7 @@
 #include "dissector/portals/tree.h"
 
 #include "dissector/portals/fields.h"
+#include "dissector/portals/match_bits.h"
 #include "dissector/portals/names.h"
 
 #include <string.h>
@@ -59,7 +60,8 @@ void tree_rows(const struct pdu *pdu, const struct wire_message *message)
             }
         }
         process_left -= process_left > 0;
-        proto_tree_add_item(tree, fields_of_row(row), pdu->tvb, row->offset, row->width, ENC_BIG_ENDIAN);
+        match_bits_show(
+            pdu, proto_tree_add_item(tree, fields_of_row(row), pdu->tvb, row->offset, row->width, ENC_BIG_ENDIAN), row);
     }
 }
 
@@ -125,8 +127,9 @@ const char *tree_summary(const struct pdu *pdu)
     if (pdu->header.operation == WIRE_PORTALS_NUMBER) {
         return wmem_strdup_printf(pool, "%s %s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu));
     }
-    return wmem_strdup_printf(pool, "%s %s  %s%s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu),
-                              names_pair(pdu->pinfo, &pdu->header.initiator, &pdu->header.target), turn_of(pdu));
+    return wmem_strdup_printf(pool, "%s %s  %s%s%s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu),
+                              names_pair(pdu->pinfo, &pdu->header.initiator, &pdu->header.target), turn_of(pdu),
+                              match_bits_text(pdu));
 }
 
 void tree_title(const struct pdu *pdu, const char *text)

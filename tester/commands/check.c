@@ -32,7 +32,7 @@ struct captures {
 };
 
 static const char help[] =
-    "usage: assay check [--json] [--job] CAPTURE...\n"
+    "usage: assay check [--json] [--job] [--sut PLACE] [--match-bits LAYOUT] CAPTURE...\n"
     "\n"
     "Reads a capture (pcap or pcapng), follows the Portals conversations, the IMPI jobs and the links of the "
     "Intercept\n"
@@ -63,17 +63,30 @@ static const char help[] =
     "  --sut PLACE  where the system under test is: ADDRESS or ADDRESS:PORT, an IPv6 address in brackets before a "
     "port\n"
     "\n"
+    "  --match-bits LAYOUT\n"
+    "          says what the match bits of Portals messages that break rules mean, as a library lays them out that "
+    "you\n"
+    "          know to have sent them: " WIRE_MATCH_NAMES "\n"
+    "\n"
     "Exit status: 0 no violation; 1 some; 2 usage, a file that is no capture or is cut off (what came before is "
     "judged\n"
     "and printed), or a capture with neither.\n";
 
+/* What to print, and what the user says: where the system under test is, what match bits mean. */
+struct shape {
+    bool json, job;
+    struct wire_end system;
+    const struct wire_match_layout *match_bits; /* what Portals messages say in them, or NULL */
+};
+
 /* A violation, or a note with the class in front. */
-static void print_finding(const char *class, const struct findings *findings,
+static void print_finding(const char *class, const struct findings *findings, const struct shape *shape,
                           const struct wire_examine_violation *violation)
 {
     const char *side = check_sides_name(findings, violation);
     const struct wire_impi_finding *impi = &violation->impi;
-    char from[64], to[64], text[768];
+    char from[64], to[64], text[768], bits[WIRE_MATCH_TEXT_MAX];
+    struct wire_text said = wire_text_over(bits, sizeof bits);
 
     capture_end_text(&violation->from, from, sizeof from);
     capture_end_text(&violation->to, to, sizeof to);
@@ -92,6 +105,9 @@ static void print_finding(const char *class, const struct findings *findings,
     }
     if (side) {
         printf("; by %s", *side == 's' ? "the system under test" : "its peer");
+    }
+    if (wire_match_text(&said, shape->match_bits, &violation->header)) {
+        printf("; %s", bits);
     }
     putchar('\n');
 }
@@ -119,16 +135,16 @@ static void print_extent(const struct findings *findings)
     }
 }
 
-static void print_text(const struct findings *findings, bool job)
+static void print_text(const struct findings *findings, const struct shape *shape)
 {
-    if (job) {
+    if (shape->job) {
         check_job_print(findings);
     }
     for (size_t i = 0; i < findings->violation_count; i++) {
-        print_finding("", findings, &findings->violations[i]);
+        print_finding("", findings, shape, &findings->violations[i]);
     }
     for (size_t i = 0; i < findings->note_count; i++) {
-        print_finding("note: ", findings, &findings->notes[i]);
+        print_finding("note: ", findings, shape, &findings->notes[i]);
     }
     check_waits_print(findings);
     for (size_t i = 0; i < findings->remark_count; i++) {
@@ -225,7 +241,8 @@ static void add_note(json_t *made, const struct wire_examine_violation *note)
     json_object_set_new(made, "times", json_integer((json_int_t)note->times));
 }
 
-static json_t *json_finding(const struct findings *findings, const struct wire_examine_violation *violation)
+static json_t *json_finding(const struct findings *findings, const struct shape *shape,
+                            const struct wire_examine_violation *violation)
 {
     struct said said = said_of(violation);
     json_t *made =
@@ -234,7 +251,12 @@ static json_t *json_finding(const struct findings *findings, const struct wire_e
                   json_end(&violation->from), "to", json_end(&violation->to), "sender", json_id(&violation->sender),
                   "message", violation->message, "rule", said.rule, "requirement", said.requirement, "text", said.text);
     const char *side = check_sides_name(findings, violation);
+    char bits[WIRE_MATCH_TEXT_MAX];
+    struct wire_text text = wire_text_over(bits, sizeof bits);
 
+    if (wire_match_text(&text, shape->match_bits, &violation->header)) {
+        json_object_set_new(made, "match_bits", json_string(bits));
+    }
     json_object_set_new(made, "side", side ? json_string(side) : json_null());
     if (said.field) {
         json_object_set_new(made, "field", json_string(said.field));
@@ -252,12 +274,13 @@ static json_t *json_finding(const struct findings *findings, const struct wire_e
     return made;
 }
 
-static json_t *json_findings(const struct findings *findings, const struct wire_examine_violation *at, size_t count)
+static json_t *json_findings(const struct findings *findings, const struct shape *shape,
+                             const struct wire_examine_violation *at, size_t count)
 {
     json_t *made = json_array();
 
     for (size_t i = 0; i < count; i++) {
-        json_array_append_new(made, json_finding(findings, &at[i]));
+        json_array_append_new(made, json_finding(findings, shape, &at[i]));
     }
     return made;
 }
@@ -274,7 +297,8 @@ static json_t *json_remarks(const struct findings *findings)
     return made;
 }
 
-static void print_json(const struct findings *findings, const struct captures *captures, bool job, const char *damage)
+static void print_json(const struct findings *findings, const struct captures *captures, const struct shape *shape,
+                       const char *damage)
 {
     json_t *paths = json_array();
 
@@ -287,9 +311,9 @@ static void print_json(const struct findings *findings, const struct captures *c
                   (json_int_t)findings->packets, "streams", (json_int_t)findings->examine.streams, "messages",
                   (json_int_t)findings->examine.messages, "unanswered", (json_int_t)findings->examine.unanswered,
                   "unjudged", (json_int_t)findings->examine.unjudged, "left_out", (json_int_t)left_out, "breaches",
-                  json_findings(findings, findings->violations, findings->violation_count), "notes",
-                  json_findings(findings, findings->notes, findings->note_count), "remarks", json_remarks(findings),
-                  "damage", damage ? json_string(damage) : json_null());
+                  json_findings(findings, shape, findings->violations, findings->violation_count), "notes",
+                  json_findings(findings, shape, findings->notes, findings->note_count), "remarks",
+                  json_remarks(findings), "damage", damage ? json_string(damage) : json_null());
 
     json_object_set_new(all, "captures", paths);
     json_object_set_new(all, "senders", check_senders_json(findings));
@@ -305,7 +329,7 @@ static void print_json(const struct findings *findings, const struct captures *c
                                   (json_int_t)findings->examine.intercept_again, "corrupt",
                                   (json_int_t)findings->examine.intercept_corrupt, "messages",
                                   (json_int_t)findings->examine.intercept_messages));
-    if (job) {
+    if (shape->job) {
         json_object_set_new(all, "jobs", check_job_json(findings));
     }
     json_dumpf(all, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
@@ -332,12 +356,6 @@ static int settle(const struct findings *findings, const struct captures *captur
     return findings->violation_count || findings->violations_left_out ? FOUND_WANTING : GOOD;
 }
 
-/* What to print, and where the user says that the system under test is. */
-struct shape {
-    bool json, job;
-    struct wire_end system;
-};
-
 static int check(const struct captures *captures, struct shape shape)
 {
     struct capture_packet packet;
@@ -359,9 +377,9 @@ static int check(const struct captures *captures, struct shape shape)
     findings_finish(&findings);
     const char *damage = result == CAPTURE_BROKEN ? message : NULL;
     if (shape.json) {
-        print_json(&findings, captures, shape.job, damage);
+        print_json(&findings, captures, &shape, damage);
     } else {
-        print_text(&findings, shape.job);
+        print_text(&findings, &shape);
     }
     int status = settle(&findings, captures, damage);
     findings_close(&findings);
@@ -371,11 +389,10 @@ static int check(const struct captures *captures, struct shape shape)
 
 int cmd_check(int argc, char **argv)
 {
-    static const struct option long_options[] = {{"json", no_argument, NULL, 'j'},
-                                                 {"job", no_argument, NULL, 'b'},
-                                                 {"sut", required_argument, NULL, 's'},
-                                                 {"help", no_argument, NULL, 'h'},
-                                                 {0}};
+    static const struct option long_options[] = {
+        {"json", no_argument, NULL, 'j'},      {"job", no_argument, NULL, 'b'},
+        {"sut", required_argument, NULL, 's'}, {"match-bits", required_argument, NULL, 'm'},
+        {"help", no_argument, NULL, 'h'},      {0}};
     struct shape shape = {.json = false};
     int option;
 
@@ -386,6 +403,9 @@ int cmd_check(int argc, char **argv)
             return GOOD;
         }
         if (option == 's' && check_sides_place(optarg, &shape.system)) {
+            continue;
+        }
+        if (option == 'm' && (shape.match_bits = option_match_bits(argv, optarg))) {
             continue;
         }
         if (option == 's') {

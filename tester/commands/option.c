@@ -30,3 +30,14 @@ int option_next(int argc, char **argv, const struct option *known, int mixed)
     fprintf(stderr, "assay %s: %s %s; see assay %s --help\n", argv[0], word, fault_of(option, word), argv[0]);
     return '?';
 }
+
+const struct wire_match_layout *option_match_bits(char **argv, const char *name)
+{
+    const struct wire_match_layout *layout = wire_match_layout(name);
+
+    if (!layout) {
+        fprintf(stderr, "assay %s: --match-bits: no layout is called %s; there are: " WIRE_MATCH_NAMES "\n", argv[0],
+                name);
+    }
+    return layout;
+}

@@ -67,3 +67,18 @@ def test_the_plugin_names_itself(tshark, variant):
     if variant == "asan":
         pytest.skip("tshark -G plugins starts helper programs, which hang with a preloaded sanitiser")
     assert re.search(r"^assay\.so\s+\d+\.\d+\.\d+\s+dissector\s", tshark.run("-G", "plugins").stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("layout, said", [
+    ("puma-mpi", {"tag": ["19088743"], "rank": ["35243"], "context": ["6589"], "reply": ["1"], "slot": []}),
+    ("assay-mpi", {"tag": [], "rank": [], "context": [], "reply": [], "slot": ["19088743"]}),
+    ("none", {"tag": [], "rank": [], "context": [], "reply": [], "slot": []}),
+])
+def test_match_bits_of_an_mpi(tshark, root, capture_path, layout, said):
+    """A put to portal 4 with bits 0x0123456789abcdef: in Assay's MPI a window's, in Puma's layout a message."""
+    capture = Capture()
+    Connection(capture, ("127.0.0.1", 40000)).send(0, vector(root, "put"))
+    fields = [f"portals.match_bits.{name}" for name in said]
+    shown_fields = tshark.fields(capture.write(capture_path), *fields,
+                                 arguments=(*DECODE_AS, "-o", f"portals.match_bits:{layout}"))
+    assert shown_fields == [list(said.values())]

@@ -102,6 +102,34 @@ def test_what_a_put_says(assay):
     }
 
 
+PUT_FROM_PUMA = "MPI message: tag 19088743, rank 35243, context 6589, ready yes, reply yes, long yes"
+
+
+def test_what_match_bits_say(assay):
+    """In the layout that the user names; the line still encodes to the octets that it was made of."""
+    arguments = ("decode", "--proto", "portals", "--hex", str(VECTORS / "put.hex"))
+    decoded = assay(*arguments, "--match-bits", "puma-mpi").stdout
+    assert json.loads(decoded)["match_bits"] == PUT_FROM_PUMA
+    assert assay("encode", "--proto", "portals", "-", stdin=decoded).stdout == octets_of(VECTORS / "put.hex")
+    text = assay(*arguments, "--match-bits", "assay-mpi", "--text").stdout.decode()
+    assert "The match bits say      access to an MPI window: context slot 19088743\n" in text
+    assert "match_bits" not in json.loads(assay(*arguments[:-1], "--match-bits", "puma-mpi",
+                                                str(VECTORS / "hello.hex")).stdout)
+
+
+@pytest.mark.parametrize(
+    "command,proto,layout,words",
+    [
+        ("decode", "portals", "lam", "no layout is called lam; there are: assay-mpi, puma-mpi"),
+        ("decode", "impi-packet", "puma-mpi", "--match-bits is for --proto portals"),
+        ("encode", "portals", "puma-mpi", "--match-bits is for decode"),
+    ],
+)
+def test_match_bits_of_nobody(assay, command, proto, layout, words):
+    result = assay(command, "--proto", proto, "--match-bits", layout, "-")
+    assert (result.returncode, result.stdout) == (2, b"") and words in one_line(result.stderr)
+
+
 @pytest.mark.parametrize("proto", ["portals", "impi-client", "impi-server", "impi-packet", "intercept"])
 @pytest.mark.parametrize("octets, options", [(b"", []), (b"# nothing yet\n", ["--hex"])])
 def test_no_octets_at_all(assay, proto, octets, options):

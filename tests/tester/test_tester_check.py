@@ -245,6 +245,18 @@ def test_text(check, root):
     assert lines[-1] == f"{len(packets)} packets, 1 Portals streams, 4 messages: 2 violations"
 
 
+def test_match_bits_of_an_mpi(check, root, bin_dir, tmp_path):
+    """What a message that breaks a rule says in them, where the user knows whose they are."""
+    packets, _ = conversation.perform(root, "ack-echoes-two-things-wrongly")
+    path = tmp_path / "capture.pcap"
+    path.write_bytes(conversation.pcap(packets))
+    said = [subprocess.run([bin_dir / "assay", "check", "--match-bits", "puma-mpi", *options, path], timeout=300,
+                           capture_output=True, text=True, check=False).stdout for options in ([], ["--json"])]
+    assert "(see packet 6); MPI message: tag 19088743, rank 35243, context 6589" in said[0]
+    assert json.loads(said[1])["breaches"][0]["match_bits"].startswith("MPI message: tag 19088743, rank 35243,")
+    assert "match_bits" not in check(conversation.pcap(packets))[1]["breaches"][0]
+
+
 def test_nothing_to_judge(check, root):
     """Captures without Portals are not good ones."""
     packets = []

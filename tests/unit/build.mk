@@ -8,6 +8,7 @@ VECTORS_FLAG = -DVECTORS='"wire/vectors"'
 $(eval $(call unit,wire_cursor,tests/unit/test_wire_cursor.c,wire))
 $(eval $(call unit,wire_row,tests/unit/test_wire_row.c,wire))
 $(eval $(call unit,wire_portals,tests/unit/test_wire_portals.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
+$(eval $(call unit,wire_match_bits,tests/unit/test_wire_match_bits.c,wire))
 $(eval $(call unit,wire_rules,tests/unit/test_wire_rules.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))
 $(eval $(call unit,wire_hex,tests/unit/test_wire_hex.c,wire))
 $(eval $(call unit,wire_print,tests/unit/test_wire_print.c tests/unit/vector.c,wire,$(VECTORS_FLAG)))

@@ -46,6 +46,7 @@ static void on_report(void *context, struct wire_follow *follow, enum wire_porta
             .to = conversation->connection->ends[!from],
             .sender = follow->stream.ways[side].hello.initiator,
             .message = message ? message->name : "octets",
+            .header = header ? *header : (struct wire_portals_header){0},
             .finding = follow->check->findings[i],
         };
         listener->violation(listener->context, &violation);

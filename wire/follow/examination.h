@@ -17,8 +17,9 @@ struct wire_examine_violation {
     uint64_t packet;
     int64_t when_ns;
     struct wire_end from, to;
-    struct wire_portals_id sender; /* as its HELLO says; nid 0 before that */
-    const char *message;           /* "ack", or "octets" for what is no message */
+    struct wire_portals_id sender;     /* as its HELLO says; nid 0 before that */
+    const char *message;               /* "ack", or "octets" for what is no message */
+    struct wire_portals_header header; /* of a Portals message over TCP; otherwise its operation is 0 */
     struct wire_portals_finding finding;
     bool is_intercept; /* of the Intercept network: of `finding` name, requirement and text are used */
     bool is_single;    /* and it stands in the frame itself: nothing that was not captured explains it */

@@ -147,6 +147,20 @@ void wire_print_json_open(struct wire_text *text, const struct wire_message *mes
     }
 }
 
+void wire_print_json_members(struct wire_text *text, const struct wire_message *message)
+{
+    wire_text_add(text, message->payload_row >= 0 ? "\"}" : "}");
+}
+
+void wire_print_json_member(struct wire_text *text, const char *name, const char *value)
+{
+    wire_text_add(text, ",\"");
+    wire_text_add(text, name);
+    wire_text_add(text, "\":\"");
+    wire_text_add(text, value);
+    wire_text_add(text, "\"");
+}
+
 void wire_print_json_close(struct wire_text *text, const struct wire_message *message, const char *error)
 {
     wire_text_add(text, message->payload_row >= 0 ? "\"" : "");
@@ -157,9 +171,7 @@ void wire_print_json_end(struct wire_text *text, const char *error)
 {
     wire_text_add(text, "}");
     if (error) {
-        wire_text_add(text, ",\"error\":\"");
-        wire_text_add(text, error);
-        wire_text_add(text, "\"");
+        wire_print_json_member(text, "error", error);
     }
     wire_text_add(text, "}");
 }

@@ -57,6 +57,12 @@ void wire_print_json_open(struct wire_text *text, const struct wire_message *mes
 /* wire_print_json_close - the rest of the line that wire_print_json_open has begun; else like wire_print_json_end. */
 void wire_print_json_close(struct wire_text *text, const struct wire_message *message, const char *error);
 
+/* wire_print_json_members - instead of wire_print_json_close: closes the fields, for members of the line behind
+ * them.
+ * wire_print_json_member - one of these; the value must need no escapes. Then "}" ends the line. */
+void wire_print_json_members(struct wire_text *text, const struct wire_message *message);
+void wire_print_json_member(struct wire_text *text, const char *name, const char *value);
+
 /* wire_print_line - one field for a person: label and value, indented, without a line end. */
 void wire_print_line(struct wire_text *text, const struct wire_row *row, const void *octets, size_t len);
 

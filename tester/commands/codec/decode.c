@@ -17,7 +17,7 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: assay decode --proto PROTOCOL [--hex] [--json | --text] FILE|-\n"
+    "usage: assay decode --proto PROTOCOL [--hex] [--json | --text] [--match-bits LAYOUT] FILE|-\n"
     "\n"
     "Prints the messages in a stream of octets, one JSON object a line:\n"
     "  {\"offset\":0,\"message\":\"put\",\"fields\":{...}}\n"
@@ -31,6 +31,10 @@ static const char usage[] =
     "  --hex      the input is hexadecimal text; # begins a comment\n"
     "  --json     JSON lines (this is the default)\n"
     "  --text     fields with their labels, for people\n"
+    "  --match-bits LAYOUT\n"
+    "             says for Portals messages what the match bits mean, as a library lays them out that you know to "
+    "have\n"
+    "             sent them: " WIRE_MATCH_NAMES "\n"
     "\n"
     "Where the octets alone do not tell whether a client sent a key, eight octets behind an AUTH that offers the key\n"
     "are one, unless they begin with the code of a command.\n"

@@ -6,19 +6,37 @@
  */
 #include "tester/commands/codec/decode.h"
 #include "wire/octets/print.h"
+#include "wire/portals/match_bits.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What the match bits of the message at hand say; false: nothing that the user's layout knows, or it has none. */
+static bool match_bits_say(const struct cmd_decoding *decoding, char *said, size_t cap)
+{
+    struct wire_text text = wire_text_over(said, cap);
+
+    return wire_match_text(&text, decoding->proto.match_bits, &decoding->portals.header);
+}
+
 /* The end of a message's line. `error` is NULL for a message that is whole. */
 static void close_line(struct cmd_decoding *decoding, const char *error)
 {
-    char line[256];
+    char line[512];
     struct wire_text text = wire_text_over(line, sizeof line);
 
     if (!decoding->proto.text) {
-        wire_print_json_close(&text, decoding->portals.message, error);
+        char said[WIRE_MATCH_TEXT_MAX];
+
+        wire_print_json_members(&text, decoding->portals.message);
+        if (match_bits_say(decoding, said, sizeof said)) {
+            wire_print_json_member(&text, "match_bits", said);
+        }
+        if (error) {
+            wire_print_json_member(&text, "error", error);
+        }
+        wire_text_add(&text, "}");
     } else if (error) {
         wire_text_add(&text, " ... ");
         wire_text_add(&text, error);
@@ -33,7 +51,14 @@ static void print_header(struct cmd_decoding *decoding, const struct wire_piece 
     struct wire_text text = wire_text_over(buffer, sizeof buffer);
 
     if (decoding->proto.text) {
+        char said[WIRE_MATCH_TEXT_MAX];
+
         wire_print_fields(&text, piece->message, piece->offset, piece->octets, piece->len);
+        if (match_bits_say(decoding, said, sizeof said)) {
+            wire_text_add(&text, "    The match bits say      ");
+            wire_text_add(&text, said);
+            wire_text_add(&text, "\n");
+        }
         wire_text_add(&text, piece->left ? "    Data                    " : "");
     } else {
         wire_print_json_open(&text, piece->message, piece->offset, piece->octets, piece->len);

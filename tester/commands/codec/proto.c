@@ -21,8 +21,13 @@ static const char *const protocols[] = {
 #define PROTOCOLS "portals, impi-client, impi-server, impi-packet, intercept"
 
 static const struct option options[] = {
-    {"proto", required_argument, NULL, 'p'}, {"hex", no_argument, NULL, 'x'},  {"json", no_argument, NULL, 'j'},
-    {"text", no_argument, NULL, 't'},        {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
+    {"proto", required_argument, NULL, 'p'},
+    {"hex", no_argument, NULL, 'x'},
+    {"json", no_argument, NULL, 'j'},
+    {"text", no_argument, NULL, 't'},
+    {"match-bits", required_argument, NULL, 'm'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 static int bad_usage(const struct cmd_proto *proto, const char *what, const char *word)
@@ -80,6 +85,15 @@ int cmd_proto_open(int argc, char **argv, const char *usage, struct cmd_proto *p
         case 't':
             proto->text = true;
             break;
+        case 'm':
+            if (strcmp(proto->command, "decode") != 0) {
+                return bad_usage(proto, "--match-bits is for decode", "");
+            }
+            proto->match_bits = option_match_bits(argv, optarg);
+            if (!proto->match_bits) {
+                return CMD_PROTO_BAD;
+            }
+            break;
         case 'h':
             fputs(usage, stdout);
             return CMD_PROTO_GOOD;
@@ -90,6 +104,9 @@ int cmd_proto_open(int argc, char **argv, const char *usage, struct cmd_proto *p
     status = take_protocol(proto, name);
     if (status != CMD_PROTO_GO) {
         return status;
+    }
+    if (proto->match_bits && proto->protocol != CMD_PROTOCOL_PORTALS) {
+        return bad_usage(proto, "--match-bits is for --proto portals", "");
     }
     if (optind != argc - 1) {
         return bad_usage(proto, "name one file, or - for standard input", "");

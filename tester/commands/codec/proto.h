@@ -7,6 +7,8 @@
 #ifndef TESTER_COMMANDS_CODEC_PROTO_H
 #define TESTER_COMMANDS_CODEC_PROTO_H
 
+#include "wire/portals/match_bits.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -22,11 +24,12 @@ enum cmd_protocol {
 /* The command line of either command. */
 struct cmd_proto {
     enum cmd_protocol protocol;
-    const char *command; /* "decode" or "encode" */
-    const char *path;    /* the input's name for messages: the file's, or "standard input" */
-    FILE *input;         /* open for reading; cmd_proto_close closes it */
-    bool hex;            /* --hex: octets are written as hexadecimal text */
-    bool text;           /* --text: for people instead of JSON lines */
+    const char *command;                        /* "decode" or "encode" */
+    const char *path;                           /* the input's name for messages: the file's, or "standard input" */
+    FILE *input;                                /* open for reading; cmd_proto_close closes it */
+    bool hex;                                   /* --hex: octets are written as hexadecimal text */
+    bool text;                                  /* --text: for people instead of JSON lines */
+    const struct wire_match_layout *match_bits; /* --match-bits, or NULL */
 };
 
 enum {

@@ -114,11 +114,16 @@ static struct list *chain_of(struct eq *eq, const struct operation *operation)
 
 void eq_reserve(struct eq *eq, struct operation *operation)
 {
+    struct list *chain = chain_of(eq, operation);
+
     assert(eq_has_room(eq));
     eq->reserved_count++;
     operation->queue = eq;
     list_remove(&operation->link);
-    list_insert_before(chain_of(eq, operation), &operation->link);
+    if (!chain->next) {
+        list_init(chain);
+    }
+    list_insert_before(chain, &operation->link);
 }
 
 /* Gives back the reservation of an operation that is done, logs its event if it has one, and ends it. */
@@ -206,20 +211,18 @@ static uint32_t chains_for(uint32_t count)
     return chains;
 }
 
-/* Makes a queue; NULL without memory. */
+/* Makes a queue; NULL without memory. Of a long one the system gives no more memory than is used: a chain of zeros has
+ * not been used yet. */
 static struct eq *make(uint32_t count)
 {
     uint32_t chains = chains_for(count);
-    struct eq *eq = malloc(sizeof(*eq) + chains * sizeof(*eq->reserved) + count * sizeof(*eq->ring));
+    struct eq *eq = calloc(1, sizeof(*eq) + chains * sizeof(*eq->reserved) + count * sizeof(*eq->ring));
 
     if (!eq) {
         return NULL;
     }
     *eq = (struct eq){.capacity = count, .reserved_mask = chains - 1}; //= P30-236
     eq->ring = (struct eq_slot *)(void *)(eq->reserved + chains);
-    for (uint32_t i = 0; i < chains; i++) {
-        list_init(&eq->reserved[i]);
-    }
     return eq;
 }
 
@@ -272,12 +275,12 @@ static void release(struct eq *eq)
     }
 }
 
-/* Lets the operations that have a slot in a queue go on without it. */
+/* Lets the operations of a chain that have a slot in a queue go on without it. */
 static void forget_reserved(struct ni *ni, struct list *chain)
 {
     struct list *link;
 
-    while ((link = list_take(chain))) {
+    while (chain->next && (link = list_take(chain))) {
         struct operation *operation = reserved_at(link);
 
         operation->queue = NULL;
@@ -291,8 +294,10 @@ static void forget_reserved(struct ni *ni, struct list *chain)
 
 void eq_destroy(struct ni *ni, struct eq *eq)
 {
-    for (uint32_t i = 0; i <= eq->reserved_mask; i++) {
-        forget_reserved(ni, &eq->reserved[i]);
+    if (eq->reserved_count > 0) {
+        for (uint32_t i = 0; i <= eq->reserved_mask; i++) {
+            forget_reserved(ni, &eq->reserved[i]);
+        }
     }
     if (eq->leader) {
         eq->leader->follower = NULL;

@@ -88,7 +88,7 @@ static uint32_t chain_length(const struct list *chain)
 {
     uint32_t length = 0;
 
-    for (const struct list *at = chain->next; at != chain; at = at->next) {
+    for (const struct list *at = chain->next; at && at != chain; at = at->next) {
         length++;
     }
     return length;

@@ -73,11 +73,11 @@ enum {
     //= PUMA-048
     //= PUMA-106
     //= PUMA-165
-    LOCAL_SHORT_KEPT = 131072,   /* short messages that a process has room for: each other one has its share */
-    LOCAL_CREDITS_LEAST = 4,     /* ... at least so many */
-    LOCAL_BUFFER_MESSAGES = 512, /* that go into one buffer */
-    LOCAL_SPARE = 64,            /* descriptors that are kept to be used again */
-    LOCAL_READY = 8,             /* ... by calls that send and wait; a power of two */
+    LOCAL_SHORT_KEPT = 131072,    /* short messages that a process has room for: each other one has its share */
+    LOCAL_CREDITS_LEAST = 4,      /* ... at least so many */
+    LOCAL_BUFFER_MESSAGES = 2048, /* that go into one buffer; each is a descriptor, which costs at the start */
+    LOCAL_SPARE = 64,             /* descriptors that are kept to be used again */
+    LOCAL_READY = 8,              /* ... by calls that send and wait; a power of two */
 };
 
 #define LOCAL_COOKIE ((ptl_ac_index_t)0) /* entry of the access table that admits the job */

@@ -91,9 +91,33 @@ trap 'rm -rf "$folder"' EXIT
 
 # compiles TEXT: whether the header and then TEXT is a C program
 header=$library.h
+warnings=-w
 compiles() {
     printf '#include <%s>\n%s\n' "$header" "$1" > "$folder/probe.c"
-    $CC $FLAGS -w -c -o "$folder/probe.o" "$folder/probe.c" 2> "$folder/errors"
+    $CC $FLAGS $warnings -c -o "$folder/probe.o" "$folder/probe.c" 2> "$folder/errors"
+}
+
+# absent USE NAME..: prints each name of which "USE NAME" prints no C; asks for all at once, and for halves where one fails
+absent() {
+    [ $# -gt 1 ] || return 0
+    ! compiles "$(how=$1; shift; for name; do "$how" "$name"; done)" || return 0
+    if [ $# -eq 2 ]; then
+        printf ' %s' "$2"
+        return 0
+    fi
+    (
+        how=$1
+        shift
+        left=$(($# / 2))
+        first=
+        while [ "$left" -gt 0 ]; do
+            first="$first $1"
+            left=$((left - 1))
+            shift
+        done
+        absent "$how" $first
+        absent "$how" "$@"
+    )
 }
 
 # use NAME: a use of the constant
@@ -127,9 +151,9 @@ if ! compiles ''; then
     exit 1
 fi
 
-# declared NAME: the header has it, as a function or as a macro
-declared() {
-    compiles "$(printf '#ifndef %s\nvoid *probe_function = (void *)%s;\n#endif' "$1" "$1")"
+# declare NAME: no C unless the header has it, as a function or as a macro
+declare() {
+    printf '#ifndef %s\nvoid *probe_%s = (void *)%s;\n#endif\n' "$1" "$1" "$1"
 }
 
 # later_portals: a header of Portals 3.2 or 3.3 needs its revision and its name; a return code that it lacks gets a number
@@ -139,16 +163,13 @@ later_portals() {
     flags="-DPORTALS_LATER=$revision -DPORTALS_HEADER='<$header>'"
     number=2147483600
     eval "codes=\$codes_$revision"
-    for name in $codes; do
+    for name in $(absent use $codes); do
         number=$((number - 1))
-        compiles "$(use "$name")" || flags="$flags -D$name=-$number"
+        flags="$flags -D$name=-$number"
     done
     compiles "$(use PTL_MD_NONE)" || flags="$flags -DNO_PTL_MD_NONE"
-    lacks=
     eval "names=\$functions_$revision"
-    for name in $names; do
-        declared "$name" || lacks="$lacks $name"
-    done
+    lacks=$(absent declare $names)
     if [ -n "$lacks" ]; then
         echo "note: <$header> has no$lacks; the cases that need them are skipped" >&2
         for name in $lacks; do
@@ -163,41 +184,38 @@ if [ -n "$revision" ]; then
     exit 0
 fi
 
-all=$(for name in $names; do use "$name"; done)
 missing=
-if ! compiles "$all"; then
-    for name in $names; do
-        compiles "$(use "$name")" || missing="$missing -DNO_$name"
-    done
-    echo "note: this $library.h has no$(echo "$missing" | sed 's/-DNO_//g')" >&2
-fi
+for name in $(absent use $names); do
+    missing="$missing -DNO_$name"
+done
+[ -z "$missing" ] || echo "note: this $library.h has no$(echo "$missing" | sed 's/-DNO_//g')" >&2
 
-# fits TEXT: the same with pointers to functions that must be of one type
-fits() {
-    printf '#include <%s>\n%s\n' "$header" "$1" > "$folder/probe.c"
-    $CC $FLAGS -Werror=incompatible-pointer-types -c -o "$folder/probe.o" "$folder/probe.c" 2> "$folder/errors"
+# declare_type NAME, declare_member TYPE.NAME, need NAME: uses of each
+declare_type() {
+    echo "extern $1 probe_$1;"
+}
+declare_member() {
+    echo "long probe_${1%.*}_${1#*.}(${1%.*} *x) { return (long)sizeof x->${1#*.}; }"
+}
+need() {
+    [ "$1" = PTL_EQ_NONE ] || echo "long long probe_$1(void) { return (long long)$1; }"
+}
+
+# point_to NAME: a pointer to the function, of the type that the document prints
+point_to() {
+    while read -r result rest; do
+        [ "${rest%%(*}" != "$1" ] || echo "$result (*probe_$1)(${rest#*(} = $1;"
+    done << END
+$functions
+END
 }
 
 # look_at_portals: what no switch can make good is named, with what to do
 look_at_portals() {
-    bridge=
-    lacks=
-    for name in $types; do
-        compiles "extern $name probe_type;" || lacks="$lacks $name"
-    done
-    for name in $members; do
-        compiles "long probe_member(${name%.*} *x) { return (long)sizeof x->${name#*.}; }" || lacks="$lacks $name"
-    done
-    for name in $needed; do
-        [ "$name" = PTL_EQ_NONE ] && continue
-        compiles "long long probe_needed(void) { return (long long)$name; }" || lacks="$lacks $name"
-    done
-    while read -r result rest; do
-        name=${rest%%(*}
-        fits "$result (*probe_function)(${rest#*(} = $name;" || bridge="$bridge $name"
-    done << END
-$functions
-END
+    lacks=$(absent declare_type $types; absent declare_member $members; absent need $needed)
+    warnings=-Werror=incompatible-pointer-types
+    bridge=$(absent point_to $(echo "$functions" | sed 's/^[^ ]* //; s/(.*//'))
+    warnings=-w
     [ -z "$lacks" ] || echo "note: this portals.h lacks$lacks: define them in an adapter header, see README.md" >&2
     [ -z "$bridge" ] || echo "note: not as the document prints them:$bridge; bridge them in an adapter header, see README.md" >&2
     if ! compiles 'char probe_handles[sizeof(ptl_handle_ni_t) == sizeof(ptl_handle_any_t) ? 1 : -1];' &&
@@ -208,8 +226,12 @@ END
 }
 
 present=
+absent_later=$(absent use $later)
 for name in $later; do
-    compiles "$(use "$name")" && present="$present -DHAS_$name"
+    case "$absent_later " in
+    *" $name "*) ;;
+    *) present="$present -DHAS_$name" ;;
+    esac
 done
 [ "$library" = mpi ] || look_at_portals
 echo "MISSING_$library :=$missing$present"

@@ -193,8 +193,10 @@ TESTENV = ASSAY_BUILD='$(abspath $(B))' ASSAY_BIN='$(abspath $(BIN))' ASSAY_LIB=
 deps:
 	$(Q)sh tests/deps.sh
 
+PYTEST_NEEDS = all
+
 # pytest: everything above C: scenarios, service, dissector, browser, lints of the lints.
-pytest: all
+pytest: $(PYTEST_NEEDS)
 	$(Q)$(TESTENV) PYTHON='$(PYTHON)' PYTEST_JOBS='$(PYTEST_JOBS)' sh tests/run-pytest $(T)
 
 PYTEST_JOBS ?= 1
@@ -205,15 +207,28 @@ JOBS ?= $(shell nproc)
 together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 
 # sanitizers: unit tests and scenarios with address and undefined-behaviour checks, the reference library with thread checks.
-# The scenario that takes longest begins first. Without the long tests, only those that are jobs of the reference.
+# The scenario that takes longest begins first. Without the long tests, only those that are jobs of the reference, with
+# the programs that these need, and threads are looked at where there are some.
 longest   = tests/scenario/test_suite_networks.py
 scenarios = $(longest) $(filter-out $(longest),$(wildcard tests/scenario/test_*.py)) tests/gasnet
-jobs      = $(wildcard $(patsubst %,tests/scenario/test_%*.py,last_message examples interpreter_job job_))
+jobs      = $(wildcard $(patsubst %,tests/scenario/test_%*.py,examples interpreter_job job_))
+ifeq ($(LONG),no)
+sanitized_needs = job-programs
+sanitized_tests = $(jobs)
+one_thread      = wire_% tester_% icpt-tester-% web_% interp_%
+else
+sanitized_needs = all
+sanitized_tests = $(scenarios)
+endif
 sanitizers:
-	$(together) VARIANT=asan all
+	$(together) VARIANT=asan $(sanitized_needs)
 	$(together) VARIANT=asan unit
-	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest T='$(if $(filter no,$(LONG)),$(jobs),$(scenarios))' PYTEST_JOBS=$$((2 * $(JOBS)))
-	$(together) VARIANT=tsan unit
+	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest PYTEST_NEEDS=$(sanitized_needs) T='$(sanitized_tests)' PYTEST_JOBS=$$((2 * $(JOBS)))
+	$(together) VARIANT=tsan unit LEAVE_OUT='$(one_thread)'
+
+.PHONY: job-programs
+job-programs: $(addprefix $(BIN)/,assay interp-portals portalsrun sut-agent) $(addprefix $(OUT)/examples/,$(EXAMPLES)) \
+    $(addprefix $(OUT)/,scenario/job-probe scenario/drive-probe test/traffic)
 
 # Tests of the service that ask for most of its statements, on the other engine too.
 on_both = $(patsubst %,tests/web/test_%.py,account compare export members resume)

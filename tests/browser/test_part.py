@@ -8,6 +8,8 @@ import pytest
 from service import Service
 from pages import RUN_SECONDS, Browser
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module", name="run")
 def fixture_run(service, bin_dir):

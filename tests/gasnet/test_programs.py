@@ -15,8 +15,8 @@ PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c"))
 INCLUDES = ["-I", ROOT, "-I", ROOT / "ref-impl" / "include" / "gasnet"]
 CHECKS = {"asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "tsan": ["-fsanitize=thread"]}
 DEADLINE = 300
-# Where frames of 512 octets, or buffers of a socket, make a mebibyte long.
-LONG = {("bandwidth", "intercept"), ("bandwidth", "tcp")}
+# Networks over which a program takes long: frames of 512 octets, or buffers of a socket, make a mebibyte long.
+LONG = {"bandwidth": ["intercept", "tcp"], "pingpong": [], "semantics": []}
 SAYS_NOTHING = {"pingpong", "bandwidth"}
 
 # What each case of the environment must leave right.
@@ -75,7 +75,7 @@ def is_right(done, name):
 
 
 @pytest.mark.parametrize("name, network", [
-    pytest.param(name, network, marks=[pytest.mark.long] if (name, network) in LONG else [])
+    pytest.param(name, network, marks=[pytest.mark.long] if network in LONG.get(name, ["intercept"]) else [])
     for name in PROGRAMS for network in ("shm", "tcp", "intercept")])
 def test_a_program_over_a_network(job, name, network):
     arguments = {"pingpong": [50], "bandwidth": [1], "randomaccess": [300]}.get(name, [])

@@ -35,8 +35,8 @@ def clients(impirun, place, layout, program, *options, env=None):
             for rank, (np, hosts) in enumerate(layout)]
 
 
-@pytest.mark.parametrize("layout", [[(2, 1), (3, 2)], [(1, 1), (1, 1), (1, 1), (1, 1), (1, 1)], [(5, 5)],
-                                    [(2, 1), (2, 2), (1, 1)]])
+@pytest.mark.parametrize("layout", [pytest.param([(2, 1), (3, 2)], marks=pytest.mark.long), [(1, 1)] * 5,
+                                    pytest.param([(5, 5)], marks=pytest.mark.long), [(2, 1), (2, 2), (1, 1)]])
 @pytest.mark.parametrize("name", ["hello", "ring", "pi", "farm", "collectives", "matrix", "datatypes", "families"])
 def test_same_as_in_one_job(impirun, bin_dir, server, program, name, layout):
     """IMPI-018, IMPI-077, IMPI-099: five processes, dealt to clients in several ways."""

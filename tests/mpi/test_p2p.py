@@ -89,7 +89,8 @@ def test_every_mode(inside, ranks, network):
     inside(ranks, network, "modes")
 
 
-@pytest.mark.parametrize("clients", CLIENTS)
+@pytest.mark.parametrize("clients", [pytest.param(name, marks=[pytest.mark.long] if options else [])
+                                     for name, (_, options) in CLIENTS.items()])
 def test_every_mode_between_clients(between, clients):
     """The same, with messages to oneself, inside the client and to another one."""
     between(clients, "modes")

@@ -23,7 +23,7 @@ REMOVED = re.compile(
 )
 DEADLINE = 600
 SIZES = (1, 2, 4, 7)
-SHAPES = ((2, 2), (1, 2, 1), (2, 1, 1, 1, 1, 2))
+SHAPES = ((2, 2), (1, 2, 1), pytest.param((2, 1, 1, 1, 1, 2), marks=pytest.mark.long))
 NEEDS_TWO = {"pingpong", "datatypes"}
 # Windows are for one client. MPICH 4.0 loses part of an accumulate of a megabyte, once in some thirty jobs of four; it
 # crashed in long reductions in place at a root other than 0.
@@ -31,6 +31,8 @@ WITHIN_A_CLIENT = {"windows"}
 MPICH_ERRS = {"windows", "reduce_in_place"}
 # Frames of 512 octets take them minutes where others want the processors.
 MEBIBYTES = {"collective_sizes", "exchange_sizes", "windows"}
+# Enough, where all would take long, for each kind of operation.
+QUICK = {"collectives", "datatypes", "pingpong"}
 # Open MPI 4.1 did not end, in a minute, a broadcast whose root names its octets by another type than the others.
 OPENMPI_ERRS = {"collective_sizes"}
 
@@ -120,7 +122,8 @@ def test_same_over_networks(name, ours):
     assert ours(name, 3, ASSAY_NAL="tcp") == ours(name, 3, ASSAY_NAL="shm")
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in MEBIBYTES])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long])
+                                  for name in PROGRAMS if name not in MEBIBYTES])
 def test_same_over_intercept(name, ours):
     """Nor does the simulated one, whose switch the launcher runs."""
     assert ours(name, 3, ASSAY_NAL="intercept") == ours(name, 3, ASSAY_NAL="shm")

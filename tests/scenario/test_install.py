@@ -175,6 +175,7 @@ def case_files(prefix: pathlib.Path) -> set[str]:
     return {pathlib.PurePath(case["file"]).name for case in json.loads(result.stdout)}
 
 
+@pytest.mark.long
 def test_cases_are_the_installed_ones(build, prefix):
     """A case file that is added beside the installed ones is read; installing anew takes it away again."""
     folder = prefix / "share" / "assay" / "cases" / "portals-3.0"
@@ -219,6 +220,7 @@ def fixture_service(prefix, tmp_path):
                 process.kill()
 
 
+@pytest.mark.long
 def test_service_and_its_interpreter(service, prefix, tmp_path):
     """The service serves pages, and an interpreter that builds against the installed library."""
     with urllib.request.urlopen(f"{service}/sign-in", timeout=180) as page:

@@ -49,6 +49,7 @@ def test_the_reference_conforms(assay, root, bin_dir, role):
     assert sum(outcome.report["summary"]["pass"] for outcome in outcomes) > 100
 
 
+@pytest.mark.long
 def test_an_mpi_without_the_attributes_does_not_conform(assay, root, bin_dir, tmp_path):
     """A header that lacks the four names, as one of an MPI without IMPI: a program has no way to ask for them."""
     header = (root / "ref-impl" / "include" / "mpi.h").read_text(encoding="utf-8")

@@ -37,8 +37,10 @@ $(eval $(call unit,wire_external32_quad,$(EXTERNAL32),,-mlong-double-128))
 endif
 endif
 
-# UNITS is complete only when all makefiles have been read, hence the second expansion.
+# UNITS is complete only when all makefiles have been read, hence the second expansion. LEAVE_OUT=NAMES, with %, leaves
+# some out.
+tried = $(sort $(filter-out $(addprefix $(OUT)/test/,$(LEAVE_OUT)),$(UNITS)))
 .SECONDEXPANSION:
 .PHONY: unit
-unit: $$(UNITS)
-	$(Q)TAP_JOBS=$$(($(JOBS) + 1)) sh tests/unit/run-tap $(sort $(UNITS))
+unit: $$(tried)
+	$(Q)TAP_JOBS=$$(($(JOBS) + 1)) sh tests/unit/run-tap $(tried)

@@ -18,20 +18,21 @@ from service import PATIENCE, Client
 LONG = 1800
 
 
-def certify(bin_dir, service, *words, token=None, template=None, url=None):
+def certify(bin_dir, service, *words, token=None, template=None, url=None, profile="portals-3.0"):
     command = [bin_dir / "assay", "certify", "--url", url or service.url, "--token", token or service.token(),
-               "--profile",
-               "portals-3.0", *words, "--",
+               "--profile", profile, *words, "--",
                *(template or [bin_dir / "portalsrun", "-np", "{np}", bin_dir / "interp-portals", "{args}"])]
     return subprocess.run(command, capture_output=True, text=True, timeout=LONG, stdin=subprocess.DEVNULL)
 
 
 @pytest.fixture(scope="module")
 def certified(bin_dir, service, tmp_path_factory):
-    """The reference, certified in full by several cases at once: what was printed, and the report's folder."""
+    """The reference's IMPI server, certified in full by several cases at once: what was printed, and the report's
+    folder."""
     folder = tmp_path_factory.mktemp("certified") / "report"
     done = certify(bin_dir, service, "--jobs", "3", "--report", str(folder), "--implementation", "Reference",
-                   "--release", "9")
+                   "--release", "9", profile="impi-0.0",
+                   template=[bin_dir / "impirun", "-server", "{clients}", "{options}"])
     return done, folder
 
 
@@ -91,7 +92,7 @@ def test_certificate_by_other_means(certified, tmp_path):
 def test_service_judges_certificates(certified, nobody):
     document = json.loads((certified[1] / "certificate.json").read_text())
     shuffled = {name: document[name] for name in reversed(document)}
-    altered = {**document, "payload": {**document["payload"], "profile": "portals-4"}}
+    altered = {**document, "payload": {**document["payload"], "profile": "impi-1.0"}}
     for one, result in ((document, "good"), (shuffled, "good"), (altered, "altered"), ({}, "broken"),
                         ({**document, "signature": "AAAA"}, "broken")):
         answer = nobody.post("/api/v1/certificates/verify", {"certificate": one})

@@ -87,6 +87,7 @@ def test_an_agent_that_brings_one_unasked(bin_dir, service, client):
     assert over["verdict"] == "conforms" and over["server"] == own(bin_dir)
 
 
+@pytest.mark.long
 def test_meetings_through_the_service(bin_dir, service, client, tmp_path):
     """assay certify: the terminal shows eight meetings of each program; run and report name the server."""
     folder = tmp_path / "report"

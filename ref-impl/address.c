@@ -9,39 +9,33 @@
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { PAGE_SHIFT = 12, PAGES_KEPT = 64, NO_PURPOSE = -1, MASK_OCTETS = 8 };
+enum { NO_PURPOSE = -1, MASK_OCTETS = 8 };
 
 /* Pages that were good: their numbers, plus 1. Each has two places; the one that has been in its first place makes room
  * for a new one there by going to its second, so that a few pages do not drive each other out all the time. Threads
  * that store at once lose no more than a page to be asked about again. */
-struct page_table {
-    _Atomic uintptr_t number[PAGES_KEPT];
-};
-
-static struct page_table pages[2];
+struct address_pages address_pages[ADDRESS_WRITE + 1];
 
 static uintptr_t first_place(uintptr_t number)
 {
-    return number % PAGES_KEPT;
+    return number % ADDRESS_PAGES_KEPT;
 }
 
 static uintptr_t second_place(uintptr_t number)
 {
-    return number / PAGES_KEPT % PAGES_KEPT;
+    return number / ADDRESS_PAGES_KEPT % ADDRESS_PAGES_KEPT;
 }
 
-static bool is_kept(struct page_table *table, uintptr_t number)
+static bool is_kept(struct address_pages *table, uintptr_t number)
 {
     return atomic_load_explicit(&table->number[first_place(number)], memory_order_relaxed) == number ||
            atomic_load_explicit(&table->number[second_place(number)], memory_order_relaxed) == number;
 }
 
-static void keep(struct page_table *table, uintptr_t number)
+static void keep(struct address_pages *table, uintptr_t number)
 {
     uintptr_t before = atomic_load_explicit(&table->number[first_place(number)], memory_order_relaxed);
 
@@ -72,19 +66,19 @@ static bool can_write(uintptr_t octet)
 
 static bool octet_is_good(uintptr_t octet, enum address_use use)
 {
-    uintptr_t number = (octet >> PAGE_SHIFT) + 1;
+    uintptr_t number = (octet >> ADDRESS_PAGE_SHIFT) + 1;
 
-    if (is_kept(&pages[use], number)) {
+    if (is_kept(&address_pages[use], number)) {
         return true;
     }
     if (use == ADDRESS_WRITE ? !can_write(octet) : !can_read(octet)) {
         return false;
     }
-    keep(&pages[use], number);
+    keep(&address_pages[use], number);
     return true;
 }
 
-bool address_is_good(const void *address, size_t len, enum address_use use)
+bool address_ask(const void *address, size_t len, enum address_use use)
 {
     uintptr_t first = (uintptr_t)address;
     uintptr_t last = first + len - 1;
@@ -92,5 +86,6 @@ bool address_is_good(const void *address, size_t len, enum address_use use)
     if (!address || len == 0 || last < first) {
         return false;
     }
-    return octet_is_good(first, use) && (first >> PAGE_SHIFT == last >> PAGE_SHIFT || octet_is_good(last, use));
+    return octet_is_good(first, use) &&
+           (first >> ADDRESS_PAGE_SHIFT == last >> ADDRESS_PAGE_SHIFT || octet_is_good(last, use));
 }

@@ -30,6 +30,7 @@ struct match_class {
 struct match_index {
     struct match_class classes[MATCH_INDEX_CLASSES];
     uint32_t used; /* classes that were ever used, from 0 on */
+    unsigned last; /* the class of the entry that came last, which the next one often has too; OTHERS: none */
     uint32_t mask; /* number of buckets, a power of 2, less 1 */
     struct list *buckets;
 };
@@ -87,7 +88,12 @@ static unsigned any_ids_of(const struct wire_portals_id *process)
 static unsigned class_of(struct match_index *index, const struct me_criteria *criteria)
 {
     unsigned any_ids = any_ids_of(&criteria->process), unused = OTHERS;
+    const struct match_class *last = &index->classes[index->last];
 
+    if (index->last != OTHERS && last->count > 0 && last->ignore_bits == criteria->ignore_bits &&
+        last->any_ids == any_ids) {
+        return index->last;
+    }
     for (unsigned i = MATCH_INDEX_CLASSES; --i > OTHERS;) {
         const struct match_class *class = &index->classes[i];
 
@@ -147,7 +153,7 @@ static struct list *place_by_label(const struct me *me, struct list *bucket)
 static void chain(struct match_list *list, struct me *me)
 {
     struct list *bucket = bucket_of(list->index, me->hash);
-    struct list *place = place_by_neighbours(list, me, bucket);
+    struct list *place = list_is_empty(bucket) ? bucket : place_by_neighbours(list, me, bucket);
 
     list_insert_after(place ? place : place_by_label(me, bucket), &me->chain);
 }
@@ -158,6 +164,7 @@ static void classify(struct match_index *index, struct me *me)
     unsigned number = class_of(index, &me->criteria);
 
     index->classes[number].count++;
+    index->last = number;
     index->used = number < index->used ? index->used : number + 1;
     me->class = (uint8_t)number;
     me->hash = hash_of(index, number, me->criteria.match_bits, &me->criteria.process);

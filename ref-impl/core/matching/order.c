@@ -5,7 +5,11 @@
  *
  *      0          label              label              label                  LABEL_END
  *      |------------|------------------|------------------|------------------------|
- *      |  front     |        between two: halfway         |  behind the last: STEP |
+ *      |  front     |        between two: halfway,        |  behind the last: STEP |
+ *                            SHORT_STEP at most
+ *
+ * Programs insert again and again before the same entry, as MPI does with its receives; halfway alone would have used
+ * up the numbers there after 32 of them.
  *
  * Spreading: stretches of 2, 4, 8 ... numbers around the full place are looked at until one of 2^b numbers holds no
  * more than 2^(b/2) entries. LIMIT_LIST entries are found room for long before the numbers end.
@@ -19,6 +23,7 @@
 #define LABEL_BITS 62u
 #define LABEL_END  ((uint64_t)1 << LABEL_BITS)
 #define STEP       ((uint64_t)1 << 32)
+#define SHORT_STEP ((uint64_t)1 << 16)
 
 static_assert((LIMIT_LIST + 1ull) * (LIMIT_LIST + 1ull) <= LABEL_END, "the longest list finds room");
 static_assert(LIMIT_LIST + 1ull <= LABEL_END / STEP, "the longest list can be labelled by steps");
@@ -79,6 +84,7 @@ static bool choose(const struct match_list *list, struct list *link, uint64_t *l
     bool is_first = link->previous == &list->entries, is_last = link->next == &list->entries;
     uint64_t low = is_first ? 0 : entry_at(link->previous)->label;
     uint64_t high = is_last ? LABEL_END : entry_at(link->next)->label;
+    uint64_t half = (high - low) / 2;
 
     if (high - low < 2) {
         return false;
@@ -88,7 +94,7 @@ static bool choose(const struct match_list *list, struct list *link, uint64_t *l
     } else if (is_first && !is_last && high - low > STEP) {
         *label = high - STEP;
     } else {
-        *label = low + (high - low) / 2;
+        *label = low + (half < SHORT_STEP ? half : SHORT_STEP);
     }
     return true;
 }

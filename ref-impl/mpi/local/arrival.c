@@ -326,13 +326,16 @@ void local_arrival_event(const ptl_event_t *event)
 //= PUMA-138
 //= PUMA-158
 //= PUMA-170
-void local_arrivals_note(void)
+bool local_arrivals_note(void)
 {
+    bool any = false;
     ptl_event_t event;
     int code;
 
     while ((code = PtlEQGet(local_device.arrived, &event)) != PTL_EQ_EMPTY) {
         local_must_(code, "PtlEQGet of arrivals");
         local_arrival_event(&event);
+        any = true;
     }
+    return any;
 }

@@ -8,13 +8,15 @@
  *
  *      search the list       found: take it
  *      post, closed
- *      note arrivals   <-----+
- *          one fits: take down, take it
- *      open, if quiet        |
- *          not quiet: wait --+
+ *      open, if quiet     <---------------+
+ *      not quiet: note arrivals           |
+ *          one fits: take down, take it   |
+ *          there are none: wait for one   |
+ *          else --------------------------+
  *
- * Not quiet means that a message is just arriving, which may be a large one. The lock is given away until it has, so
- * that others go on: those who answer wishes to cancel, and the other device, which may even take the receive away.
+ * Not quiet without arrivals means that a message is just arriving, which may be a large one. The lock is given away
+ * until it has, so that others go on: those who answer wishes to cancel, and the other device, which may even take the
+ * receive away.
  */
 #include "ref-impl/mpi/local/receive.h"
 
@@ -58,14 +60,13 @@ static void open_entry(struct request *request, ptl_md_t *room)
     room->threshold = 1;
     d->opening = request;
     d->found = NULL;
-    local_arrivals_note();
     while (code == PTL_NOUPDATE && !d->found && request->local.place == LOCAL_POSTED) {
         code = PtlMDUpdate(request->local.descriptor, NULL, room, d->arrived);
-        if (code == PTL_NOUPDATE) {
+        if (code != PTL_NOUPDATE) {
+            local_must_(code, "PtlMDUpdate");
+        } else if (!local_arrivals_note()) {
             await_arrival();
             local_cancel_asks(); /* nobody else answers them meanwhile */
-        } else {
-            local_must_(code, "PtlMDUpdate");
         }
     }
     d->opening = NULL;

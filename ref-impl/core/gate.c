@@ -25,6 +25,7 @@ void gate_destroy(struct gate *gate)
 static void sleep_since(struct gate *gate, unsigned told)
 {
     gate->sleeping++;
+    nal_drive_rely(*gate->nal);
     while (gate->told == told) {
         pthread_cond_wait(&gate->changed, gate->lock);
     }

@@ -153,6 +153,9 @@ void drive_spin_end(struct drive_spin *spin, bool found)
 
 enum { TURN_FREE, TURN_CALLER, TURN_THREAD };
 
+/* What the progress thread does while callers drive: see drive_thread_aside. */
+enum { REST_NONE, REST_ASIDE, REST_DORMANT };
+
 void drive_init(struct drive *drive, uint32_t processes)
 {
     *drive = (struct drive){.aside_us = DRIVE_ASIDE_LEAST_US};
@@ -223,17 +226,35 @@ bool drive_claim_end(struct drive *drive)
     return taken;
 }
 
-void drive_thread_rouse(struct drive *drive)
+/* Wakes the progress thread if it sleeps so. */
+static void thread_rouse(struct drive *drive, uint32_t rest)
 {
-    if (atomic_load(&drive->dormant) && atomic_exchange(&drive->dormant, 0)) {
-        (void)syscall(SYS_futex, &drive->dormant, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+    if (atomic_load(&drive->rest) == rest && atomic_compare_exchange_strong(&drive->rest, &rest, REST_NONE)) {
+        (void)syscall(SYS_futex, &drive->rest, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
     }
+}
+
+/* Whether a caller relies on the progress thread, as no other caller drives. */
+static bool thread_is_relied_on(struct drive *drive)
+{
+    return atomic_load(&drive->relied) && atomic_load(&drive->turn) != TURN_CALLER;
 }
 
 void drive_give(struct drive *drive)
 {
     atomic_store(&drive->turn, TURN_FREE);
-    drive_thread_rouse(drive);
+    thread_rouse(drive, REST_DORMANT);
+    if (atomic_load(&drive->relied)) {
+        thread_rouse(drive, REST_ASIDE);
+    }
+}
+
+void drive_rely(struct drive *drive)
+{
+    atomic_store(&drive->relied, true);
+    if (thread_is_relied_on(drive)) {
+        thread_rouse(drive, REST_ASIDE);
+    }
 }
 
 void drive_sleeps(struct drive *drive, bool asleep)
@@ -243,7 +264,7 @@ void drive_sleeps(struct drive *drive, bool asleep)
 
 bool drive_looks_soon(struct drive *drive)
 {
-    return atomic_load(&drive->aside) && !atomic_load(&drive->asleep);
+    return atomic_load(&drive->rest) == REST_ASIDE && !atomic_load(&drive->asleep);
 }
 
 bool drive_thread_take(struct drive *drive)
@@ -261,6 +282,10 @@ bool drive_thread_spared(struct drive *drive)
     uint32_t taken = atomic_load(&drive->taken);
     bool spared = taken != drive->seen || atomic_load(&drive->turn) == TURN_CALLER;
 
+    if (thread_is_relied_on(drive)) {
+        atomic_store(&drive->relied, false);
+        spared = false;
+    }
     drive->still = taken == drive->seen;
     drive->seen = taken;
     drive->aside_us = !spared                                     ? DRIVE_ASIDE_LEAST_US
@@ -269,24 +294,23 @@ bool drive_thread_spared(struct drive *drive)
     return spared;
 }
 
-/* It says that it will sleep before it looks whether the caller does, and the caller gives the turn back before it
- * looks for a sleeper: one of the two sees the other. */
+/* It says how it will sleep before it looks whether it may: the caller gives the turn back, and says that it relies on
+ * others, before it looks for a sleeper. So one of the two sees the other. */
 void drive_thread_aside(struct drive *drive)
 {
     struct timespec time = {0, (long)drive->aside_us * 1000};
-    bool dormant = false;
 
     if (drive->still && atomic_load(&drive->asleep)) {
-        atomic_store(&drive->dormant, 1);
-        dormant = atomic_load(&drive->asleep) && atomic_load(&drive->turn) == TURN_CALLER;
+        atomic_store(&drive->rest, REST_DORMANT);
+        if (atomic_load(&drive->asleep) && atomic_load(&drive->turn) == TURN_CALLER) {
+            (void)syscall(SYS_futex, &drive->rest, FUTEX_WAIT_PRIVATE, REST_DORMANT, NULL, NULL, 0);
+            atomic_store(&drive->rest, REST_NONE);
+            return;
+        }
     }
-    if (!dormant) {
-        atomic_store(&drive->dormant, 0);
-        atomic_store(&drive->aside, true);
-        (void)nanosleep(&time, NULL);
-        atomic_store(&drive->aside, false);
-        return;
+    atomic_store(&drive->rest, REST_ASIDE);
+    if (!thread_is_relied_on(drive)) {
+        (void)syscall(SYS_futex, &drive->rest, FUTEX_WAIT_PRIVATE, REST_ASIDE, &time, NULL, 0);
     }
-    (void)syscall(SYS_futex, &drive->dormant, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
-    atomic_store(&drive->dormant, 0);
+    atomic_store(&drive->rest, REST_NONE);
 }

@@ -27,6 +27,9 @@
  *                                                         ^                                      v
  *                                                         +---------- turn given back ------- DORMANT
  *
+ *   Relying. Who waits and does not get the turn sleeps, and relies on the one who has it. The progress thread does not
+ *   stand aside from what such a one waits for, and the caller who gives the turn back wakes it for that.
+ *
  *   Spinning. To sleep and be woken takes 10 to 50 us, an answer from a process that runs takes 1 to 10. Hence
  *   whoever waits looks again and again for a while, at first without a pause, and then sleeps. How long is learned:
  *   four times as long as it took to find something, where something was found while looking; else half as long as
@@ -80,13 +83,13 @@ bool drive_spin_may_sleep(void);
 
 /* struct drive is who drives a network. */
 struct drive {
-    _Atomic uint32_t turn;    /* whose it is */
-    _Atomic uint32_t taken;   /* how often callers have taken it, or looked */
-    _Atomic bool asleep;      /* the caller that has the turn sleeps */
-    _Atomic bool claimed;     /* a caller claims the turn: nobody else takes it */
-    _Atomic uint32_t dormant; /* the progress thread sleeps until it is told */
-    _Atomic bool aside;       /* it sleeps a moment, and looks then */
-    struct drive_spin spin;   /* of whoever has the turn */
+    _Atomic uint32_t turn;  /* whose it is */
+    _Atomic uint32_t taken; /* how often callers have taken it, or looked */
+    _Atomic bool asleep;    /* the caller that has the turn sleeps */
+    _Atomic bool claimed;   /* a caller claims the turn: nobody else takes it */
+    _Atomic bool relied;    /* a caller has gone to sleep without the turn, since the progress thread last asked */
+    _Atomic uint32_t rest;  /* how the progress thread sleeps while callers drive */
+    struct drive_spin spin; /* of whoever has the turn */
 
     /* The progress thread's own. */
     uint32_t seen;     /* of `taken` */
@@ -107,6 +110,9 @@ void drive_give(struct drive *drive);
 void drive_look(struct drive *drive);
 void drive_sleeps(struct drive *drive, bool asleep);
 
+/* drive_rely - a caller that has not got the turn is about to sleep until it is told. */
+void drive_rely(struct drive *drive);
+
 /* drive_claim_begin - claims the turn of a caller that sleeps, or never will; false: there is none, or another claims
  * it. The caller then wakes the one who has the turn.
  * drive_claim_end - waits until that one has given the turn, for a bounded number of looks; false: it has not. No lock
@@ -118,13 +124,11 @@ bool drive_claim_end(struct drive *drive);
 bool drive_looks_soon(struct drive *drive);
 
 /* drive_thread_take, drive_thread_give - the same for the progress thread.
- * drive_thread_spared - whether callers have driven since it last asked.
- * drive_thread_aside - sleeps as long as they do so, or a moment.
- * drive_thread_rouse - makes that return. */
+ * drive_thread_spared - whether callers have driven since it last asked, and none has come to rely on it.
+ * drive_thread_aside - sleeps as long as they do so, or a moment. */
 bool drive_thread_take(struct drive *drive);
 void drive_thread_give(struct drive *drive);
 bool drive_thread_spared(struct drive *drive);
 void drive_thread_aside(struct drive *drive);
-void drive_thread_rouse(struct drive *drive);
 
 #endif

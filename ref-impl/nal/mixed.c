@@ -97,6 +97,11 @@ static bool mixed_drive_claim(struct nal *nal)
     return nal_drive_claim(((struct mixed *)nal)->driven);
 }
 
+static void mixed_drive_rely(struct nal *nal)
+{
+    nal_drive_rely(((struct mixed *)nal)->driven);
+}
+
 static bool mixed_drive_due(struct nal *nal)
 {
     return nal_drive_due(((struct mixed *)nal)->driven);
@@ -120,6 +125,7 @@ static void mixed_drive_wake(struct nal *nal)
 static const struct nal_driving mixed_driving = {
     .take = mixed_drive_take,
     .claim = mixed_drive_claim,
+    .rely = mixed_drive_rely,
     .due = mixed_drive_due,
     .run = mixed_drive,
     .give = mixed_drive_give,

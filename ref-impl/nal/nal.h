@@ -78,16 +78,18 @@ struct nal_config {
  * take   makes the caller the one who drives; false: another caller is. Never blocks for longer than a message takes
  * claim  makes the caller the one who drives in the place of another that sleeps while it does; that one's `run`
  *        returns. False: it did not give way soon, or there is none. No lock may be held that upcalls take
+ * rely   says that a caller that did not become the one who drives is about to sleep: whoever drives does so for it
  * due    whether `run` would find anything; true where only looking tells. Whoever looks counts as one who drives, and
  *        needs no turn for it. Any lock may be held
  * run    does what has come, with upcalls as from the progress thread. Where nothing has, and `wait` is set, waits
  *        until something has come or `wake` is called; may return without either
  * give   ends that; from then on the progress thread drives again
- * wake   makes `run` return, or the next one not wait. Any thread. It and `take` and `give` may be called with any lock
- *        held */
+ * wake   makes `run` return, or the next one not wait. Any thread. It and `take`, `rely` and `give` may be called with
+ *        any lock held */
 struct nal_driving {
     bool (*take)(struct nal *nal);
     bool (*claim)(struct nal *nal);
+    void (*rely)(struct nal *nal);
     bool (*due)(struct nal *nal);
     void (*run)(struct nal *nal, bool wait);
     void (*give)(struct nal *nal);
@@ -182,6 +184,14 @@ static inline bool nal_drive_take(struct nal *nal)
 static inline bool nal_drive_claim(struct nal *nal)
 {
     return nal->ops->driving && nal->ops->driving->claim(nal);
+}
+
+/* nal_drive_rely - its `rely`; where the NAL has none, its thread drives at all times. */
+static inline void nal_drive_rely(struct nal *nal)
+{
+    if (nal->ops->driving) {
+        nal->ops->driving->rely(nal);
+    }
 }
 
 /* nal_drive_due - its `due`; where the NAL has none, nothing is. */

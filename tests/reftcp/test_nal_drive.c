@@ -95,6 +95,56 @@ static void a_sleeper_is_relieved(void)
     CHECK(claimed >= ROUNDS / 2, "who claims gets it");
 }
 
+/* Who finds the progress thread at work, or another caller who then leaves, must not sleep as long as that stands
+ * aside. */
+static void who_relies_on_the_thread_is_served(void)
+{
+    drive_init(&drive, 2);
+    CHECK(drive_take(&drive), "a caller drives");
+    CHECK(drive_thread_spared(&drive), "so the thread is spared");
+    drive_rely(&drive);
+    CHECK(drive_thread_spared(&drive), "also when another caller relies on that one");
+    drive_give(&drive);
+    CHECK(!drive_thread_spared(&drive), "but not when that one has left");
+    drive_look(&drive);
+    CHECK(drive_thread_spared(&drive), "until callers drive again");
+    CHECK(drive_thread_take(&drive) && !drive_take(&drive), "a caller finds the thread at work");
+    drive_rely(&drive);
+    drive_thread_give(&drive);
+    drive_look(&drive);
+    CHECK(!drive_thread_spared(&drive), "which then goes on, although callers have looked");
+}
+
+static void *stand_aside(void *unused)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        drive_look(&drive);
+        if (drive_thread_spared(&drive)) {
+            drive_thread_aside(&drive);
+        }
+    }
+    return unused;
+}
+
+/* Whatever the thread is about, it is woken or wakes. */
+static void the_thread_wakes_for_those_who_rely(void)
+{
+    pthread_t thread;
+
+    drive_init(&drive, 2);
+    pthread_create(&thread, NULL, stand_aside, NULL);
+    for (int i = 0; i < ROUNDS; i++) {
+        drive_rely(&drive);
+        if (drive_take(&drive)) {
+            drive_sleeps(&drive, true);
+            drive_sleeps(&drive, false);
+            drive_give(&drive);
+        }
+    }
+    pthread_join(thread, NULL);
+    CHECK(drive_thread_take(&drive), "and the turn is free in the end");
+}
+
 static unsigned guarded; /* by the turn */
 static _Atomic unsigned turns;
 
@@ -138,6 +188,8 @@ int main(void)
     TAP_RUN(only_a_sleeper_gives_way);
     TAP_RUN(a_claim_does_not_wait_for_ever);
     TAP_RUN(a_sleeper_is_relieved);
+    TAP_RUN(who_relies_on_the_thread_is_served);
+    TAP_RUN(the_thread_wakes_for_those_who_rely);
     TAP_RUN(one_has_the_turn_at_a_time);
     return tap_done();
 }

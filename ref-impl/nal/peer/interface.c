@@ -87,6 +87,11 @@ bool peer_interface_claim(struct nal *nal)
     return drive_claim_end(drive);
 }
 
+void peer_interface_rely(struct nal *nal)
+{
+    drive_rely(((struct peer_interface *)nal)->network->drive);
+}
+
 void peer_interface_give(struct nal *nal)
 {
     drive_give(((struct peer_interface *)nal)->network->drive);

@@ -327,6 +327,7 @@ static void driving_give(struct nal *nal)
 const struct nal_driving shm_driving = {
     .take = peer_interface_take,
     .claim = peer_interface_claim,
+    .rely = peer_interface_rely,
     .due = driving_due,
     .run = driving_run,
     .give = driving_give,

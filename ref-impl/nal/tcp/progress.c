@@ -405,6 +405,7 @@ static void driving_run(struct nal *nal, bool wait)
 const struct nal_driving tcp_driving = {
     .take = peer_interface_take,
     .claim = peer_interface_claim,
+    .rely = peer_interface_rely,
     .due = driving_due,
     .run = driving_run,
     .give = peer_interface_give,

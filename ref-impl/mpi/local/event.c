@@ -22,6 +22,7 @@
 #include "ref-impl/mpi/local/receive.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/local/tiny.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
 
 enum {
@@ -82,7 +83,7 @@ static void note(const ptl_event_t *event)
     } else if (event->type == PTL_EVENT_REPLY) {
         fetched(request);
     } else if (!request) {
-        local_device.leaving = false;
+        local_device.leaving = local_tiny_left(event->mem_desc.start) && local_device.leaving;
     } else {
         local_send_event(request, event);
     }

@@ -23,10 +23,11 @@
 #include "ref-impl/mpi/local/receive.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/local/tiny.h"
 
 enum {
     EVENTS_OF_A_SEND = 3,  /* it has left; it was acknowledged, or got; a cancelled one was answered */
-    EVENTS_OF_A_PEER = 16, /* credits that come back */
+    EVENTS_OF_A_PEER = 18, /* credits that come back; halves of tiny messages that have left */
     EVENTS_BESIDES = 16,
     ACCESS_ENTRIES = 2,
 };
@@ -147,7 +148,7 @@ static bool local_open(void)
     lists_open(d);
     controls_open(d);
     local_must(PtlMDBind(d->interface, nothing, &d->nothing));
-    if (!d->peer || !local_buffers_open()) {
+    if (!d->peer || !local_buffers_open() || !local_tiny_open(d->size)) {
         fprintf(stderr, "mpi: there is no memory for messages of %d processes\n", d->size);
         return false;
     }
@@ -170,6 +171,7 @@ static void local_close(void)
     local_must(PtlNIBarrier(d->interface));
     local_helper_close();
     local_must(PtlNIFini(d->interface));
+    local_tiny_close();
     local_buffers_close();
     free(d->peer);
     d->peer = NULL;

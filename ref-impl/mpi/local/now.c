@@ -2,13 +2,15 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Sending within one call: see local/now.h. The message is the same as that of put_short in local/send.c, and goes only
- * where that would go at once. Nothing is kept of it but the descriptor: a program often sends the same buffer again.
+ * where that would go at once. A tiny one is copied; of another nothing is kept but the descriptor: a program often
+ * sends the same buffer again.
  */
 #include "ref-impl/mpi/local/now.h"
 
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/event.h"
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/local/tiny.h"
 
 /* Where the descriptor of these octets is, or of others that make room for it. */
 static struct local_ready *place_of(const void *octets, size_t length)
@@ -52,14 +54,21 @@ bool local_send_now(const struct request_match *match, const void *octets, size_
     struct local_device *d = &local_device;
     int rid = local_rid(match->peer);
     struct local_peer *peer = &d->peer[rid];
+    ptl_match_bits_t bits = local_bits(match->slot, match->tag);
 
+    if (local_tiny_is_full(rid)) {
+        local_advance();
+    }
     if (length >= LOCAL_LONG_OCTETS || peer->credits == 0 || !TAILQ_EMPTY(&peer->queue)) {
         return false;
     }
     peer->credits--;
+    if (local_tiny_put(rid, bits, octets, length)) {
+        return true;
+    }
     d->leaving = true;
-    local_must(PtlPut(describe(octets, length), PTL_NOACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
-                      local_bits(match->slot, match->tag), 0));
+    local_must(
+        PtlPut(describe(octets, length), PTL_NOACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE, bits, 0));
     local_await_left();
     return true;
 }

@@ -5,6 +5,7 @@
  * describes. What is sent to one process goes in the order in which it was begun, so what cannot go holds up the rest.
  *
  *      short   put ------------------------------------> posted receive, or a buffer      SENT: done
+ *              (a tiny one from a copy, local/tiny.c: done at once)
  *
  *      long    lay out; put ---------------------------> posted receive
  *              ACK and SENT: done <--------------------- acknowledgement
@@ -16,6 +17,7 @@
 
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/local/tiny.h"
 #include "ref-impl/mpi/messages/device.h"
 
 /* A number that no other long message to that process has, or -1. */
@@ -71,16 +73,24 @@ static void unbind(const struct request *request)
 static void put_short(struct request *request, int rid)
 {
     struct local_request *r = &request->local;
+    ptl_match_bits_t bits;
     ptl_md_t octets;
 
-    bind(request, &octets);
-    r->awaited = 1; /* that it has left */
     r->is_long = false;
     r->is_short = true;
     r->cancelling = false;
     r->sequence = local_device.peer[rid].sequence++;
-    local_must(PtlPut(r->descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
-                      local_bits_sequence(local_bits_message(request), r->sequence), 0));
+    bits = local_bits_sequence(local_bits_message(request), r->sequence);
+    if (local_tiny_put(rid, bits, request->octets, request->length)) {
+        r->place = LOCAL_NOWHERE;
+        request_finish(request);
+        return;
+    }
+    bind(request, &octets);
+    r->awaited = 1; /* that it has left */
+    r->place = LOCAL_MOVING;
+    local_device.sending++;
+    local_must(PtlPut(r->descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE, bits, 0));
 }
 
 //= PUMA-057
@@ -101,6 +111,8 @@ static void put_long(struct request *request, int rid, uint8_t number)
     r->settled = false;
     r->cancelling = false;
     r->number = number;
+    r->place = LOCAL_MOVING;
+    d->sending++;
     r->awaited = 2; /* that it has left, and that it was acknowledged or got */
     d->peer[rid].number[number] = request;
     local_must(PtlMEInsert(local_process(rid), number, 0, PTL_UNLINK, PTL_INS_BEFORE, d->end, &r->entry));
@@ -131,8 +143,6 @@ static bool go(struct request *request, int rid)
     } else {
         put_long(request, rid, (uint8_t)number);
     }
-    d->sending++;
-    request->local.place = LOCAL_MOVING;
     return true;
 }
 
@@ -143,7 +153,8 @@ void local_send(struct request *request)
     int rid = local_rid(request->match.peer);
     struct local_peer *peer = &local_device.peer[rid];
 
-    if (peer->credits == 0 || !TAILQ_EMPTY(&peer->queue) || local_device.sending >= LOCAL_SENDING_MAX) {
+    if (peer->credits == 0 || !TAILQ_EMPTY(&peer->queue) || local_device.sending >= LOCAL_SENDING_MAX ||
+        local_tiny_is_full(rid)) {
         device_at(DEVICE_LOCAL)->advance(); /* what it lacks may have come */
     }
     if (TAILQ_EMPTY(&peer->queue) && go(request, rid)) {

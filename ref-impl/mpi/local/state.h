@@ -13,7 +13,8 @@
  *
  * Two protocols.
  *
- *   short   One put, without acknowledgement, done when it has left. Taken by a posted receive or by a buffer of
+ *   short   One put, without acknowledgement, done when it has left; of a few octets a copy is put (local/tiny.c), and
+ *           the send is done. Taken by a posted receive or by a buffer of
  *           `short`; a blocking receive does without an entry of its own and takes it out of the buffer. So that there
  *           always is such a buffer, each process lends each other one some: `credits`. A process gives them back when
  *           it has read the message.

@@ -78,7 +78,7 @@ double peer_interface_distance(struct nal *nal, const struct wire_portals_id *pe
 void peer_interface_end(struct nal *nal);
 void peer_interface_close(struct nal *nal);
 
-/* peer_interface_take, peer_interface_claim, peer_interface_rely, peer_interface_give - members of struct nal_driving. */
+/* peer_interface_take, peer_interface_claim, peer_interface_rely, peer_interface_give - of struct nal_driving. */
 bool peer_interface_take(struct nal *nal);
 bool peer_interface_claim(struct nal *nal);
 void peer_interface_rely(struct nal *nal);

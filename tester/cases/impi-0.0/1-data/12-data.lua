@@ -206,6 +206,35 @@ case {
   end,
 }
 
+case {
+  id = "data-long-double-below-the-normal-ones",
+  title = "Long doubles whose exponent is the least, and those next to them, travel as they are",
+  purpose = "2^-16383 and 2^-16400, which are below the normal ones where an exponent has 15 bits, and 2^-16382, which is not; the signs differ. Where a long double has no such numbers there is nothing to judge.",
+  requirements = { "IMPI-002", "IMPI-003" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local buf = rank:new_region(48)
+    local function held(values)
+      rank:call("write-values", { name = buf, offset = 0, type = "long-double", values = values })
+      return tostring(rank:call("read-values", { name = buf, offset = 0, type = "long-double", count = 3 }).values)
+    end
+    local zeros, small = held("0,-0,0"), held("0x1p-16400,-0x1p-16383,0x1p-16382")
+    t:skip_if(small == zeros, "a long double of the system under test has an exponent of less than 15 bits")
+    local octets = Values.octets("00 00 00 00 40 00 00 00 00 00 00 00 00 00 00 00"
+      .. "80 00 80 00 00 00 00 00 00 00 00 00 00 00 00 00" .. "00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00")
+    t:mpi(rank:MPI_Isend { buf = buf, count = 3, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 1,
+      request = "q" })
+    t:equal("IMPI-002", "octets that leave", t:packet("IMPI-002", channel, "DATA", { src = own, tag = 1 }).data, octets)
+    t:completes("IMPI-002", "the send", { rank = rank, request = "q" })
+    held("1,1,1")
+    other:send_packet(own, { type = "DATA", tag = 2, data = octets })
+    t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 3, datatype = "MPI_LONG_DOUBLE", source = other.rank, tag = 2 },
+      "MPI_SUCCESS")
+    t:equal("IMPI-003", "values that arrive", tostring(rank:call("read-values", { name = buf, offset = 0,
+      type = "long-double", count = 3 }).values), small)
+  end,
+}
+
 -- What stands where nothing is received: four octets of it are this int.
 local GAP, EMPTY = "byte/165", "-1515870811"
 

@@ -203,6 +203,32 @@ case {
 }
 
 case {
+  id = "server-auth-whatever-came-before",
+  title = "What the server prefers holds for each client, whatever the ones before it could do",
+  purpose = "The server has -auth 1,0, or 0,1. Of three clients the first offers only the other method, the last two offer both: these get the preferred one.",
+  requirements = { "IMPI-034" }, options = true,
+  run = function(t)
+    for _, row in ipairs { { "1,0", IMPI.NONE, IMPI.KEY }, { "0,1", IMPI.KEY, IMPI.NONE } } do
+      local list, other, preferred = row[1], row[2], row[3]
+      local server = t:server { clients = 3, options = "-auth " .. list,
+        env = { IMPI_AUTH_KEY = "5678", IMPI_AUTH_NONE = "1" } }
+      local clients, both = {}, IMPI.NONE_BIT | IMPI.KEY_BIT
+      for rank = 0, 2 do
+        clients[rank] = server:open_connection("client " .. rank)
+        clients[rank]:offer(rank > 0 and both or other == IMPI.NONE and IMPI.NONE_BIT or IMPI.KEY_BIT)
+        local choice, reason = clients[rank]:choice()
+        t:equal("IMPI-034", "the method for " .. clients[rank].label .. " with -auth " .. list,
+          choice and choice.which or reason, rank == 0 and other or preferred)
+        if choice.which == IMPI.KEY then clients[rank]:send_key(5678) end
+        clients[rank]:join(rank)
+      end
+      for rank = 0, 2 do t:command("IMPI-034", clients[rank], "IMPI", { value = 3 }) end
+      t:finish_job("IMPI-034", server, clients)
+    end
+  end,
+}
+
+case {
   id = "server-auth-only-what-is-enabled",
   title = "A method that the server's user has not enabled is not chosen",
   purpose = "A server with NONE alone, and one with KEY alone, are offered both.",

@@ -36,7 +36,8 @@ case {
     for _, scripted in ipairs { 0, 2 } do
       local sending = rank:start_MPI_Send { count = 91, dest = scripted, tag = 40000 }
       local message, reason = job.processes[scripted]:receive { src = own, tag = 40000 }
-      t:equal("IMPI-061", "packets of the message to process " .. scripted, message and message.packets or reason, 2)
+      t:check("IMPI-061", "packets of the message to process " .. scripted, message and message.packets > 1,
+        "more than one", message and message.packets or reason)
       t:rc("IMPI-061", sending:finish(), "MPI_SUCCESS")
     end
     job:finish("IMPI-062")
@@ -60,7 +61,8 @@ case {
     rank:octets("buf", 91, "mix/1")
     local sending = rank:start_MPI_Send { count = 91, dest = 30, tag = 1 }
     local message, reason = job.processes[30]:receive { src = own, tag = 1 }
-    t:equal("IMPI-061", "packets of a message of 91 octets", message and message.packets or reason, 2)
+    t:check("IMPI-061", "packets of a message of 91 octets", message and message.packets > 1, "more than one",
+      message and message.packets or reason)
     t:rc("IMPI-061", sending:finish(), "MPI_SUCCESS")
     job:finish("IMPI-055")
   end,

@@ -26,21 +26,23 @@ case {
 case {
   id = "flow-counts-the-last-of-a-long-message",
   title = "The last packet of a long message, which is short, counts for the sender as the others do",
-  purpose = "datalen 10, hiwater 5: a message of 25 octets has left in three packets. Of four short messages behind it two leave; a PROTOACK of ackmark 2 brings the others.",
+  purpose = "datalen 10, hiwater 8: a message of 25 octets has left, in three packets if they are filled. Of the short messages behind it as many leave as there is room for; a PROTOACK of ackmark 2 brings two more.",
   requirements = { "IMPI-131" },
   run = function(t)
-    local _, rank, own, other, channel = t:pair_with_marks(2, 5, { others = { { datalen = 10 } } })
+    local _, rank, own, other, channel = t:pair_with_marks(2, 8, { others = { { datalen = 10 } } })
     rank:start_send(t, "MPI_Isend", other, 25, 1, { tag = 1 })
     local first = t:packet("IMPI-131", channel, "DATASYNC", { src = own, tag = 1 })
     other:answer("SYNCACK", first, { drqid = 5 })
-    local octets = #first.data
-    while octets < 25 do
+    local octets, room = #first.data, 7
+    while octets < 25 and room > 0 do
       octets = octets + #t:packet("IMPI-131", channel, "DATA", { src = own, srqid = first.srqid }).data
+      room = room - 1
     end
-    t:flood(rank, other, 4, 11)
-    t:expect_exactly("IMPI-131", channel, own, 2, 11)
+    t:skip_if(octets < 25, "the system under test cuts a message of 25 octets into more than 8 packets")
+    t:flood(rank, other, room + 2, 11)
+    t:expect_exactly("IMPI-131", channel, own, room, 11)
     channel:protoack(other, own)
-    t:expect_exactly("IMPI-131", channel, own, 2, 13)
+    t:expect_exactly("IMPI-131", channel, own, 2, 11 + room)
   end,
 }
 
@@ -109,6 +111,24 @@ case {
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(3, 4)
     local owed = matched(t, rank, own, other, 6)
+    next_ones(t, "IMPI-132", channel, "SYNCACK", owed, 4)
+    held(t, "IMPI-132", channel)
+    channel:protoack(other, own)
+    next_ones(t, "IMPI-132", channel, "SYNCACK", owed, 2)
+    t:ignore_violations({ "above-hiwater" }, channel) -- the rank's PROTOACK may have been on its way
+  end,
+}
+
+case {
+  id = "flow-counts-syncacks-of-long-messages-sent",
+  title = "SYNCACKs of long messages count for their sender as those of short ones do",
+  purpose = "ackmark 3, hiwater 4, datalen 10: the first packets of six long messages match at once, and no PROTOACK is given. Four SYNCACKs come; the others when there is a PROTOACK.",
+  requirements = { "IMPI-132" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(3, 4, { datalen = 10 })
+    local owed = {}
+    for i = 1, 6 do rank:post_receive(t, other, 25, { tag = i }) end
+    for i = 1, 6 do owed[other:send_long(own, i, i, 25).srqid] = true end
     next_ones(t, "IMPI-132", channel, "SYNCACK", owed, 4)
     held(t, "IMPI-132", channel)
     channel:protoack(other, own)
@@ -191,6 +211,27 @@ case {
     channel:protoack(other, own)
     next_ones(t, "IMPI-134", channel, "CANCELNO", owed, 2)
     t:ignore_violations({ "above-hiwater-cancel" }, channel) -- the rank's PROTOACK may have been on its way
+  end,
+}
+
+case {
+  id = "flow-counts-cancel-replies-of-destroyed-messages-sent",
+  title = "CANCELYES counts for its sender as CANCELNO does",
+  purpose = "ackmark 3, hiwater 4: six messages that nobody receives are cancelled, and no PROTOACK is given. Four CANCELYES come; the others when there is a PROTOACK.",
+  requirements = { "IMPI-134" },
+  run = function(t)
+    local _, _, own, other, channel = t:pair_with_marks(3, 4)
+    local owed = {}
+    for i = 1, 6 do
+      local message = other:send_short(own, i, i, 4)
+      owed[other:send_packet(own, { type = "CANCEL", srqid = message.srqid }).srqid] = true
+    end
+    next_ones(t, "IMPI-134", channel, "CANCELYES", owed, 4)
+    held(t, "IMPI-134", channel)
+    channel:protoack(other, own)
+    next_ones(t, "IMPI-134", channel, "CANCELYES", owed, 2)
+    -- The rank's PROTOACK may have been on its way.
+    t:ignore_violations({ "above-hiwater", "above-hiwater-cancel" }, channel)
   end,
 }
 

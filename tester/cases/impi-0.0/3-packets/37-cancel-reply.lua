@@ -286,3 +286,27 @@ case {
       { { "at_once", "at_once" }, { "next_call", "next_call" } })
   end,
 }
+
+case {
+  id = "cancel-of-unmatched-on-a-communicator",
+  title = "A CANCEL finds a message on any communicator, also on one that is not made yet",
+  purpose = "A short, a synchronous and a long message on a copy of the world, and then on the context identifier of the next copy, are destroyed. Messages behind them on that next copy are received.",
+  requirements = { "IMPI-167", "IMPI-168" },
+  run = function(t)
+    local job, rank, own, other = t:pair(small())
+    local cid = job:dup("a")
+    for _, each_cid in ipairs { cid, cid + 2 } do
+      for i, kind in ipairs(KINDS) do
+        local fields = { cid = each_cid, type = kind[1] == "synchronous" and "DATASYNC" or nil }
+        local packet = kind[1] == "long" and other:send_long(own, i, i, kind[2], fields)
+          or other:send_short(own, i, i, kind[2], fields)
+        answered(t, "IMPI-167", other, packet, "CANCELYES")
+      end
+    end
+    t:equal("IMPI-168", "the context identifier of the next copy", job:dup("b"), cid + 2)
+    for i = 1, 3 do
+      other:send_short(own, i, 10 + i, 20, { cid = cid + 2 })
+      t:receives("IMPI-168", "a later message with the tag " .. i, rank, other, 10 + i, 20, { tag = i, comm = "b" })
+    end
+  end,
+}

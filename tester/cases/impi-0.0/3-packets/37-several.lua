@@ -57,6 +57,29 @@ case {
 }
 
 case {
+  id = "several-rests-of-two-senders",
+  title = "The rests of long messages of two processes that number them alike are told apart",
+  purpose = "Two processes of two clients send a long message each, with one srqid and one tag; both have matched before the rests come, packet by packet in turns. Then the same with two processes of one host.",
+  requirements = { "IMPI-154" }, chapter = "3.7.2",
+  run = function(t)
+    local limit = 16
+    local job, rank, own = t:pair { others = { { datalen = limit, hosts = { 2 } }, { datalen = limit } } }
+    local octets = 5 * limit
+    job:needs("datalen", limit)
+    for _, senders in ipairs { { job.processes[0], job.processes[2] }, { job.processes[1], job.processes[0] } } do
+      local posts, firsts, acks = {}, {}, {}
+      for i, sender in ipairs(senders) do posts[i] = rank:post_receive(t, sender, octets, { tag = 1 }) end
+      for i, sender in ipairs(senders) do firsts[i] = sender:send_long(own, 1, 10 + i, octets, { srqid = 77 }) end
+      for i, sender in ipairs(senders) do acks[i] = t:syncack("IMPI-154", sender, firsts[i]) end
+      while firsts[1].sent < octets do
+        for i, sender in ipairs(senders) do sender:send_rest(firsts[i], acks[i], limit, 1) end
+      end
+      for i = 1, 2 do t:receive_completes("IMPI-154", "the message of sender " .. i, posts[i], 10 + i) end
+    end
+  end,
+}
+
+case {
   id = "several-cancels-of-one-message",
   title = "A CANCEL that comes again for a message that has been destroyed is answered CANCELNO",
   purpose = "A short message is destroyed: CANCELYES. The same CANCEL comes twice more, nothing is left of the message: CANCELNO each time. A later message with that srqid is cancelled again.",

@@ -7,7 +7,11 @@
 
 defaults { role = "client", suite = "collective", ranks = 2 }
 
-local GAP, EMPTY = "byte/165", -1515870811 -- four octets of 0xa5
+-- What stands where nothing belongs, as a fill and as an int: at each process something else, so that what another one
+-- has there is seen where it comes along.
+local function gap(number)
+  return "byte/" .. 165 + number, (165 + number) * 0x01010101 - (1 << 32)
+end
 
 -- Datatype "d" in all processes: an int and a gap of two ints behind it.
 local WIDE = 3
@@ -29,20 +33,20 @@ local function permuted(world)
   end)
 end
 
--- The numbers of `room` elements, each of `width` ints, of which values[place] (from 0) has one; as text.
-local function layout(values, room, width)
-  local numbers = {}
+-- The numbers of `room` elements in a process, each of `width` ints, of which values[place] (from 0) has one; as text.
+local function layout(number, values, room, width)
+  local numbers, _, empty = {}, gap(number)
   for place = 0, room - 1 do
-    for i = 1, width do numbers[#numbers + 1] = i == 1 and values[place] or EMPTY end
+    for i = 1, width do numbers[#numbers + 1] = i == 1 and values[place] or empty end
   end
   return table.concat(numbers, ",")
 end
 
 -- A region of these numbers, or of nothing but gaps.
-local function region(rank, name, room, width, values)
-  rank:octets(name, 4 * room * width, GAP)
+local function region(rank, number, name, room, width, values)
+  rank:octets(name, 4 * room * width, (gap(number)))
   if values then
-    rank:call("write-values", { name = name, offset = 0, type = "int", values = layout(values, room, width) })
+    rank:call("write-values", { name = name, offset = 0, type = "int", values = layout(number, values, room, width) })
   end
 end
 
@@ -128,16 +132,16 @@ local function try(t, world, name, vector, given)
   for place, number in ipairs(given.order) do rank_of[number] = place - 1 end
   world:each(function(rank, number)
     local values, out, result = CALLS[name](vector, rank_of[number], given.root, width == 1 and "MPI_INT" or "d")
-    region(rank, "out", ROOM, out[2] or width, out[1])
-    region(rank, "in", ROOM, width)
-    expected[number] = result and layout(result[1], ROOM, result[2] or width)
+    region(rank, number, "out", ROOM, out[2] or width, out[1])
+    region(rank, number, "in", ROOM, width)
+    expected[number] = result and layout(number, result[1], ROOM, result[2] or width)
     values.sendbuf, values.recvbuf, values.comm = "out", "in", given.comm
     for key, value in pairs(values) do values[key] = value or nil end
     return rank["start_" .. call](rank, values)
   end)
   for number = 0, 3 do
     local what = string.format("%s%s at rank %d", call, ROOTED[name] and ", root " .. given.root or "", rank_of[number])
-    local whole = expected[number] or layout({}, ROOM, width)
+    local whole = expected[number] or layout(number, {}, ROOM, width)
     local count = select(2, whole:gsub(",", ",")) + 1
     t:equal(world.req, what, world[number]:load("in", "int", count), whole)
   end

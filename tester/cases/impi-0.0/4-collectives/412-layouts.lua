@@ -7,7 +7,9 @@
 
 defaults { role = "client", suite = "collective", ranks = 4 }
 
-local GAP, EMPTY = "byte/165", -1515870811 -- four octets of 0xa5
+-- What an int holds that no block is for, at each process something else: what another one has there must not come
+-- along.
+local EMPTY = -1515870811
 
 local ROOM, MIDDLE = 24, 10 -- ints of a region; which of them is the buffer's address
 
@@ -15,24 +17,24 @@ local function text(list)
   return table.concat(list, ",")
 end
 
--- As many ints, of which values[place] are given, places counted from the middle; as text.
-local function layout(values)
+-- As many ints of a process, of which values[place] are given, places counted from the middle; as text.
+local function layout(values, number)
   local all = {}
-  for place = -MIDDLE, ROOM - MIDDLE - 1 do all[#all + 1] = values[place] or EMPTY end
+  for place = -MIDDLE, ROOM - MIDDLE - 1 do all[#all + 1] = values[place] or EMPTY + number end
   return text(all)
 end
 
 -- A region of them.
-local function region(rank, name, values)
-  rank:octets(name, 4 * ROOM, GAP)
-  rank:call("write-values", { name = name, offset = 0, type = "int", values = layout(values or {}) })
+local function region(rank, number, name, values)
+  rank:octets(name, 4 * ROOM)
+  rank:call("write-values", { name = name, offset = 0, type = "int", values = layout(values or {}, number) })
 end
 
 -- Judges a region in all processes: expected[number] are its values.
 local function judge(t, world, what, expected)
   for number = 0, 3 do
     t:equal(world.req, what .. " at rank " .. number, world[number]:load("in", "int", ROOM),
-      layout(expected[number] or {}))
+      layout(expected[number] or {}, number))
   end
   world:free("in", "out")
 end
@@ -42,8 +44,8 @@ local function try(t, world, call, what, given)
   local expected = {}
   world:each(function(rank, number)
     local values, out, wanted = given(number)
-    region(rank, "out", out)
-    region(rank, "in")
+    region(rank, number, "out", out)
+    region(rank, number, "in")
     expected[number] = wanted
     values.sendbuf, values.recvbuf = "out+" .. 4 * MIDDLE, "in+" .. 4 * MIDDLE
     values.comm = "MPI_COMM_WORLD"
@@ -236,13 +238,13 @@ case {
         for root = a == b and 3 or 0, 3, 3 do
           world:each(function(rank, number)
             local shape = number == root and a or b
-            region(rank, "in", number == root and arrange({}, a, 0, root, 0) or {})
+            region(rank, number, "in", number == root and arrange({}, a, 0, root, 0) or {})
             return rank:start_MPI_Bcast { buffer = "in+" .. 4 * MIDDLE, count = shape.count, datatype = shape.datatype,
               root = root, comm = "MPI_COMM_WORLD" }
           end)
           for number = 0, 3 do
             t:equal("IMPI-222", string.format("%s to %s, root %d, at rank %d", a.name, b.name, root, number),
-              world[number]:load("in", "int", ROOM), layout(arrange({}, number == root and a or b, 0, root, 0)))
+              world[number]:load("in", "int", ROOM), layout(arrange({}, number == root and a or b, 0, root, 0), number))
           end
           world:free("in")
         end

@@ -7,7 +7,11 @@
 
 defaults { role = "client", suite = "collective", chapter = "4.16", ranks = 4 }
 
-local GAP, EMPTY = "byte/165", -1515870811 -- four octets of 0xa5
+-- What stands where nothing belongs, as a fill and as an int: at each process something else, so that what another one
+-- has there is seen where it comes along.
+local function gap(number)
+  return "byte/" .. 165 + number, (165 + number) * 0x01010101 - (1 << 32)
+end
 
 local ROOM, MIDDLE, COUNT = 24, 12, 3 -- ints of a region; which of them is the buffer's address; elements
 
@@ -31,10 +35,10 @@ local SHAPES = {
   end, 1, 3, {} },
 }
 
--- The ints of a region, `values[element]` at the places of a shape.
-local function layout(shape, values)
+-- The ints of a region in a process, `values[element]` at the places of a shape.
+local function layout(number, shape, values)
   local all, first, step, beside = {}, shape[3], shape[4], shape[5]
-  for i = 1, ROOM do all[i] = EMPTY end
+  for i = 1, ROOM do all[i] = select(2, gap(number)) end
   for element = 0, #values - 1 do
     local at = MIDDLE + first + step * element + 1
     all[at] = values[element + 1]
@@ -94,9 +98,9 @@ for _, shape in ipairs(SHAPES) do
         world:all("MPI_Op_create", { ["function"] = "sum-last", commute = commute, op = op })
         for call, given, result in each(CALLS) do
           world:each(function(rank, number)
-            for _, name in ipairs { "in", "out" } do rank:octets(name, 4 * ROOM, GAP) end
+            for _, name in ipairs { "in", "out" } do rank:octets(name, 4 * ROOM, (gap(number))) end
             rank:call("write-values", { name = "in", offset = 0, type = "int",
-              values = layout(shape, operand(number)) })
+              values = layout(number, shape, operand(number)) })
             return rank["start_" .. call](rank, { sendbuf = "in+" .. 4 * MIDDLE, recvbuf = "out+" .. 4 * MIDDLE,
               count = COUNT, datatype = "d", op = op, root = given.root, comm = "MPI_COMM_WORLD" })
           end)
@@ -104,9 +108,9 @@ for _, shape in ipairs(SHAPES) do
             local what = string.format("%s at rank %d, an operation that %s", call, number,
               commute and "commutes" or "need not commute")
             local wanted = result(number) or {}
-            t:equal("IMPI-228", what, found(world[number], "out", shape, #wanted), layout(shape, wanted))
+            t:equal("IMPI-228", what, found(world[number], "out", shape, #wanted), layout(number, shape, wanted))
             t:equal("IMPI-228", what .. ": its operand", world[number]:load("in", "int", ROOM),
-              layout(shape, operand(number)))
+              layout(number, shape, operand(number)))
           end
           world:free("in", "out")
         end

@@ -130,6 +130,22 @@ for _, row in ipairs(TREES) do
 end
 
 case {
+  id = "reduce-tree-by-a-chosen-limit",
+  title = "With four masters and a limit of two the reduction is a tree",
+  purpose = "The users of all clients have chosen the limit. Master 3 sends what it has to master 2, and not to the root.",
+  requirements = { "IMPI-226" }, chapter = "4.16", incoming = true,
+  run = function(t)
+    local job = t:job_with_limit(3, 4, 2)
+    job:start_collective("MPI_Reduce", { value = DIGITS, root = 0 })
+    local own = job:master(3).rank
+    local message = { own, job:master(2).rank, DIGITS(own) }
+    if t:expect_messages("IMPI-226", "messages of master 3", job:receive_to_fence(1), { message }) then
+      t:collective_completes("IMPI-226", "afterwards", job)
+    end
+  end,
+}
+
+case {
   id = "reduce-tree-of-several-operations",
   title = "A tree combines by the operation that is asked for",
   purpose = "Master 2 of six, below it master 3: maximum, exclusive or and an own operation, each combined before it goes to rank 0.",

@@ -6,7 +6,10 @@
 
 defaults { role = "client", suite = "collective", chapter = "4.19", ranks = 2, deadline = 90 }
 
-local GAP = "\xa5"
+-- What stands where no block belongs, at each process something else: what another one has there must not come along.
+local function gap(number)
+  return string.char(0xa5 + number)
+end
 
 -- The block of a process: no two are alike.
 local function block(number, octets)
@@ -18,34 +21,38 @@ local function gather_all(world, octets, comm, order)
   local all = {}
   world:carries(octets)
   for place = 1, world.size do all[place] = block(order[place], octets) end
-  local whole = table.concat(all) .. GAP:rep(8)
+  local blocks = table.concat(all)
   world:fill("mine", function(number) return block(number, octets) end)
-  world:fill("all", function() return GAP:rep(#whole) end)
+  world:fill("all", function(number) return gap(number):rep(#blocks + 8) end)
   world:all("MPI_Allgather", { sendbuf = "mine", sendcount = octets, sendtype = "MPI_BYTE", recvbuf = "all",
     recvcount = octets, recvtype = "MPI_BYTE", comm = comm or "MPI_COMM_WORLD" })
-  world:holds("all blocks of " .. octets .. " octets", "all", function() return whole end)
+  world:holds("all blocks of " .. octets .. " octets", "all", function(number)
+    return blocks .. gap(number):rep(8)
+  end)
   world:free("mine", "all")
 end
 
 -- MPI_Allgatherv of elements of four octets, as they are told by counts and displacements.
 local function gather_all_v(world, counts, displs, room)
-  local whole, names = {}, { {}, {} }
+  local elements = {}
   world:carries(4 * math.max(table.unpack(counts)))
-  for place = 1, room do whole[place] = GAP:rep(4) end
   for rank = 0, world.size - 1 do
     local octets = block(rank, 4 * counts[rank + 1])
-    for i = 1, counts[rank + 1] do whole[displs[rank + 1] + i] = octets:sub(4 * i - 3, 4 * i) end
-    names[1][rank + 1], names[2][rank + 1] = counts[rank + 1], displs[rank + 1]
+    for i = 1, counts[rank + 1] do elements[displs[rank + 1] + i] = octets:sub(4 * i - 3, 4 * i) end
   end
-  whole = table.concat(whole)
+  local function whole(number)
+    local all = {}
+    for place = 1, room do all[place] = elements[place] or gap(number):rep(4) end
+    return table.concat(all)
+  end
   world:fill("mine", function(number) return block(number, 4 * counts[number + 1]) end)
-  world:fill("all", function() return GAP:rep(4 * room) end)
+  world:fill("all", function(number) return gap(number):rep(4 * room) end)
   world:each(function(rank, number)
     return rank:start_MPI_Allgatherv { sendbuf = "mine", sendcount = counts[number + 1], sendtype = "MPI_INT",
       recvbuf = "all", recvcounts = table.concat(counts, ","), displs = table.concat(displs, ","), recvtype = "MPI_INT",
       comm = "MPI_COMM_WORLD" }
   end)
-  world:holds("blocks where they belong, and the gaps", "all", function() return whole end)
+  world:holds("blocks where they belong, and the gaps", "all", whole)
   world:free("mine", "all")
 end
 

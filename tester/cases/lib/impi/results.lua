@@ -66,7 +66,7 @@ local function collect(t, server_links)
     for number = 0, label < math.huge and 1 or -1 do
       if waiting[number].label == label then
         if label == DATALEN and #waiting[number].data == 4 then
-          datalen = math.min(datalen, string.unpack(">I4", waiting[number].data))
+          datalen = math.min(datalen, (string.unpack(">I4", waiting[number].data)))
         end
         mask, data, waiting[number] = mask | 1 << number, data .. waiting[number].data, nil
       end

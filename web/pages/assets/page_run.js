@@ -16,6 +16,8 @@ const NOTES = {
 const LIGHTS = [["agent", "Launch agent", "sut-agent on your machine is connected"], ["preflight", "Preflight", "checks of interpreter, functions and connections before the first case"],
   ["ranks", "Ranks", "test interpreters connected now"]];
 const WANTING_MOST = 12;
+const LOG_LINES = 500;
+const LOG_MS = 100;
 const OVER = ["finished", "cancelled", "interrupted"];
 
 function heading(run) {
@@ -73,6 +75,7 @@ class Live {
     this.held = h("p", { class: "paused" });
     this.now = h("p", { class: "quiet present", "aria-live": "off" }, "Waiting for the launch agent (sut-agent): the last command starts it on your machine.");
     this.board = h("ul", { class: "board", "aria-label": "Cases" });
+    this.lines = []; // of the log, not written yet
     this.log = h("ol", { class: "log", tabindex: "0", "aria-label": "Log" });
     this.lights = Object.fromEntries(LIGHTS.map(([key, text, meaning]) => [key, h("li", { title: meaning }, text)]));
     this.commands = commandCard(run);
@@ -123,10 +126,18 @@ class Live {
     }
   }
 
+  /** A line of the log. Lines come by the hundred; where the log stands is asked, and changed, once for all that come together. */
   add(at, text) {
+    this.lines.push(h("li", null, h("time", null, at ? new Date(at).toLocaleTimeString() : ""), text));
+    if (this.lines.length > LOG_LINES) this.lines.shift();
+    this.writing ??= setTimeout(() => this.write(), LOG_MS);
+  }
+
+  write() {
     const follow = this.log.scrollTop + this.log.clientHeight >= this.log.scrollHeight - 30;
-    this.log.append(h("li", null, h("time", null, at ? new Date(at).toLocaleTimeString() : ""), text));
-    while (this.log.childElementCount > 500) this.log.firstChild.remove();
+    this.writing = null;
+    this.log.append(...this.lines.splice(0));
+    while (this.log.childElementCount > LOG_LINES) this.log.firstChild.remove();
     if (follow) this.log.scrollTop = this.log.scrollHeight;
   }
 

@@ -139,6 +139,7 @@ static bool open_parts(struct service *service, const struct options *options, c
                                 .peer_address = options->peer_address,
                                 .tls = options->tls_cert != NULL,
                                 .single_user = options->single_user,
+                                .issuer = options->issuer,
                                 .limits = options->limits,
                                 .proxies = options->proxies,
                                 .routes = &routes};

@@ -82,6 +82,11 @@ static const struct route rows[] = {
     {"POST", "/api/v1/waivers/{waiver}/grant", WHO_ADMINISTRATOR, 0, handle_waiver_grant},
     {"DELETE", "/api/v1/waivers/{waiver}", WHO_CERTIFIER, 0, handle_waiver_delete},
 
+    {"GET", "/api/v1/organisations", WHO_ACCOUNT, 0, handle_organisations_get},
+    {"POST", "/api/v1/organisations", WHO_CERTIFIER, SMALL, handle_organisations_post},
+    {"POST", "/api/v1/organisations/{organisation}/approve", WHO_CERTIFIER, 0, handle_organisation_approve},
+    {"DELETE", "/api/v1/organisations/{organisation}", WHO_CERTIFIER, 0, handle_organisation_delete},
+
     {"GET", "/api/v1/key", WHO_ANYONE, 0, handle_key_get},
     {"GET", "/api/v1/certificates/{certificate}", WHO_ANYONE, 0, handle_certificate_get},
     {"GET", "/api/v1/certificates/{certificate}/proof", WHO_ANYONE, 0, handle_certificate_proof_get},

@@ -90,6 +90,19 @@ static void print_transport(const json_t *transport)
     }
 }
 
+/* "label: NAME, ADDRESS" of an object, or that there is none; certificates of format 1 say nothing of it. */
+static void print_body(const char *label, const json_t *body)
+{
+    const char *name = json_string_value(json_object_get(body, "name"));
+    const char *address = json_string_value(json_object_get(body, "address"));
+
+    if (name) {
+        printf("%s: %s%s%s\n", label, name, address && *address ? ", " : "", address ? address : "");
+    } else if (json_is_null(body)) {
+        printf("%s: none\n", label);
+    }
+}
+
 static void print_payload(const json_t *payload)
 {
     const json_t *implementation = json_object_get(payload, "implementation");
@@ -105,6 +118,8 @@ static void print_payload(const json_t *payload)
     const char *role = json_string_value(json_object_get(payload, "role"));
     printf("%s %s: %s%s%s: %s (%s)\n", fields[0], fields[1], fields[2], role ? ", as " : "", role ? role : "",
            outcome_words(fields[3]), fields[4]);
+    print_body("issuer", json_object_get(payload, "issuer"));
+    print_body("organisation, approved by the issuer", json_object_get(payload, "organisation"));
     print_server(json_object_get(payload, "own_server"));
     print_transport(json_object_get(payload, "transport"));
     coverage_show(stdout, json_object_get(payload, "coverage"));

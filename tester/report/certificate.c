@@ -19,7 +19,8 @@ struct form {
     const char *format, *name;
 };
 
-static const struct form certificate_form = {"assay-certificate/1", "certificate"};
+static const struct form certificate_form = {"assay-certificate/2", "certificate"};
+static const struct form certificate_form_1 = {"assay-certificate/1", "certificate"};
 static const struct form log_form = {"assay-log/1", "head of a log"};
 static const struct form key_form = {"assay-key/1", "change of a key"};
 
@@ -263,7 +264,10 @@ json_t *certificate_seal_log(const struct certificate_key *key, json_t *payload)
 enum certificate_status certificate_verify(const json_t *document, const unsigned char *pinned, char *message,
                                            size_t message_octets)
 {
-    return verify(&certificate_form, document, pinned, message, message_octets);
+    const char *format = json_string_value(json_object_get(document, "format"));
+    bool first = format && strcmp(format, certificate_form_1.format) == 0;
+
+    return verify(first ? &certificate_form_1 : &certificate_form, document, pinned, message, message_octets);
 }
 
 enum certificate_status certificate_verify_log(const json_t *document, char *message, size_t message_octets)

@@ -4,11 +4,14 @@
  *
  * Certificates: signed JSON that anyone can verify offline.
  *
- *     {"format":"assay-certificate/1","payload":{..},"algorithm":"Ed25519","key_id":"..","key":"..","signature":".."}
+ *     {"format":"assay-certificate/2","payload":{..},"algorithm":"Ed25519","key_id":"..","key":"..","signature":".."}
  *
- * The signature is made over the octets "assay-certificate/1\n" followed by the payload in canonical form: JSON without
+ * The signature is made over the octets "assay-certificate/2\n" followed by the payload in canonical form: JSON without
  * blanks, members sorted by the octets of their names, UTF-8 not escaped beyond what JSON demands. key and signature
  * are in base64. key_id is the first 8 octets of BLAKE2b-256 of the key, in hexadecimal.
+ *
+ * Since format 2 the payload has "issuer" and "organisation", each of which may be null, and no "vendor" that nobody has
+ * approved. Certificates of format 1 are verified as ever, by the octets of their own format.
  *
  * The service seals, `assay verify` and the service's public page verify. The key in the document only shows that the
  * document is whole; that it is genuine is known only from a key that was got elsewhere (--key).

@@ -205,6 +205,7 @@ COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "ju
            8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",),
            16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked"), 18: ("waivers",)}
 TO_DATABASE = """
+    DROP TABLE organisations;
     DROP TABLE waivers;
     DROP TABLE services;
     DROP INDEX runs_by_token;

@@ -136,6 +136,13 @@ def answered(service, client):
     client.delete(f"{run}/shares/{share['id']}")
     client.delete(f"{run}/shares/{share['id']}")
     nobody.get(share["link"].removeprefix(service.url))
+    order = {"name": "Example Ltd", "address": "2 Bus Road"}
+    organisation = client.post("/api/v1/organisations", order).json["id"]
+    client.post("/api/v1/organisations", {"name": "Example Ltd"})
+    client.get("/api/v1/organisations")
+    client.post(f"/api/v1/organisations/{organisation}/approve", None)
+    client.delete(f"/api/v1/organisations/{organisation}")
+    client.delete(f"/api/v1/organisations/{organisation}")
     client.get("/api/v1/waivers")
     client.get("/waivers")
     order = {"implementation": alone, "profile": "portals-3.0", "owner": "Ada", "reason": "known", "cases": case,

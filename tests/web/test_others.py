@@ -44,6 +44,8 @@ def ada(service):
     browser.ids["waiver"] = browser.post("/api/v1/waivers", {
         "implementation": browser.ids["implementation"], "profile": "portals-3.0", "cases": case,
         "owner": "Victim's owner", "reason": "why", "expires": "2999-12-31"}).json["id"]
+    browser.ids["organisation"] = browser.post("/api/v1/organisations", {
+        "name": "Victim's firm", "address": "Victim's street"}).json["id"]
     browser.words = [run, browser.ids["implementation"], token, "Victim"]
     return browser
 
@@ -90,7 +92,8 @@ def everything(browser):
     return [browser.get(path).body for path in ("/api/v1/runs", "/api/v1/implementations", "/api/v1/tokens",
                                                 "/api/v1/accounts", f"/api/v1/runs/{run}",
                                                 f"/api/v1/runs/{run}/results", f"/api/v1/runs/{run}/report.json",
-                                                f"/api/v1/runs/{run}/shares", "/api/v1/waivers")]
+                                                f"/api/v1/runs/{run}/shares", "/api/v1/waivers",
+                                                "/api/v1/organisations")]
 
 
 def test_another_account(root, described, ada, mallory):

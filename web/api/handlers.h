@@ -17,6 +17,17 @@ struct request;
 /* handle_connect answers GET /connect. */
 void handle_connect(struct request *request);
 
+/* ---- organisation.c */
+
+/* handle_organisations_get answers GET /api/v1/organisations. */
+void handle_organisations_get(struct request *request);
+/* handle_organisations_post answers POST /api/v1/organisations. */
+void handle_organisations_post(struct request *request);
+/* handle_organisation_approve answers POST /api/v1/organisations/{organisation}/approve. */
+void handle_organisation_approve(struct request *request);
+/* handle_organisation_delete answers DELETE /api/v1/organisations/{organisation}. */
+void handle_organisation_delete(struct request *request);
+
 /* ---- waiver.c */
 
 /* handle_waivers_get answers GET /api/v1/waivers. */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What a certificate says: whose implementation, which profile, what came out, and the hash of the report that it
+ * What a certificate says: who issues it, whose implementation, of which approved organisation, which profile, what came out, and the hash of the report that it
  * stands on.
  */
 #include "web/runs/certify.h"
@@ -28,7 +28,9 @@ static json_t *read_payload(struct service *service, const char *run, const char
     query_open(&query, service->database,
                "SELECT :id AS id, r.id AS run, r.profile, r.seed, r.statement AS \"statement:json\", "
                "strftime('%Y-%m-%dT%H:%M:%SZ', 'now') AS issued, "
-               "json_object('name', i.name, 'version', i.version, 'vendor', i.vendor) AS \"implementation:json\", "
+               "json_object('name', i.name, 'version', i.version) AS \"implementation:json\", "
+               "(SELECT json_object('name', o.name, 'address', o.address, 'approved', o.approved) FROM organisations o "
+               "WHERE o.account = r.account AND o.approved IS NOT NULL AND o.ended IS NULL) AS \"organisation:json\", "
                "(SELECT json_object('pass', COUNT(*) FILTER (WHERE verdict = 'pass'), 'fail', COUNT(*) FILTER (WHERE "
                "verdict = 'fail'), "
                "'warn', COUNT(*) FILTER (WHERE verdict = 'warn'), 'skip', COUNT(*) FILTER (WHERE verdict = 'skip'), "
@@ -132,6 +134,14 @@ static void add_report(json_t *payload, const json_t *read)
     }
 }
 
+/* Who issues it; null where the service does not say. */
+static json_t *issuer(const struct issuer *issuer)
+{
+    return issuer->name
+               ? json_pack("{s:s,s:s}", "name", issuer->name, "address", issuer->address ? issuer->address : "")
+               : json_null();
+}
+
 enum database_status certify_issue(struct service *service, const char *run, const json_t *report,
                                    const char *report_sha256)
 {
@@ -145,6 +155,7 @@ enum database_status certify_issue(struct service *service, const char *run, con
     if (!payload) {
         return DATABASE_BROKEN;
     }
+    json_object_set_new(payload, "issuer", issuer(&service->issuer));
     add_report(payload, report);
     json_object_set_new(payload, "report_sha256", json_string(report_sha256));
     json_object_set_new(payload, "tester", json_string("assay/" ASSAY_VERSION));

@@ -6,6 +6,8 @@
  */
 #include "web/service/options.h"
 
+#include "web/service/plain.h"
+
 #include <arpa/inet.h>
 #include <getopt.h>
 #include <stdint.h>
@@ -30,6 +32,8 @@ enum {
     OPTION_SINGLE,
     OPTION_ROTATE,
     OPTION_INSTANCE,
+    OPTION_ISSUER,
+    OPTION_ISSUER_ADDRESS,
 };
 
 static const struct option long_options[] = {
@@ -44,6 +48,8 @@ static const struct option long_options[] = {
     {"backup", required_argument, NULL, OPTION_BACKUP},
     {"inspect", no_argument, NULL, OPTION_INSPECT},
     {"instance", required_argument, NULL, OPTION_INSTANCE},
+    {"issuer", required_argument, NULL, OPTION_ISSUER},
+    {"issuer-address", required_argument, NULL, OPTION_ISSUER_ADDRESS},
     {"rotate-key", no_argument, NULL, OPTION_ROTATE},
     {"proxy", required_argument, NULL, OPTION_PROXY},
     {"single-user", no_argument, NULL, OPTION_SINGLE},
@@ -68,6 +74,9 @@ static const char help_options[] =
     "  --data DIR            the folder that holds everything; made on the first start\n"
     "  --database URL        the database, postgresql://[USER@]HOST[:PORT]/NAME; by default an SQLite file in DIR\n"
     "  --instance NAME       be one of several services that share DIR and the database, each with its own name\n"
+    "  --issuer NAME         who issues the certificates: the body that runs the service; signed, and shown on their "
+    "pages\n"
+    "  --issuer-address TEXT where that body is reached, for people: a postal address, say; needs --issuer\n"
     "  --tls-cert FILE       certificate chain (PEM); with --tls-key the service speaks HTTPS\n"
     "  --tls-key FILE        private key (PEM)\n"
     "  --peer-address ADDR   numeric IPv4 address at which scripted peers listen for the systems under test; by "
@@ -178,6 +187,22 @@ static bool read_proxy(struct options *options)
     return true;
 }
 
+static bool read_issuer(struct options *options, int option)
+{
+    const char *name = option == OPTION_ISSUER ? "issuer" : "issuer-address";
+
+    if (!plain_text(optarg, ISSUER_TEXT_MAX)) {
+        fprintf(stderr,
+                "assayd: --%s: must be a text of 1 to %d octets in UTF-8 without control characters, and without those "
+                "that are invisible or turn the direction of writing\n",
+                name, ISSUER_TEXT_MAX);
+        options->task = OPTIONS_WRONG;
+        return false;
+    }
+    *(option == OPTION_ISSUER ? &options->issuer.name : &options->issuer.address) = optarg;
+    return true;
+}
+
 static bool read_place(struct place *place, int option)
 {
     const char **at = option == OPTION_DATA       ? &place->folder
@@ -229,6 +254,9 @@ static bool read_option(struct options *options, int option)
         return true;
     case OPTION_PROXY:
         return read_proxy(options);
+    case OPTION_ISSUER:
+    case OPTION_ISSUER_ADDRESS:
+        return read_issuer(options, option);
     case OPTION_LIMIT:
         return read_limit(options);
     case OPTION_ROUTES:
@@ -315,6 +343,9 @@ static const char *find_mistake(struct options *options)
     if (options->single_user && (!is_loopback(&options->address) || options->proxies.count > 0)) {
         return "--single-user: only at a loopback address, 127.0.0.1:PORT or [::1]:PORT, and without --proxy: anybody "
                "who can connect is the owner";
+    }
+    if (options->issuer.address && !options->issuer.name) {
+        return "--issuer-address: --issuer NAME is missing";
     }
     if (!options->tls_cert != !options->tls_key) {
         return "--tls-cert and --tls-key belong together: give both or none";

@@ -7,6 +7,7 @@
 #ifndef WEB_SERVICE_OPTIONS_H
 #define WEB_SERVICE_OPTIONS_H
 
+#include "web/service/issuer.h"
 #include "web/service/limits.h"
 #include "web/service/place.h"
 #include "web/service/proxies.h"
@@ -30,6 +31,7 @@ struct options {
     const char *listen; /* as given: ADDR:PORT */
     struct place place; /* where the data are */
     const char *tls_cert, *tls_key, *peer_address, *token_name, *backup;
+    struct issuer issuer;
     bool sign_in_link, single_user;
     struct limits limits;
     struct proxies proxies;

@@ -9,6 +9,7 @@
 #define WEB_SERVICE_SERVICE_H
 
 #include "tester/report/certificate.h"
+#include "web/service/issuer.h"
 #include "web/service/limits.h"
 #include "web/service/proxies.h"
 
@@ -36,6 +37,7 @@ struct service {
     bool tls;
     bool single_user; /* whoever connects is the owner; only on loopback */
     char csrf[49];    /* of that user's pages */
+    struct issuer issuer;
     struct limits limits;
     struct proxies proxies;
     const struct route_table *routes;

@@ -26,6 +26,7 @@ static void read_who(struct query *query, struct requester *who)
     who->role = of_secret < of_member ? of_secret : of_member;
     who->scoped = of_secret < of_member;
     who->owner = query_column_number(query, 1) != 0 && who->role == ROLE_ADMINISTRATOR;
+    who->approves = query_column_number(query, 1) != 0 && who->role >= ROLE_CERTIFIER;
     snprintf(who->name, sizeof who->name, "%s", query_column_text(query, 2));
     who->member = query_column_number(query, 3);
     snprintf(who->member_name, sizeof who->member_name, "%s", query_column_text(query, 4));

@@ -24,6 +24,7 @@ struct requester {
     int64_t account, member;
     enum role role; /* the member's, or the lesser one of the token */
     bool owner;     /* an administrator of the first account, which runs the service */
+    bool approves;  /* a certifier or administrator of the first account */
     bool by_cookie; /* a browser: needs the CSRF token for everything that changes something */
     bool limited;   /* by an API token, or signed in by a link that one has made: lets nobody in */
     bool scoped;    /* by an API token that may do less than the member */

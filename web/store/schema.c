@@ -140,6 +140,13 @@ static const struct step {
      "CREATE INDEX waivers_by_account ON waivers (account);"
      "ALTER TABLE runs ADD COLUMN waivers TEXT",
      NULL},
+    /* 19: the organisation that an account belongs to, as it was asked for and approved; one at most holds */
+    {"CREATE TABLE organisations (id TEXT PRIMARY KEY, account INTEGER NOT NULL REFERENCES accounts (id) ON DELETE "
+     "CASCADE, name TEXT NOT NULL, address TEXT NOT NULL, requested_by TEXT NOT NULL, "
+     "created TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), "
+     "approved_by TEXT, approved TEXT, ended_by TEXT, ended TEXT) STRICT;"
+     "CREATE INDEX organisations_by_account ON organisations (account)",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -4,6 +4,7 @@
 // The account: API tokens, links for other devices and people, signing out, removing accounts; its people stand in account_people.js.
 
 import { api, forgetSession, whoami } from "./api.js";
+import { organisationCard } from "./account_organisation.js";
 import { auditCard, membersCard, passwordCard, roleSelect, sessionsCard } from "./account_people.js";
 import { card, cells, command, date, field, form, h, livingCard, table, title } from "./dom.js";
 
@@ -93,9 +94,9 @@ export async function account(show) {
   const about = owner ? "Owner of this service" : "Account of this service";
   const head = h("div", null, h("h1", null, name), h("p", { class: "quiet" }, who.single_user ? "This service has a single user, on this machine." : [about, ". You are ", h("strong", null, who.member.name), `, ${role}.`]));
   if (who.single_user) {
-    show(head, tokenCard(who), auditCard());
+    show(head, tokenCard(who), organisationCard(who), auditCard());
     return;
   }
-  show(h("div", { class: "head" }, head, h("button", { type: "button", click: signOut }, "Sign out")), tokenCard(who), membersCard(who), linkCard(owner), passwordCard(who),
+  show(h("div", { class: "head" }, head, h("button", { type: "button", click: signOut }, "Sign out")), tokenCard(who), organisationCard(who), membersCard(who), linkCard(owner), passwordCard(who),
     sessionsCard(), role === "administrator" ? auditCard() : null, role === "administrator" ? accountsCard(owner) : null);
 }

@@ -30,10 +30,15 @@ function buildFiles({ files, count }) {
     files.map(({ name, sha256 }) => h("li", null, name, " ", h("code", null, sha256 || "could not be read")))));
 }
 
+/** A name with its address, or that there is none. Certificates of format 1 say nothing of it. */
+const body = (label, one, none) => one ? [label, [h("strong", null, one.name), one.address ? h("div", null, one.address) : null, one.approved ? h("div", { class: "small quiet" }, "approved by the issuer ", date(one.approved)) : null]]
+  : one === null ? [label, h("span", { class: "quiet" }, none)] : null;
+
 function payloadCard(payload) {
   const { implementation = {}, summary = {} } = payload;
   return card("Contents", facts(["Implementation", h("strong", null, `${implementation.name} ${implementation.version}`)],
-    implementation.vendor ? ["Vendor", implementation.vendor] : null, ["Profile", [profileTitle(payload.profile), " (", h("code", null, payload.profile), ")"]], payload.role ? ["Role", payload.role] : null,
+    body("Organisation", payload.organisation, "none approved when this certificate was issued"), body("Issuer", payload.issuer, "this service names none"),
+    implementation.vendor ? ["Vendor", [implementation.vendor, h("div", { class: "small quiet" }, "as the account has stated it; nobody has approved it")]] : null, ["Profile", [profileTitle(payload.profile), " (", h("code", null, payload.profile), ")"]], payload.role ? ["Role", payload.role] : null,
     payload.own_server ? ["Own server", [h("code", null, payload.own_server.command), ` – ${payload.own_server.passed} of ${payload.own_server.meetings} jobs with it passed`]] : null,
     payload.statement ? ["Declared", h("code", null, JSON.stringify(payload.statement))] : null,
     ["Verdict", tag(payload.verdict)],

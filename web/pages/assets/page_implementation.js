@@ -11,7 +11,7 @@ export async function newImplementation(show) {
   const fields = [
     field("Name", null, h("input", { type: "text", name: "name", required: true, maxlength: "100", autofocus: true })),
     field("Version", "Reports of different versions are kept apart.", h("input", { type: "text", name: "version", required: true, maxlength: "60" })),
-    field("Vendor", "Appears on the certificate. May stay empty.", h("input", { type: "text", name: "vendor", maxlength: "100", autocomplete: "organization" })),
+    field("Vendor", "For your own lists. A certificate names the organisation that was approved on the account's page.", h("input", { type: "text", name: "vendor", maxlength: "100", autocomplete: "organization" })),
     field("Notes", "Only for you: compiler, network, options.", h("textarea", { name: "notes", maxlength: "4000" })),
   ];
   show(crumbs(h("a", { href: "/" }, "Home"), "New implementation"), h("h1", null, "New implementation"),

@@ -109,6 +109,9 @@ static void put_facts(FILE *out, const json_t *report)
     put_fact(out, json_is_true(json_object_get(transport, "on_wire")) ? "Seen on the wire" : "Not seen on the wire",
              text_of(transport, "text"));
     put_fact(out, "Build (SHA-256)", text_of(json_object_get(sut, "build"), "sha256"));
+    if (json_object_get(json_object_get(sut, "build"), "left_out")) {
+        put_fact(out, "Not in that digest", "files beyond those that the report lists: there were too many");
+    }
     fputs("<dt>Cases</dt><dd>", out);
     for (size_t i = 0; i < CHAPTERS_VERDICTS; i++) {
         fprintf(out, "%s%lld %s", i ? ", " : "",

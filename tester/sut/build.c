@@ -14,12 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILES_MAX = 1024, HEX = 2 * crypto_hash_sha256_BYTES + 1 };
+enum { HEX = 2 * crypto_hash_sha256_BYTES + 1 };
 
 struct build {
     pthread_mutex_t lock;
     json_t *files; /* in the order in which they came */
     size_t told;   /* by build_news */
+    size_t left_out;
 };
 
 struct build *build_open(void)
@@ -55,8 +56,10 @@ static bool add(struct build *build, json_t *file)
             return strcmp(text_of(other, "sha256"), text_of(file, "sha256")) == 0;
         }
     }
-    if (json_array_size(build->files) < FILES_MAX) {
+    if (json_array_size(build->files) < BUILD_FILES) {
         json_array_append(build->files, file);
+    } else {
+        build->left_out++;
     }
     return true;
 }
@@ -185,12 +188,17 @@ json_t *build_json(struct build *build)
     char hex[HEX];
 
     pthread_mutex_lock(&build->lock);
-    json_t *files = sorted(build);
+    json_t *files = sorted(build), *result;
+    size_t left_out = build->left_out;
     pthread_mutex_unlock(&build->lock);
     if (json_array_size(files) == 0) {
         json_decref(files);
         return NULL;
     }
     digest(files, hex);
-    return json_pack("{s:s,s:o}", "sha256", hex, "files", files);
+    result = json_pack("{s:s,s:o}", "sha256", hex, "files", files);
+    if (left_out > 0) {
+        json_object_set_new(result, "left_out", json_integer((json_int_t)left_out));
+    }
+    return result;
 }

@@ -10,6 +10,8 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+enum { BUILD_FILES = 4096 }; /* that are kept */
+
 struct build;
 
 /* build_open begins with no file. build_close frees it. */
@@ -28,9 +30,10 @@ void build_restore(struct build *build, const json_t *files);
 /* build_news gives the files that have come since the last call, [{"file","sha256","octets"}], or NULL for none. */
 json_t *build_news(struct build *build);
 
-/* build_json gives {"sha256","files":[..]}, the files by name; NULL where nothing was measured. The digest is that of
- * what `sha256sum` prints of them, each under its name without folder, sorted: it does not depend on where they are. A
- * file that could not be read has "" for its digest. */
+/* build_json gives {"sha256","files":[..],"left_out"}, the files by name; NULL where nothing was measured. The digest
+ * is that of what `sha256sum` prints of them, each under its name without folder, sorted: it does not depend on where
+ * they are. A file that could not be read has "" for its digest. left_out is there where files came beyond BUILD_FILES,
+ * with how often one did: the digest is then not of all. */
 json_t *build_json(struct build *build);
 
 #endif

@@ -134,6 +134,11 @@ def free_port():
         return one.getsockname()[1]
 
 
+def answers(port):
+    with socket.socket() as one:
+        return one.connect_ex(("127.0.0.1", port)) == 0
+
+
 @pytest.fixture(name="nginx")
 def fixture_nginx(root, tmp_path, own_service):
     """The example, with this service behind it and plain HTTP before it: the service and the address of the proxy."""
@@ -150,22 +155,40 @@ def fixture_nginx(root, tmp_path, own_service):
         f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}}\n"
         f"http {{ access_log off; client_body_temp_path {tmp_path}/body; proxy_temp_path {tmp_path}/proxy;\n"
         f"fastcgi_temp_path {tmp_path}/f; uwsgi_temp_path {tmp_path}/u; scgi_temp_path {tmp_path}/s;\n{example}}}\n")
-    process = subprocess.Popen(["nginx", "-e", tmp_path / "error.log", "-c", tmp_path / "nginx.conf"],
-                               stderr=subprocess.DEVNULL)
-
-    def answers():
-        with socket.socket() as one:
-            return one.connect_ex(("127.0.0.1", port)) == 0
-
-    assert until(answers, tmp_path, PATIENCE)
+    with open(tmp_path / "said", "wb") as said:
+        process = subprocess.Popen(["nginx", "-e", tmp_path / "error.log", "-c", tmp_path / "nginx.conf"], stderr=said)
+    assert until(lambda: answers(port), tmp_path, PATIENCE)
     yield service, port
     process.terminate()
     process.wait(PATIENCE)
 
 
-def test_behind_nginx(nginx):
+@pytest.fixture(name="caddy")
+def fixture_caddy(root, tmp_path, own_service):
+    """The same with the example for Caddy, which listens without HTTPS, and for no program that would change it."""
+    if not shutil.which("caddy"):
+        pytest.skip("caddy is not installed")
+    service = own_service("--proxy", "127.0.0.1", "--peer-address", "127.0.0.1")
+    port = free_port()
+    example = (root / "web" / "deploy" / "Caddyfile").read_text()
+    for given, here in ((r"tests\.example\.org", f"http://127.0.0.1:{port}"),
+                        (r"127\.0\.0\.1:8080", f"127.0.0.1:{service.port}")):
+        assert re.search(f"^[^#]*{given}", example, re.M), given
+        example = re.sub(given, here, example)
+    (tmp_path / "Caddyfile").write_text(f"{{\n\tadmin off\n}}\n{example}")
+    home = {**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    with open(tmp_path / "said", "wb") as said:
+        process = subprocess.Popen(["caddy", "run", "--config", tmp_path / "Caddyfile"], env=home, stderr=said)
+    assert until(lambda: answers(port), tmp_path, PATIENCE), (tmp_path / "said").read_text()
+    yield service, port
+    process.terminate()
+    process.wait(PATIENCE)
+
+
+@pytest.mark.parametrize("proxy", ["nginx", "caddy"])
+def test_behind_a_proxy(request, proxy):
     """Pages, live events, and a whole run whose agent and interpreters come through the proxy; links name it."""
-    service, port = nginx
+    service, port = request.getfixturevalue(proxy)
     client = service.client()
     service.port, direct = port, service.port
     service.url = f"http://127.0.0.1:{port}"

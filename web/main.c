@@ -6,6 +6,8 @@
  * apart again in the opposite order.
  */
 #include "tester/base/output.h"
+#include "web/http/access_log.h"
+#include "web/http/hashing.h"
 #include "web/http/kept.h"
 #include "web/http/known.h"
 #include "web/http/rate.h"
@@ -130,6 +132,25 @@ static bool make_single_user(struct service *service)
     return account_make_owner(service->database, "owner", &owner) == DATABASE_OK;
 }
 
+/* What the service writes to beside its database. */
+static bool open_files(struct service *service, const struct options *options, char *message, size_t message_octets)
+{
+    service->room = room_open(service->data);
+    if (!service->room) {
+        snprintf(message, message_octets, "out of memory");
+        return false;
+    }
+    if (options->access_log) {
+        service->access_log = access_log_open(options->access_log, message, message_octets);
+        if (!service->access_log) {
+            return false;
+        }
+    }
+    service->evidence = evidence_files_open(service->data, message, message_octets);
+    return service->evidence &&
+           signing_keys_load(service->data, &service->key, &service->key_chain, message, message_octets);
+}
+
 static bool open_parts(struct service *service, const struct options *options, char *message, size_t message_octets)
 {
     const char *folder = options->place.folder;
@@ -156,16 +177,7 @@ static bool open_parts(struct service *service, const struct options *options, c
         snprintf(message, message_octets, "%s: the single user's account cannot be made (is the disk full?)", folder);
         return false;
     }
-    service->room = room_open(folder);
-    if (!service->room) {
-        snprintf(message, message_octets, "out of memory");
-        return false;
-    }
-    service->evidence = evidence_files_open(folder, message, message_octets);
-    if (!service->evidence) {
-        return false;
-    }
-    if (!signing_keys_load(folder, &service->key, &service->key_chain, message, message_octets)) {
+    if (!open_files(service, options, message, message_octets)) {
         return false;
     }
     service->catalogue = catalogue_load(message, message_octets);
@@ -181,9 +193,11 @@ static bool open_parts(struct service *service, const struct options *options, c
     /* What others change is not noticed here: several services keep no answers. */
     service->kept = kept_new(*service->name ? 0 : limits_octets(&options->limits, LIMIT_CACHE_MIB));
     service->known = known_new();
+    service->hashing = hashing_new();
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
-    if (service->frame && service->kept && service->known && service->hub && service->account_rate &&
-        service->costly_rate && service->address_rate && service->guess_rate && service->timeouts) {
+    if (service->frame && service->kept && service->known && service->hashing && service->hub &&
+        service->account_rate && service->costly_rate && service->address_rate && service->guess_rate &&
+        service->timeouts) {
         service->runs = runs_new(service);
     }
     if (!service->runs) {
@@ -199,6 +213,7 @@ static void close_parts(struct service *service)
         runs_free(service->runs);
     }
     hub_free(service->hub);
+    hashing_free(service->hashing);
     known_free(service->known);
     kept_free(service->kept);
     timeouts_free(service->timeouts);
@@ -210,6 +225,7 @@ static void close_parts(struct service *service)
     catalogue_free(service->catalogue);
     evidence_files_close(service->evidence);
     room_close(service->room);
+    access_log_close(service->access_log);
     database_close(service->database);
     json_decref(service->key_chain);
     certificate_key_forget(&service->key);
@@ -277,6 +293,7 @@ static int stop(struct service *service, struct server *server)
         _exit(EXIT_GOOD);
     }
     hub_stop(service->hub, HUB_STOP_MS);
+    hashing_stop(service->hashing);
     server_stop(server);
     close_parts(service);
     return EXIT_GOOD;

@@ -10,8 +10,8 @@
  * blanks, members sorted by the octets of their names, UTF-8 not escaped beyond what JSON demands. key and signature
  * are in base64. key_id is the first 8 octets of BLAKE2b-256 of the key, in hexadecimal.
  *
- * Since format 2 the payload has "issuer" and "organisation", each of which may be null, and no "vendor" that nobody has
- * approved. Certificates of format 1 are verified as ever, by the octets of their own format.
+ * Since format 2 the payload has "issuer" and "organisation", each of which may be null, and no "vendor" that nobody
+ * has approved. Certificates of format 1 are verified as ever, by the octets of their own format.
  *
  * The service seals, `assay verify` and the service's public page verify. The key in the document only shows that the
  * document is whole; that it is genuine is known only from a key that was got elsewhere (--key).

@@ -203,7 +203,8 @@ class Service:
 # What each version of the schema has added to runs.
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",),
-           16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked"), 18: ("waivers",)}
+           16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked"), 18: ("waivers",),
+           20: ("evidence_removed",)}
 TO_DATABASE = """
     DROP TABLE organisations;
     DROP TABLE waivers;

@@ -2,7 +2,9 @@
 # Copyright (c) 2026 The Assay authors
 """Members of an account and their roles, passwords, scoped tokens, sessions that are seen and ended, the audit log."""
 
+import json
 import re
+import socket
 import subprocess
 
 import pytest
@@ -142,6 +144,43 @@ def test_guesses_are_few(own_service):
         answers.append(Client(service).post("/api/v1/session", {"name": f"n{len(answers)}", "password": "x"}))
     assert len(answers) > 20 and answers[-1].status == 429
     assert answers[-1].code == "too_many_guesses" and int(answers[-1].headers["retry-after"]) >= 1
+
+
+def sign_in_at_once(service, guesses):
+    """Asks by so many connections at once, each from an address of its own, as the proxy says; the answers' status."""
+    sockets = []
+    for number, (name, password) in enumerate(guesses):
+        body = json.dumps({"name": name, "password": password})
+        one = socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE)
+        one.sendall((f"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.{number + 1}\r\n"
+                     "Connection: close\r\nContent-Type: application/json\r\n"
+                     f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
+        sockets.append(one)
+    for one in sockets:
+        with one, one.makefile("rb") as answer:
+            yield int(answer.readline().split()[1])
+
+
+def test_many_passwords_at_once(own_service):
+    """All are answered, those for whom there is no room by "busy"; a right one lets in among wrong ones, and one who
+    has left meanwhile keeps nobody waiting."""
+    service = own_service("--proxy", "127.0.0.1")
+    ada, _ = sign_in(service, service.read_link(), name="Ada")
+    assert ada.post("/api/v1/password", {"password": PASSWORD}).status == 204
+    left = sign_in_at_once(service, [("gone", "x")] * 5)
+    next(left)
+    left.close()
+    found = list(sign_in_at_once(service, [("Ada", PASSWORD)] + [(f"n{i}", "x") for i in range(79)]))
+    assert found[0] == 201 and set(found[1:]) <= {401, 503}, found
+    assert ada.get("/api/v1/session").json["member"]["name"] == "Ada"
+
+
+def test_end_while_passwords_wait(own_service):
+    """The service ends in order, whoever waits for an answer."""
+    service = own_service("--proxy", "127.0.0.1")
+    answers = sign_in_at_once(service, [(f"n{i}", "x") for i in range(30)])
+    assert next(answers) in (401, 503)
+    assert service.stop() == 0
 
 
 def test_scoped_token(service, ada):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Whom a certificate names: the issuer, by the service's options, and the organisation as a certifier of the service has
-approved it for the account; both are signed. Certificates of the format before stay good."""
+"""Whom a certificate names: the issuer, by the service's options, and the organisation as a certifier of the service
+has approved it for the account; both are signed. Certificates of the format before stay good."""
 
 import copy
 import json

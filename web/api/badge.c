@@ -86,6 +86,7 @@ static void reply_badge(struct request *request, const struct badge *badge)
         MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "cross-origin");
         MHD_add_response_header(response, "Cache-Control", "no-cache");
     }
+    request->octets = len;
     request_queue(request, MHD_HTTP_OK, response);
 }
 

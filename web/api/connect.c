@@ -32,6 +32,7 @@ static void refuse(struct request *request, unsigned status, const char *why)
             MHD_add_response_header(response, "Upgrade", PROTOCOL);
         }
     }
+    request->octets = (int64_t)strlen(why);
     request_queue(request, status, response);
 }
 
@@ -100,6 +101,7 @@ static void upgrade(struct request *request, const char *token)
     snprintf(request->parameters[0], sizeof request->parameters[0], "%s", token);
     MHD_add_response_header(response, "Upgrade", PROTOCOL);
     request->answered = MHD_queue_response(request->connection, MHD_HTTP_SWITCHING_PROTOCOLS, response);
+    request->status = MHD_HTTP_SWITCHING_PROTOCOLS;
     request->upgraded = true;
     MHD_destroy_response(response);
 }

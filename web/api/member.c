@@ -6,6 +6,7 @@
  */
 #include "web/store/member.h"
 #include "web/api/handlers.h"
+#include "web/http/hashing.h"
 #include "web/http/known.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
@@ -87,16 +88,34 @@ void handle_member_delete(struct request *request)
     reply_change(request, status, change);
 }
 
+/* What was said is compared, and what was chosen hashed. */
+static void store_password(struct request *request)
+{
+    const struct password_work *work = &request->password;
+    enum database_status status = DATABASE_BROKEN;
+
+    if (!work->good) {
+        request_reply_error(request, MHD_HTTP_FORBIDDEN, "bad_password", "'old' is not the password that there is.");
+        return;
+    }
+    if (!work->failed) {
+        status = member_set_password(request->service->database, request->who.member, work->chosen ? work->hash : NULL);
+    }
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+    } else {
+        request_reply_nothing(request);
+    }
+}
+
 /* A password is chosen by who sits at the browser: a token may be in many hands. */
 void handle_password_post(struct request *request)
 {
     static const struct field fields[] = {{"password", FIELD_TEXT, 10, 200, false}, {"old", FIELD_TEXT, 1, 200, false}};
-    struct database *database = request->service->database;
-    const struct requester *who = &request->who;
+    struct password_work *work = &request->password;
     enum database_status status;
-    bool good = false;
 
-    if (who->limited) {
+    if (request->who.limited) {
         request_reply_error(request, MHD_HTTP_FORBIDDEN, "browser_only",
                             "A password is set on the account's page by somebody who has signed in there.");
         return;
@@ -104,17 +123,12 @@ void handle_password_post(struct request *request)
     if (!request_check_body(request, fields, 2)) {
         return;
     }
-    status = member_check_password(database, who->member, request_text(request, "old", ""), &good);
-    if (status == DATABASE_OK && !good) {
-        request_reply_error(request, MHD_HTTP_FORBIDDEN, "bad_password", "'old' is not the password that there is.");
-        return;
-    }
-    if (status == DATABASE_OK) {
-        status = member_set_password(database, who->member, request_text(request, "password", NULL));
-    }
+    status = member_password(request->service->database, request->who.member, work->hash);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
-    } else {
-        request_reply_nothing(request);
+        return;
     }
+    work->said = work->hash[0] ? request_text(request, "old", "") : NULL;
+    work->chosen = request_text(request, "password", NULL);
+    hashing_begin(request, store_password);
 }

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * API: the organisation that an account belongs to. A certifier of the account asks for the name and address under which
- * its certificates are to be issued; a certifier of the service's first account approves them, or not; either ends it.
- * Certificates of runs that end while it holds name it.
+ * API: the organisation that an account belongs to. A certifier of the account asks for the name and address under
+ * which its certificates are to be issued; a certifier of the service's first account approves them, or not; either
+ * ends it. Certificates of runs that end while it holds name it.
  */
 #include "web/api/handlers.h"
 

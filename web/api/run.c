@@ -25,7 +25,7 @@
     "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.statement AS \"statement:json\", r.seed, "   \
     "r.state, r.verdict, r.problem, "                                                                                  \
     "r.outcome AS \"outcome:json\", r.total, r.stored, r.created, r.started, r.ended, "                                \
-    "r.resume_until, r.paused AS \"paused:bool\", "                                                                    \
+    "r.resume_until, r.paused AS \"paused:bool\", r.evidence_removed, "                                                \
     "(SELECT json_object('id', i.id, 'name', i.name, 'version', i.version, 'vendor', i.vendor) "                       \
     "FROM implementations i WHERE i.id = r.implementation) AS \"implementation:json\", "                               \
     "COALESCE(r.summary, " RUN_ROW_SUMMARY(                                                                            \

@@ -6,6 +6,7 @@
  */
 #include "web/api/handlers.h"
 #include "web/http/access.h"
+#include "web/http/hashing.h"
 #include "web/http/known.h"
 #include "web/http/rate.h"
 #include "web/http/request.h"
@@ -46,6 +47,7 @@ static void reply_cookie(struct request *request, unsigned status, const char *v
         MHD_add_response_header(response, "Set-Cookie", cookie);
         MHD_add_response_header(response, "Content-Type", "application/json");
     }
+    request->octets = 2;
     request_queue(request, status, response);
 }
 
@@ -82,35 +84,46 @@ static bool check_guesses(struct request *request, const char *name)
     return wait_us == 0;
 }
 
-static void sign_in_by_password(struct request *request, const char *name, const char *password)
+static void open_session(struct request *request)
 {
-    struct database *database = request->service->database;
     char client[160], session[SECRET_TOKEN_SIZE];
-    struct member_found found;
     enum database_status status;
 
-    if (!check_guesses(request, name)) {
-        return;
-    }
-    status = member_find(database, name, password, &found);
-    request->who.account = found.account; /* for the audit log, also where the password is wrong */
-    snprintf(request->who.member_name, sizeof request->who.member_name, "%s", name);
-    request_note(request, "by password");
-    if (status == DATABASE_OK && !found.good) {
+    if (!request->password.good) {
         request_reply_error(request, MHD_HTTP_UNAUTHORIZED, "bad_password",
                             "There is no member of this name with this password.");
         return;
     }
     read_client(request, client, sizeof client);
-    if (status == DATABASE_OK) {
-        status = account_open_session(database, found.member, client, session);
-    }
+    status = account_open_session(request->service->database, request->password.member, client, session);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
         return;
     }
     known_forget(request->service->known);
     reply_cookie(request, MHD_HTTP_CREATED, session, ACCOUNT_SESSION_DAYS * 86400L);
+}
+
+static void sign_in_by_password(struct request *request, const char *name, const char *password)
+{
+    struct password_work *work = &request->password;
+    struct member_found found;
+    enum database_status status;
+
+    if (!check_guesses(request, name)) {
+        return;
+    }
+    status = member_find(request->service->database, name, &found);
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+        return;
+    }
+    request->who.account = found.account; /* for the audit log, also where the password is wrong */
+    snprintf(request->who.member_name, sizeof request->who.member_name, "%s", name);
+    request_note(request, "by password");
+    *work = (struct password_work){.said = password, .member = found.member};
+    snprintf(work->hash, sizeof work->hash, "%s", found.hash);
+    hashing_begin(request, open_session);
 }
 
 static void sign_in_by_code(struct request *request, const char *code, const char *name)

@@ -15,15 +15,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_address(const struct sockaddr_storage *client, char *text, size_t text_octets)
+void audit_address(const struct sockaddr_storage *client, char text[static AUDIT_ADDRESS_SIZE])
 {
     const struct sockaddr_in *v4 = (const struct sockaddr_in *)client;
     const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)client;
     const void *octets = client->ss_family == AF_INET ? (const void *)&v4->sin_addr : (const void *)&v6->sin6_addr;
 
     if ((client->ss_family != AF_INET && client->ss_family != AF_INET6) ||
-        !inet_ntop(client->ss_family, octets, text, (socklen_t)text_octets)) {
-        snprintf(text, text_octets, "unknown");
+        !inet_ntop(client->ss_family, octets, text, AUDIT_ADDRESS_SIZE)) {
+        snprintf(text, AUDIT_ADDRESS_SIZE, "unknown");
     }
 }
 
@@ -47,14 +47,14 @@ static enum database_status insert(struct request *request, const char *action, 
 void audit_note(struct request *request)
 {
     struct database *database = request->service->database;
-    char action[160], address[INET6_ADDRSTRLEN];
+    char action[160], address[AUDIT_ADDRESS_SIZE];
 
     if (request->who.account == 0 || !request->route || strcmp(request->method, "GET") == 0 ||
         strcmp(request->method, "HEAD") == 0) {
         return;
     }
     snprintf(action, sizeof action, "%s %s", request->method, request->route->pattern);
-    write_address(&request->from.client, address, sizeof address);
+    audit_address(&request->from.client, address);
     if (database_begin_loose(database) == DATABASE_OK) {
         database_end(database, insert(request, action, address));
     }

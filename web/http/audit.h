@@ -9,7 +9,13 @@
 
 #include "web/http/request.h"
 
-enum { AUDIT_DAYS = 400 };
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+enum { AUDIT_DAYS = 400, AUDIT_ADDRESS_SIZE = INET6_ADDRSTRLEN };
+
+/* audit_address writes a client's address as people read it. */
+void audit_address(const struct sockaddr_storage *client, char text[static AUDIT_ADDRESS_SIZE]);
 
 /* audit_note writes a request that has been answered into the log, if somebody is known to have made it and it was to
  * change something. What cannot be written is lost, and so is, with the machine's power, what came last: no answer

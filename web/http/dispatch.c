@@ -7,6 +7,7 @@
 #include "web/http/dispatch.h"
 
 #include "web/http/access.h"
+#include "web/http/access_log.h"
 #include "web/http/audit.h"
 #include "web/http/rate.h"
 #include "web/http/request.h"
@@ -253,6 +254,24 @@ static struct timeout *timeout_of(struct MHD_Connection *connection)
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
+/* The handler has come back: it has answered, or the connection sleeps until it can. */
+static void end(struct request *request)
+{
+    if (!request->then) {
+        audit_note(request);
+    }
+}
+
+/* The connection has woken up. */
+static void go_on(struct request *request)
+{
+    void (*then)(struct request *) = request->then;
+
+    request->then = NULL;
+    then(request);
+    end(request);
+}
+
 /* The whole request is there. */
 static void finish(struct request *request)
 {
@@ -267,7 +286,7 @@ static void finish(struct request *request)
         return;
     }
     request->route->handle(request);
-    audit_note(request);
+    end(request);
 }
 
 /* The headers are there. A request that is refused is still read to its end if that end is near: who is answered in the
@@ -283,8 +302,13 @@ static enum MHD_Result start(struct service *service, struct MHD_Connection *con
     }
     set_timeout(connection, BODY_TIMEOUT_S);
     *request_context = request;
-    *request = (struct request){
-        .service = service, .connection = connection, .method = method, .path = url, .answered = MHD_YES};
+    *request = (struct request){.service = service,
+                                .connection = connection,
+                                .method = method,
+                                .path = url,
+                                .octets = -1,
+                                .began_us = access_log_now_us(),
+                                .answered = MHD_YES};
     forwarded_read(connection, &service->proxies, service->tls, &request->from);
     length = request_header(request, "Content-Length");
     if (length && strtoull(length, NULL, 10) > BODY_MAX && begin(request)) {
@@ -309,7 +333,11 @@ enum MHD_Result dispatch_request(void *context, struct MHD_Connection *connectio
         *upload_len = 0;
         return MHD_YES;
     }
-    finish(request);
+    if (request->then) {
+        go_on(request);
+    } else {
+        finish(request);
+    }
     return request->answered;
 }
 
@@ -319,8 +347,8 @@ void dispatch_completed(void *context, struct MHD_Connection *connection, void *
     struct request *request = *request_context;
     struct service *service = context;
 
-    (void)code;
     if (request) {
+        access_log_note(service->access_log, request, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
         if (!request->upgraded) {
             timeout_await(service->timeouts, timeout_of(connection), ANSWER_TIMEOUT_S);
         }

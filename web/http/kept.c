@@ -23,6 +23,7 @@ struct entry {
     int64_t account;
     bool gzip;
     char run[SECRET_ID_SIZE], tag[TAG_SIZE];
+    uint64_t body; /* octets of the answer alone */
     uint64_t octets, moment;
     size_t bucket;
     char name[];
@@ -131,7 +132,7 @@ void kept_free(struct kept *kept)
 }
 
 bool kept_reply(struct kept *kept, const struct kept_key *key, struct MHD_Connection *connection, const char *known,
-                enum MHD_Result *answered)
+                struct kept_sent *sent)
 {
     size_t bucket = bucket_of(kept, key->name);
     struct entry *entry;
@@ -145,8 +146,9 @@ bool kept_reply(struct kept *kept, const struct kept_key *key, struct MHD_Connec
 
         unlink_use(kept, entry);
         link_newest(kept, entry);
-        *answered = MHD_queue_response(connection, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK,
-                                       same ? entry->same : entry->whole);
+        sent->status = same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK;
+        sent->octets = same ? 0 : entry->body;
+        sent->answered = MHD_queue_response(connection, sent->status, same ? entry->same : entry->whole);
     }
     pthread_mutex_unlock(&kept->lock);
     return found;
@@ -172,6 +174,7 @@ static struct entry *new_entry(const struct kept_key *key, const struct kept_ans
         entry->same = answer->same;
         entry->account = key->account;
         entry->gzip = key->gzip;
+        entry->body = answer->octets;
         entry->octets = answer->octets + sizeof *entry + room;
         memcpy(entry->name, key->name, room);
         strncpy(entry->run, answer->run, sizeof entry->run - 1);

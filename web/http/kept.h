@@ -34,10 +34,17 @@ struct kept_answer {
 struct kept *kept_new(uint64_t octets_max);
 void kept_free(struct kept *kept);
 
-/* kept_reply queues the answer that is kept under the key, and gives in *answered what the library said; false when
- * there is none. `known` is the header If-None-Match, or NULL. */
+/* struct kept_sent is what the library said when an answer was queued, its status, and the octets of its body. */
+struct kept_sent {
+    enum MHD_Result answered;
+    unsigned status;
+    uint64_t octets;
+};
+
+/* kept_reply queues the answer that is kept under the key; false when there is none. `known` is the header
+ * If-None-Match, or NULL. */
 bool kept_reply(struct kept *kept, const struct kept_key *key, struct MHD_Connection *connection, const char *known,
-                enum MHD_Result *answered);
+                struct kept_sent *sent);
 
 /* kept_moment gives a number that changes whenever something of the account does: to be asked for before the database
  * is read, and given to kept_put. */

@@ -76,6 +76,7 @@ static void reply_text(struct request *request, unsigned status, const char *typ
 {
     struct MHD_Response *response = MHD_create_response_from_buffer_with_free_callback(strlen(text), text, free);
 
+    request->octets = (int64_t)strlen(text);
     if (!response) {
         free(text);
         request->answered = MHD_NO;
@@ -181,6 +182,7 @@ void request_reply_octets(struct request *request, const char *type, const void 
     if (response) {
         request_add_type(response, type, download);
     }
+    request->octets = (int64_t)len;
     request_queue(request, MHD_HTTP_OK, response);
 }
 
@@ -191,10 +193,12 @@ void request_reply_redirect(struct request *request, const char *path)
     if (response) {
         MHD_add_response_header(response, "Location", path);
     }
+    request->octets = 0;
     request_queue(request, MHD_HTTP_SEE_OTHER, response);
 }
 
 void request_reply_nothing(struct request *request)
 {
+    request->octets = 0;
     request_queue(request, MHD_HTTP_NO_CONTENT, MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT));
 }

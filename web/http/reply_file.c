@@ -76,5 +76,6 @@ void request_reply_file(struct request *request, const struct request_file *file
         /* It never changes, but whether the account may still see it is asked again. */
         MHD_add_response_header(response, "Cache-Control", "private, no-cache");
     }
+    request->octets = same ? 0 : (int64_t)(packed ? file->packed_len : file->len);
     request_queue(request, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
 }

@@ -38,9 +38,16 @@ static bool reply_kept(struct request *request, int64_t account, const char *nam
 {
     struct kept *kept = request->service->kept;
     struct kept_key key = key_of(request, account, name);
+    struct kept_sent sent;
 
     request->moment = kept_moment(kept, key.account);
-    return kept_reply(kept, &key, request->connection, request_header(request, "If-None-Match"), &request->answered);
+    if (!kept_reply(kept, &key, request->connection, request_header(request, "If-None-Match"), &sent)) {
+        return false;
+    }
+    request->answered = sent.answered;
+    request->status = sent.status;
+    request->octets = (int64_t)sent.octets;
+    return true;
 }
 
 bool request_reply_kept(struct request *request, const char *name)
@@ -132,8 +139,9 @@ void request_reply_page(struct request *request, const struct request_page *page
     add_headers(request, page, &made, whole);
     add_headers(request, page, &made, same);
     has_it = known && strstr(known, made.tag);
-    request->answered =
-        MHD_queue_response(request->connection, has_it ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, has_it ? same : whole);
+    request->status = has_it ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK;
+    request->octets = has_it ? 0 : (int64_t)made.len;
+    request->answered = MHD_queue_response(request->connection, request->status, has_it ? same : whole);
     keep(request, page, &made, whole, same);
 }
 

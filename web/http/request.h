@@ -9,6 +9,7 @@
 #define WEB_HTTP_REQUEST_H
 
 #include "web/http/forwarded.h"
+#include "web/service/secret.h"
 #include "web/store/account.h"
 
 #include <jansson.h>
@@ -17,10 +18,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct request;
 struct route;
 struct service;
 
 enum { REQUEST_PARAMETERS_MAX = 3, REQUEST_PARAMETER_SIZE = 160 };
+
+/* What is to be done with a password aside (hashing.h), and what came of it. */
+struct password_work {
+    const char *said;                /* to be compared with `hash`; NULL: nothing is */
+    const char *chosen;              /* to be hashed, where what was said is good; NULL: nothing is */
+    char hash[SECRET_PASSWORD_SIZE]; /* "": there is none, nothing fits; at last that of what was chosen */
+    bool good, failed;               /* what was said fits; what was chosen could not be hashed */
+    bool left;                       /* nothing was done */
+    int64_t member;                  /* whose it is */
+    void (*then)(struct request *request);
+};
 
 struct request {
     struct service *service;
@@ -35,12 +48,16 @@ struct request {
     json_t *body;             /* the same as JSON object, checked by request_check_body */
     char about[101];          /* what is told of it in the audit log, beside its path: request_note */
     unsigned status;          /* of the answer */
+    int64_t octets;           /* of its body; -1: not known */
+    uint64_t began_us;        /* access_log_now_us */
     enum MHD_Result answered; /* what MHD said when the answer was queued */
     bool overflow;            /* the body was longer than anybody takes */
     bool upgraded;            /* the connection is no longer HTTP's */
     unsigned retry_seconds;   /* said with the answer where it is not 0 */
     bool run_over;            /* what access_check_run has found: the run never changes any more */
-    uint64_t moment;          /* of the account's runs (kept.h), before anything was read */
+    struct password_work password;
+    void (*then)(struct request *request); /* it is answered by this, when its connection has woken up; or NULL */
+    uint64_t moment;                       /* of the account's runs (kept.h), before anything was read */
 };
 
 /* request_header gives the value of a header, or NULL. */

@@ -42,6 +42,7 @@ static void reply_plain(struct request *request, const struct fixed *fixed)
             MHD_add_response_header(response, "Content-Security-Policy", fixed->policy);
         }
     }
+    request->octets = same ? 0 : (int64_t)asset->len;
     request_queue(request, same ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
 }
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What a certificate says: who issues it, whose implementation, of which approved organisation, which profile, what came out, and the hash of the report that it
- * stands on.
+ * What a certificate says: who issues it, of which approved organisation whose implementation is, which profile, what
+ * came out, and the hash of the report that it stands on.
  */
 #include "web/runs/certify.h"
 
@@ -96,6 +96,9 @@ static json_t *build_of(const json_t *measured)
 
         json_array_append_new(
             list, json_pack("{s:s,s:O}", "name", slash ? slash + 1 : path, "sha256", json_object_get(file, "sha256")));
+    }
+    if (json_object_get(measured, "left_out")) {
+        json_object_set(build, "left_out", json_object_get(measured, "left_out"));
     }
     if (json_array_size(files) <= BUILD_FILES_MAX) {
         json_object_set(build, "files", list);

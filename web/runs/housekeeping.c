@@ -13,6 +13,7 @@
 #include "web/runs/lease.h"
 #include "web/runs/obey.h"
 #include "web/runs/record_end.h"
+#include "web/runs/retain.h"
 #include "web/runs/run.h"
 #include "web/runs/suspend.h"
 #include "web/service/service.h"
@@ -124,6 +125,7 @@ static void tick(struct runs *runs, time_t *ticked, time_t *forgot)
     if (now - *forgot >= FORGET_S) {
         account_forget_expired(service->database);
         audit_forget(service->database);
+        retain_expired(service);
         *forgot = now;
     }
 }

@@ -28,6 +28,7 @@ enum limit {
     LIMIT_CACHE_MIB,        /* answers that are kept in memory */
     LIMIT_REQUEST_SECONDS,  /* until a request must be there */
     LIMIT_AGENT_SECONDS,    /* until a launch agent that was lost must be back */
+    LIMIT_RETAIN_DAYS,      /* that the evidence of runs without certificate is kept */
     LIMITS
 };
 

@@ -34,12 +34,14 @@ enum {
     OPTION_INSTANCE,
     OPTION_ISSUER,
     OPTION_ISSUER_ADDRESS,
+    OPTION_ACCESS_LOG,
 };
 
 static const struct option long_options[] = {
     {"listen", required_argument, NULL, OPTION_LISTEN},
     {"data", required_argument, NULL, OPTION_DATA},
     {"database", required_argument, NULL, OPTION_DATABASE},
+    {"access-log", required_argument, NULL, OPTION_ACCESS_LOG},
     {"tls-cert", required_argument, NULL, OPTION_CERT},
     {"tls-key", required_argument, NULL, OPTION_KEY},
     {"peer-address", required_argument, NULL, OPTION_PEER},
@@ -82,6 +84,7 @@ static const char help_options[] =
     "  --peer-address ADDR   numeric IPv4 address at which scripted peers listen for the systems under test; by "
     "default\n"
     "                        the address at which the launch agent reached the service\n"
+    "  --access-log FILE     add a line of JSON for each request to FILE, or - for stderr\n"
     "  --proxy ADDR[/BITS]   a reverse proxy, or a network of them, whose Forwarded or X-Forwarded-.. headers are "
     "believed;\n"
     "                        may be given several times\n"
@@ -203,13 +206,19 @@ static bool read_issuer(struct options *options, int option)
     return true;
 }
 
-static bool read_place(struct place *place, int option)
+/* Options whose value is taken as it is. */
+static bool read_text(struct options *options, int option)
 {
-    const char **at = option == OPTION_DATA       ? &place->folder
-                      : option == OPTION_DATABASE ? &place->url
-                                                  : &place->instance;
+    const char **const places[] = {[OPTION_DATA - OPTION_LISTEN] = &options->place.folder,
+                                   [OPTION_DATABASE - OPTION_LISTEN] = &options->place.url,
+                                   [OPTION_INSTANCE - OPTION_LISTEN] = &options->place.instance,
+                                   [OPTION_LISTEN - OPTION_LISTEN] = &options->listen,
+                                   [OPTION_CERT - OPTION_LISTEN] = &options->tls_cert,
+                                   [OPTION_KEY - OPTION_LISTEN] = &options->tls_key,
+                                   [OPTION_PEER - OPTION_LISTEN] = &options->peer_address,
+                                   [OPTION_ACCESS_LOG - OPTION_LISTEN] = &options->access_log};
 
-    *at = optarg;
+    *places[option - OPTION_LISTEN] = optarg;
     return true;
 }
 
@@ -217,21 +226,14 @@ static bool read_option(struct options *options, int option)
 {
     switch (option) {
     case OPTION_LISTEN:
-        options->listen = optarg;
-        return true;
     case OPTION_DATA:
     case OPTION_DATABASE:
     case OPTION_INSTANCE:
-        return read_place(&options->place, option);
     case OPTION_CERT:
-        options->tls_cert = optarg;
-        return true;
     case OPTION_KEY:
-        options->tls_key = optarg;
-        return true;
     case OPTION_PEER:
-        options->peer_address = optarg;
-        return true;
+    case OPTION_ACCESS_LOG:
+        return read_text(options, option);
     case OPTION_LINK:
         options->sign_in_link = true;
         return true;

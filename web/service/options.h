@@ -30,7 +30,7 @@ struct options {
     enum options_task task;
     const char *listen; /* as given: ADDR:PORT */
     struct place place; /* where the data are */
-    const char *tls_cert, *tls_key, *peer_address, *token_name, *backup;
+    const char *tls_cert, *tls_key, *peer_address, *token_name, *backup, *access_log;
     struct issuer issuer;
     bool sign_in_link, single_user;
     struct limits limits;

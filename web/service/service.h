@@ -17,10 +17,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+struct access_log;
 struct catalogue;
 struct database;
 struct evidence_files;
 struct frame;
+struct hashing;
 struct hub;
 struct kept;
 struct known;
@@ -41,11 +43,13 @@ struct service {
     struct limits limits;
     struct proxies proxies;
     const struct route_table *routes;
+    struct access_log *access_log; /* NULL: none is kept */
     struct database *database;
     struct evidence_files *evidence;
     struct room *room;
     struct catalogue *catalogue;
     struct frame *frame;
+    struct hashing *hashing;
     struct hub *hub;
     struct kept *kept;
     struct known *known;

@@ -2,68 +2,51 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Members in the database. Passwords are hashed before a connection is taken: nobody waits for the database meanwhile.
+ * Members in the database. Of passwords it knows the hashes.
  */
 #include "web/store/member.h"
 
-#include "web/service/secret.h"
 #include "web/store/query.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum database_status member_set_password(struct database *database, int64_t member, const char *password)
+enum database_status member_set_password(struct database *database, int64_t member, const char *hash)
 {
-    char hash[SECRET_PASSWORD_SIZE];
     struct query query;
 
-    if (password && !secret_hash_password(password, hash)) {
-        return DATABASE_BROKEN;
-    }
     query_open(&query, database, "UPDATE members SET password = :password WHERE id = :id");
-    query_text(&query, ":password", password ? hash : NULL);
+    query_text(&query, ":password", hash);
     query_number(&query, ":id", member);
     return query_run(&query);
 }
 
-enum database_status member_check_password(struct database *database, int64_t member, const char *password, bool *good)
+enum database_status member_password(struct database *database, int64_t member, char hash[static SECRET_PASSWORD_SIZE])
 {
-    char hash[SECRET_PASSWORD_SIZE] = "";
-    enum database_status status;
     struct query query;
 
+    hash[0] = '\0';
     query_open_read(&query, database, "SELECT password FROM members WHERE id = :id");
     query_number(&query, ":id", member);
     if (query_next(&query)) {
-        snprintf(hash, sizeof hash, "%s", query_column_text(&query, 0));
+        snprintf(hash, SECRET_PASSWORD_SIZE, "%s", query_column_text(&query, 0));
     }
-    status = query_close(&query);
-    *good = status == DATABASE_OK && (!hash[0] || secret_check_password(password, hash));
-    return status;
+    return query_close(&query);
 }
 
-enum database_status member_find(struct database *database, const char *name, const char *password,
-                                 struct member_found *found)
+enum database_status member_find(struct database *database, const char *name, struct member_found *found)
 {
-    char hash[SECRET_PASSWORD_SIZE] = "";
-    enum database_status status;
     struct query query;
 
-    *found = (struct member_found){.good = false};
+    *found = (struct member_found){.member = 0};
     query_open_read(&query, database, "SELECT id, account, password FROM members WHERE name = :name");
     query_text(&query, ":name", name);
     if (query_next(&query)) {
         found->member = query_column_number(&query, 0);
         found->account = query_column_number(&query, 1);
-        snprintf(hash, sizeof hash, "%s", query_column_text(&query, 2));
+        snprintf(found->hash, sizeof found->hash, "%s", query_column_text(&query, 2));
     }
-    status = query_close(&query);
-    if (hash[0]) {
-        found->good = secret_check_password(password, hash);
-    } else {
-        secret_hash_password(password, hash); /* for the time that it takes: who is a member is not to be found out */
-    }
-    return status;
+    return query_close(&query);
 }
 
 /* Inside a transaction: whether the member is one of the account, and its only administrator. */

@@ -7,27 +7,25 @@
 #ifndef WEB_STORE_MEMBER_H
 #define WEB_STORE_MEMBER_H
 
+#include "web/service/secret.h"
 #include "web/store/database.h"
 #include "web/store/role.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* member_set_password gives a member a password, NULL: takes it away. It is stored as an argon2id hash, which takes
- * some ten milliseconds of processor time to make and to compare. */
-enum database_status member_set_password(struct database *database, int64_t member, const char *password);
+/* member_set_password gives a member the password of an argon2id hash (secret.h), NULL: takes it away. member_password
+ * gives that hash, "" where there is none. */
+enum database_status member_set_password(struct database *database, int64_t member, const char *hash);
+enum database_status member_password(struct database *database, int64_t member, char hash[static SECRET_PASSWORD_SIZE]);
 
-/* member_check_password tells in *good whether it is the member's password; a member that has none takes any. */
-enum database_status member_check_password(struct database *database, int64_t member, const char *password, bool *good);
-
-/* member_find gives the member of that name, in *account whose it is, and in *good whether that is the password. It
- * takes the same time where there is no such member, or one without a password. */
+/* member_find gives the member of that name, in *account whose it is, and the password's hash; 0 and "" where there is
+ * none. */
 struct member_found {
     int64_t member, account;
-    bool good;
+    char hash[SECRET_PASSWORD_SIZE];
 };
-enum database_status member_find(struct database *database, const char *name, const char *password,
-                                 struct member_found *found);
+enum database_status member_find(struct database *database, const char *name, struct member_found *found);
 
 /* What came of a change: there is no such member in the account, or it would be left without an administrator. */
 enum member_change { MEMBER_CHANGED, MEMBER_UNKNOWN, MEMBER_LAST };

@@ -147,6 +147,8 @@ static const struct step {
      "approved_by TEXT, approved TEXT, ended_by TEXT, ended TEXT) STRICT;"
      "CREATE INDEX organisations_by_account ON organisations (account)",
      NULL},
+    /* 20: when a run's evidence was removed, as its time was over */
+    {"ALTER TABLE runs ADD COLUMN evidence_removed TEXT", NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -83,10 +83,10 @@ function onDemand(word, make) {
 
 const LEGEND = ["solid: command to an interpreter", "dashed: its reply", "thick: message on the wire"];
 
-async function evidence(base, one) {
+async function evidence(base, one, removed) {
   const events = one.evidence.includes("ladder") ? JSON.parse(await text(`${base}/ladder`) ?? "[]") : [];
   const draw = () => [h("div", { class: "ladder", tabindex: "0" }, ladder(events, events[decisive(events, one).step])), h("ul", { class: "legend" }, LEGEND.map((line) => h("li", null, line)))];
-  return card("What happened", events.length ? timeline(events, one) : h("p", { class: "quiet" }, "Nothing was recorded."),
+  return card("What happened", events.length ? timeline(events, one) : h("p", { class: "quiet" }, removed ? ["What was recorded was removed ", date(removed), ": this service keeps it for a time only."] : "Nothing was recorded."),
     events.length ? onDemand("As a drawing", draw) : null,
     one.evidence.includes("transcript") ? onDemand("Transcript", async () => [h("pre", { class: "tall", tabindex: "0" }, await text(`${base}/transcript`) ?? "")]) : null,
     downloads(base, one));
@@ -117,7 +117,7 @@ export async function caseInRun(show, run, id) {
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/runs/${run}` }, "Run"), one.id),
     h("div", { class: "head" }, h("div", null, h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose)),
       h("div", { class: "row noprint" }, go(one.neighbours.previous, "← Previous", "prev"), go(one.neighbours.next, "Next →", "next"))),
-    verdictCard(one), await evidence(base, one), card("Requirements judged", rules(one.requirement_rows, one.requirement)),
+    verdictCard(one), await evidence(base, one, about.evidence_removed), card("Requirements judged", rules(one.requirement_rows, one.requirement)),
     againCard(about, one), await historyCard(about, one), mutantCard(one), sourceCard(one));
 }
 

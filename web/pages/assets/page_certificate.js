@@ -24,8 +24,8 @@ function resultCard({ result, message }, verdict) {
 }
 
 /** The files that the agent has measured. */
-function buildFiles({ files, count }) {
-  if (!files) return h("p", { class: "small quiet" }, `of ${count} files`);
+function buildFiles({ files, count, left_out: more }) {
+  if (!files) return h("p", { class: "small quiet" }, more ? `of the first ${count} files; there were others` : `of ${count} files`);
   return h("details", null, h("summary", null, `${count} files of code, measured by the launch agent`), h("ul", { class: "small" },
     files.map(({ name, sha256 }) => h("li", null, name, " ", h("code", null, sha256 || "could not be read")))));
 }

@@ -218,7 +218,9 @@ function removal(run) {
 }
 
 export function report(run, results, causes, runs) {
-  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null, verdictCard(run), restCard(run, results), wantingCard(run, results), waiversCard(run.id, run.waivers),
+  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null,
+    run.evidence_removed ? h("p", { class: "notice", role: "note" }, "Transcripts and captures were removed ", date(run.evidence_removed), ": this service keeps those of runs without certificate for a time only. Verdicts and reports stay.") : null,
+    verdictCard(run), restCard(run, results), wantingCard(run, results), waiversCard(run.id, run.waivers),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
     causesCard(run, causes), coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     compareCard(run, runs), run.state === "finished" ? sharesCard(run) : null, removal(run)].filter((part) => part);

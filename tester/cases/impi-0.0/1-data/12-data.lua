@@ -232,6 +232,11 @@ case {
       "MPI_SUCCESS")
     t:equal("IMPI-003", "values that arrive", tostring(rank:call("read-values", { name = buf, offset = 0,
       type = "long-double", count = 3 }).values), small)
+    -- Text may hide how a number is held; what leaves again does not.
+    t:mpi(rank:MPI_Isend { buf = buf, count = 3, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 3,
+      request = "r" })
+    t:equal("IMPI-003", "octets of what has arrived, sent on", t:packet("IMPI-003", channel, "DATA", { src = own,
+      tag = 3 }).data, octets)
   end,
 }
 

@@ -279,7 +279,7 @@ case {
 case {
   id = "access-entry-replaced",
   title = "PtlACEntry replaces the former values of the entry",
-  purpose = "Entry two first names portal 1, then portal 2; only the last rule may be effective. Then it is made wide again, behind one portal and behind one process, and admits whom it did not.",
+  purpose = "Entry two first names portal 1, then portal 2; only the last rule may be effective. Then it is made wide, narrow and wide again, by its portal and by its process: it refuses whom it had admitted, and admits whom it had refused.",
   requirements = { "P30-038" }, chapter = "3.9", ranks = 2,
   run = function(t)
     local from, to = open(t)
@@ -293,9 +293,14 @@ case {
     t:event("P30-038", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
     t:drops("P30-038", to, before, 1)
     for i, narrow in ipairs { { matchid = t.any_gid, portal = 1 }, { matchid = t.gid(to.id), portal = "any" } } do
+      local wide = { index = 2, matchid = t.any_gid, portal = "any" }
       narrow.index = 2
+      to:ac_entry(wide)
       to:ac_entry(narrow)
-      to:ac_entry { index = 2, matchid = t.any_gid, portal = "any" }
+      before = to:drop_count()
+      send(from, to, 2, 2, 0xbad)
+      t:drops("P30-038", to, before, 1)
+      to:ac_entry(wide)
       send(from, to, 2, 2, i)
       t:event("P30-038", to, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
     end

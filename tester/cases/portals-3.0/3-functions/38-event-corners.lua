@@ -64,6 +64,27 @@ case {
 }
 
 case {
+  id = "queue-size-beyond-32-bits",
+  title = "A queue for more than 2^32 events is refused, or holds more than a few",
+  purpose = "PtlEQAlloc is asked for 2^32 + 2 events. Where it has not the memory it says so; a queue that it makes must hold three events, none of which may be lost or refused.",
+  requirements = { "P30-236", "P30-237" },
+  run = function(t)
+    local rank = t:open {}
+    t:skip_if(rank:describe()["ptl_size_t"].octets < 8, "the system's type: its sizes are narrower than 64 bits")
+    local result = rank:PtlEQAlloc { count = (1 << 32) + 2, handle = "huge" }
+    if result.rc ~= "PTL_OK" then
+      t:rc("P30-237", result, "PTL_NOSPACE")
+      t:check("P30-236", "no queue was made", true)
+      return
+    end
+    rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE, ignorebits = -1, eventq = "huge" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    for bits = 1, 3 do rank:put { mem_desc = "out-md", target = rank, match_bits = bits } end
+    for bits = 1, 3 do t:event("P30-236", rank, "huge", { type = "PTL_EVENT_PUT", match_bits = bits }) end
+  end,
+}
+
+case {
   id = "queue-goes-round",
   title = "A queue that wraps around while it holds events keeps them, counts them and delivers them in order",
   purpose = "A queue of 7 holds four events from the beginning on. Three more are put and three taken, twelve times over; the count is right each time, and every event comes once and in order.",

@@ -125,3 +125,30 @@ case {
     end
   end,
 }
+
+case {
+  id = "queue-loss-told-to-who-waits",
+  only = true,
+  title = "A loss is told to who waits for the next event, although the queue was emptied before",
+  purpose = "A queue of two overflows with PTL_EVENT_SENT and is emptied. PtlEQWait is called on the empty queue and returns with the event of a peer's put. Of all that was fetched one event came with PTL_EQ_DROPPED: where the newest are lost, the last.",
+  requirements = { "P30-252" }, chapter = "3.8.7", ranks = 2,
+  run = function(t)
+    local rank = alone(t)
+    local peer = t.ranks[1]
+    rank:eq("tiny", 2)
+    rank:bind { desc = "void", start = "null", length = 0, md = "sender", eventq = "tiny" }
+    rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE }
+    rank:attach { index = 1, me = "me1", md = "md1", start = "null", length = 0, options = PUT .. "|" .. REMOTE,
+      eventq = "tiny" }
+    peer:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    many(t, rank, "PtlPut", { mem_desc = "sender", ack_req = "PTL_NOACK_REQ" })
+    local marks, kept = drain(t, "P30-252", rank, "tiny", "PTL_EVENT_SENT")
+    t:sanity("events were lost", kept < PLENTY)
+    local waiting = rank:start_PtlEQWait { eventq = "tiny", deadline = 20000 }
+    peer:pause(100)
+    peer:put { mem_desc = "out-md", target = rank, portal = 1 }
+    local result = waiting:finish()
+    t:equal("P30-252", "type of the event that was waited for", result.event and result.event.type, "PTL_EVENT_PUT")
+    t:equal("P30-252", "how often the loss is told", marks + (result.rc == "PTL_EQ_DROPPED" and 1 or 0), 1)
+  end,
+}

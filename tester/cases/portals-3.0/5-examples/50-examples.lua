@@ -69,16 +69,17 @@ case {
 case {
   id = "example-catch-all",
   title = "A truncating descriptor of length zero at the end of a list logs what no other entry takes",
-  purpose = "Requests that match the entry in front go there; others, of several lengths, give an event with their requested length and manipulated length zero, and are not counted as dropped.",
+  purpose = "Requests that match the entry in front go there; others, puts and gets of several lengths, give an event with their requested length and manipulated length zero, and are not counted as dropped.",
   requirements = { "P30-332" }, chapter = "5.2", ranks = 2,
   run = function(t)
     local from, to = t:open {}
     to:eq("eq", 64)
     to:attach { octets = 64, match_bits = 1, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 1 }
     to:me_insert { matchid = t.any_gid, ignorebits = -1, current = "me", handle = "last" }
-    to:add_md { me = "last", md = "last-md", start = "null", length = 0, options = PUT .. "|" .. TRUNCATE,
+    to:add_md { me = "last", md = "last-md", start = "null", length = 0, options = PUT .. "|" .. GET .. "|" .. TRUNCATE,
       eventq = "eq", user_ptr = 2 }
     from:region("out", 64, { fill = "mix/1" })
+    from:eq("replies")
     for i, length in ipairs { 64, 0, 1, 63 } do
       from:bind { start = "out", length = length, md = "out-md" }
       from:put { mem_desc = "out-md", target = to, match_bits = 1000 + i }
@@ -88,6 +89,12 @@ case {
       from:put { mem_desc = "out-md", target = to, match_bits = 1 }
       event = t:event("P30-332", to, "eq", { type = "PTL_EVENT_PUT", rlength = length, mlength = length })
       t:equal("P30-332", "the descriptor that took the expected one", event.mem_desc.user_ptr, 1)
+      from:bind { start = "out", length = length, md = "in-md", eventq = "replies" }
+      from:get { mem_desc = "in-md", target = to, match_bits = 2000 + i }
+      event = t:event("P30-332", to, "eq", { type = "PTL_EVENT_GET", rlength = length, mlength = 0,
+        match_bits = 2000 + i })
+      t:equal("P30-332", "the descriptor that took the get", event.mem_desc.user_ptr, 2)
+      t:event("P30-332", from, "replies", { type = "PTL_EVENT_REPLY", mlength = 0 })
     end
     t:equal("P30-332", "dropped requests", to:drop_count(), 0)
   end,

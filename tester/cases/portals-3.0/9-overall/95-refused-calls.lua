@@ -45,7 +45,7 @@ case {
 case {
   id = "refused-update-keeps-every-member",
   title = "A refused PtlMDUpdate leaves every member of the descriptor as it was",
-  purpose = "The new value differs in every member, and is illegal by its start, or is legal while the test queue is a dead one, or holds an event. Afterwards the descriptor reads as before and takes puts as before.",
+  purpose = "The new value differs in every member, and is illegal by its start or by a queue that was freed, or is legal while the test queue is a dead one, or holds an event. Afterwards the descriptor reads as before and takes puts as before.",
   requirements = { "P30-205", "P30-210" },
   run = function(t)
     local rank = loopback(t)
@@ -57,10 +57,12 @@ case {
     rank:md { name = "bad", start = "null", length = 9, options = GET, threshold = 3, eventq = "other", user_ptr = 2 }
     rank:md { name = "good", region = "elsewhere", length = 30, options = GET, threshold = 3, eventq = "other",
       user_ptr = 2 }
+    rank:md { name = "queueless", region = "elsewhere", length = 30, options = GET, threshold = 3, eventq = "dead",
+      user_ptr = 2 }
     local before = current(t, rank)
     for req, given, code in each {
       { "P30-210", { new = "bad" }, "PTL_ILL_MD" }, { "P30-210", { new = "good", testq = "dead" }, "PTL_INV_EQ" },
-      { "P30-205", { new = "good", testq = "eq" }, "PTL_NOUPDATE" } } do
+      { "P30-210", { new = "queueless" }, "any" }, { "P30-205", { new = "good", testq = "eq" }, "PTL_NOUPDATE" } } do
       t:judging(req)
       local busy = code == "PTL_NOUPDATE"
       if busy then
@@ -68,7 +70,12 @@ case {
         t:flush(rank, rank)
         before.threshold = before.threshold - 1
       end
-      t:rc(req, rank:PtlMDUpdate(given), code)
+      local result = rank:PtlMDUpdate(given)
+      if code == "any" then
+        t:check(req, "PtlMDUpdate to a queue that was freed is refused", result.rc ~= "PTL_OK", "not PTL_OK", result.rc)
+      else
+        t:rc(req, result, code)
+      end
       t:equal(req, "the descriptor after the refused update", current(t, rank), before)
       if busy then t:event(req, rank, "eq", { type = "PTL_EVENT_PUT" }) end
       takes(t, req, rank, 1)

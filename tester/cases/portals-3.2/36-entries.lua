@@ -98,7 +98,7 @@ case {
 case {
   id = "attach-any-portal",
   title = "PtlMEAttachAny takes portals that have no list, until there are none",
-  purpose = "Portals 0 and 2 of five have lists; entries at any portal get each of the others once, and puts find them.",
+  purpose = "Portals 0 and 2 of five have lists; entries at any portal get each of the others once, and puts find them. When none is left, the list of portal 0 goes, and the next entry gets that.",
   requirements = { "P32-343", "P32-344" },
   run = function(t)
     local rank = t.ranks[0]
@@ -122,6 +122,10 @@ case {
       local event = rank:wait_done("eq").event
       t:equal("P32-343", "the put to it is logged with the portal", event and event.portal, result.index)
     end
+    t:rc("P32-344", rank:PtlMEAttachAny { handle = "beyond" }, "PTL_PT_FULL")
+    rank:me_unlink { entry = "at0" }
+    local result = t:rc("P32-343", rank:PtlMEAttachAny { handle = "again" }, "PTL_OK")
+    t:equal("P32-343", "the portal that has become free", result.index, 0)
     t:rc("P32-344", rank:PtlMEAttachAny { handle = "beyond" }, "PTL_PT_FULL")
   end,
 }

@@ -43,7 +43,7 @@ case {
 case {
   id = "threshold-of-own-operations",
   title = "A put and the reply to a get lower the threshold of the descriptor they begin on",
-  purpose = "Both on one descriptor with a threshold of 5; the copies in their last events tell what is left.",
+  purpose = "Both on one descriptor with a threshold of 5; the copies in their last events tell what is left. A second put is acknowledged, which counts too.",
   requirements = { "P32-142" },
   run = function(t)
     local rank = alone(t)
@@ -55,6 +55,10 @@ case {
     rank:get { mem_desc = "own-md", target = rank }
     event = done(rank)
     t:equal("P32-142", "what is left behind the reply", event and event.mem_desc.threshold, 3)
+    rank:put { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = rank }
+    t:sanity("the second put is sent and acknowledged", #rank:collect("eq", 3) == 3)
+    t:equal("P32-142", "what is left behind the acknowledgement",
+      t:setup(rank:PtlMDUpdate { mem_desc = "own-md", old = "was" }).old.threshold, 1)
   end,
 }
 

@@ -81,6 +81,24 @@ case {
   end,
 }
 
+-- Judges that these events of one kind of operation are pairs of a start and an end with one link each.
+local function linked(t, rank, operation, events, wanted)
+  local links, count = {}, 0
+  for _, event in ipairs(events) do
+    if event.type:find("_" .. operation .. "_") then
+      links[event.link] = links[event.link] or {}
+      local types = links[event.link]
+      types[#types + 1] = event.type
+    end
+  end
+  for link, types in pairs(links) do
+    count = count + 1
+    t:equal("P32-348", rank.label .. ": the events of link " .. link, types,
+      { "PTL_EVENT_" .. operation .. "_START", "PTL_EVENT_" .. operation .. "_END" })
+  end
+  t:equal("P32-348", rank.label .. ": the number of links", count, wanted)
+end
+
 case {
   id = "link-of-two-events",
   title = "Both events of an operation have one link, and another one than other operations",
@@ -90,21 +108,30 @@ case {
     local from, to = pair(t)
     for i = 1, 4 do from:put { mem_desc = "out-md", target = to, match_bits = 0, offset = i } end
     for _, side in ipairs { { to, "PUT" }, { from, "SEND" } } do
-      local rank, operation, links = side[1], side[2], {}
+      local rank, operation = side[1], side[2]
       local events = rank:collect("eq", 8)
       t:equal("P32-348", rank.label .. ": the number of events", #events, 8)
-      for _, event in ipairs(events) do
-        links[event.link] = links[event.link] or {}
-        local types = links[event.link]
-        types[#types + 1] = event.type
-      end
-      local count = 0
-      for link, types in pairs(links) do
-        count = count + 1
-        t:equal("P32-348", rank.label .. ": the events of link " .. link, types,
-          { "PTL_EVENT_" .. operation .. "_START", "PTL_EVENT_" .. operation .. "_END" })
-      end
-      t:equal("P32-348", rank.label .. ": the number of links", count, 4)
+      linked(t, rank, operation, events, 4)
+    end
+  end,
+}
+
+case {
+  id = "link-of-gets",
+  title = "Both events of a get have one link at the target, and those of its reply one at the initiator",
+  purpose = "Four gets are started at once; the links of the events at both sides.",
+  requirements = { "P32-348" },
+  run = function(t)
+    local from, to = pair(t)
+    for i = 1, 4 do from:get { mem_desc = "out-md", target = to, match_bits = 0, offset = i } end
+    for _, side in ipairs { { to, "GET" }, { from, "REPLY" } } do
+      local rank, operation, events, ended = side[1], side[2], {}, 0
+      repeat
+        local event = rank:wait("eq").event
+        events[#events + 1] = event
+        ended = ended + (event and event.type == "PTL_EVENT_" .. operation .. "_END" and 1 or 0)
+      until not event or ended == 4
+      linked(t, rank, operation, events, 4)
     end
   end,
 }
@@ -112,18 +139,25 @@ case {
 case {
   id = "sequence-of-a-queue",
   title = "The events of a queue are numbered without a gap",
-  purpose = "Puts and gets on one queue; the number of each event is one more than that of the one before.",
+  purpose = "Puts and gets on two queues in turn; the number of each event is one more than that of the one before it in its queue.",
   chapter = "3.8.2", requirements = { "P32-349" },
   run = function(t)
     local from, to = pair(t)
+    to:eq("other", 64)
+    to:attach { index = 1, me = "me1", md = "md1", desc = "desc1", region = "buf1", octets = 64, options = BOTH,
+      eventq = "other" }
     for _ = 1, 3 do
-      from:put { mem_desc = "out-md", target = to }
-      from:get { mem_desc = "out-md", target = to }
+      for portal = 0, 1 do
+        from:put { mem_desc = "out-md", target = to, portal = portal }
+        from:get { mem_desc = "out-md", target = to, portal = portal }
+      end
     end
-    local events = to:collect("eq", 12)
-    t:equal("P32-349", "the number of events", #events, 12)
-    for i = 2, #events do
-      t:equal("P32-349", "the number of event " .. i, events[i].sequence, events[i - 1].sequence + 1)
+    for _, eq in ipairs { "eq", "other" } do
+      local events = to:collect(eq, 12)
+      t:equal("P32-349", "the number of events in " .. eq, #events, 12)
+      for i = 2, #events do
+        t:equal("P32-349", "the number of event " .. i .. " in " .. eq, events[i].sequence, events[i - 1].sequence + 1)
+      end
     end
   end,
 }
@@ -159,6 +193,33 @@ case {
         t:equal("P32-353", "the kind of failure in " .. event.type, event.ni_fail_type, "PTL_NI_OK")
       end
     end
+  end,
+}
+
+case {
+  id = "handle-in-every-event",
+  title = "Events of every kind name their descriptor, that of its unlinking too",
+  purpose = "A put with an acknowledgement and a get between two descriptors, then a put that uses up a descriptor with PTL_UNLINK; the handles in all events of both sides.",
+  chapter = "3.8.2", requirements = { "P32-351" },
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { index = 1, me = "me1", md = "once-md", desc = "desc1", region = "buf1", octets = 16, threshold = 1,
+      md_unlink = "PTL_UNLINK", eventq = "eq" }
+    local function judge(rank, handle, last)
+      repeat
+        local event = rank:wait("eq").event
+        t:check("P32-351", rank.label .. ": " .. last .. " comes", event ~= nil, last, "no event")
+        t:equal("P32-351", rank.label .. ": the descriptor of " .. event.type, event.md_handle, handle)
+      until event.type == last
+    end
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
+    judge(to, "md", "PTL_EVENT_PUT_END")
+    t:flush(from, to)
+    from:get { mem_desc = "out-md", target = to }
+    judge(to, "md", "PTL_EVENT_GET_END")
+    judge(from, "out-md", "PTL_EVENT_REPLY_END")
+    from:put { mem_desc = "out-md", target = to, portal = 1 }
+    judge(to, "once-md", "PTL_EVENT_UNLINK")
   end,
 }
 

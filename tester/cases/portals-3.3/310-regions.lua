@@ -26,7 +26,7 @@ local function until_type(t, req, rank, wanted)
 end
 
 local PARTS = { { "first", 0, 10 }, { "middle", 33, 41 }, { "last", 90, 10 }, { "all", 0, OCTETS },
-  { "nothing", 50, 0 } }
+  { "nothing", 50, 0 }, { "nothing-at-the-end", OCTETS, 0 } }
 for name, at, octets in each(PARTS) do
   case {
     id = "put-region-" .. name,
@@ -109,6 +109,30 @@ for octets in each { { 1 }, { 8 }, { 13 } } do
     end,
   }
 end
+
+case {
+  id = "get-put-links",
+  title = "Both events of an exchange have one link, and another one than the next exchange",
+  purpose = "Two exchanges in turn; the links of the events at the target, and of those of the replies.",
+  chapter = "3.10.3", requirements = { "P33-348" },
+  run = function(t)
+    local from, to = pair(t)
+    from:bind { region = "new", octets = 8, desc = "new-desc", md = "new-md" }
+    from:bind { region = "old", octets = 8, desc = "old-desc", md = "old-md", eventq = "eq" }
+    local links = {}
+    for _ = 1, 2 do
+      t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to })
+      for _, side in ipairs { { to, "GETPUT" }, { from, "REPLY" } } do
+        local rank, kind = side[1], "PTL_EVENT_" .. side[2]
+        local began = until_type(t, "P33-348", rank, kind .. "_START")
+        local ended = until_type(t, "P33-348", rank, kind .. "_END")
+        t:equal("P33-348", "the link of " .. kind .. "_END", ended.link, began.link)
+        t:check("P33-348", "the link is another one than before", links[rank] ~= ended.link, "another one", ended.link)
+        links[rank] = ended.link
+      end
+    end
+  end,
+}
 
 case {
   id = "get-put-too-long",

@@ -106,12 +106,33 @@ for name, octets, least, length, fitting in each(ROOM) do
   }
 end
 
+case {
+  id = "max-size-to-the-last",
+  title = "A descriptor that stays serves as long as its least size is left",
+  purpose = "Room for two messages of the least size: both arrive, and what comes then, a single octet, is dropped.",
+  requirements = { "P33-347" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 64)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    rank:bind { region = "short", octets = 1, desc = "short-desc", md = "short-md" }
+    rank:attach { octets = 16, max_size = 8, options = "PTL_MD_OP_PUT|PTL_MD_MAX_SIZE|" .. NO_START, eventq = "eq" }
+    for i = 0, 1 do
+      rank:put { mem_desc = "out-md", target = rank }
+      t:event("P33-347", rank, "eq", { type = "PTL_EVENT_PUT_END", offset = 8 * i })
+    end
+    local before = rank:drop_count()
+    rank:put { mem_desc = "short-md", target = rank }
+    t:drops("P33-347", rank, before, 1)
+  end,
+}
+
 for name, unlink in each { { "retained", "PTL_RETAIN" }, { "unlinked", "PTL_UNLINK" } } do
   case {
     id = "max-size-" .. name,
     title = "A descriptor with less room left than its least size is inactive, and goes if it was made so",
     purpose = "Room for two and a half messages and a least size of one: the third message is dropped.",
-    requirements = { "P33-347", "P33-179" }, ranks = 1,
+    requirements = { "P33-347", "P33-179", "P33-354" }, ranks = 1,
     run = function(t)
       local rank = t:open {}
       rank:eq("eq", 64)
@@ -127,7 +148,11 @@ for name, unlink in each { { "retained", "PTL_RETAIN" }, { "unlinked", "PTL_UNLI
       local before = rank:drop_count()
       rank:put { mem_desc = "short-md", target = rank }
       t:drops("P33-347", rank, before, 1)
-      if unlink == "PTL_UNLINK" then t:event("P33-179", rank, "eq", { type = "PTL_EVENT_UNLINK" }) end
+      if unlink == "PTL_UNLINK" then
+        t:event("P33-354", rank, "eq", { type = "PTL_EVENT_UNLINK" })
+      else
+        t:no_event("P33-354", rank, "eq", 0)
+      end
       t:rc("P33-179", rank:PtlMDUnlink {}, unlink == "PTL_UNLINK" and "PTL_INV_MD" or "PTL_OK")
     end,
   }
@@ -182,7 +207,7 @@ case {
 case {
   id = "handles-are-equal",
   title = "PtlHandleIsEqual knows one object by its handles",
-  purpose = "Handles with themselves and with those of other objects.",
+  purpose = "Handles with themselves and with those of other objects; where there is a second interface, with those of its objects, made in the same order.",
   suite = "types", chapter = "3.2.2", requirements = { "P33-376" }, ranks = 1,
   run = function(t)
     local rank = t:open {}
@@ -194,6 +219,13 @@ case {
         t:equal("P33-376", name .. " and " .. other .. " are equal", rank:PtlHandleIsEqual { a = name, b = other }.same,
           name == other)
       end
+    end
+    if rank:PtlNIInit { interface = 1, handle = "ni1" }.rc ~= "PTL_OK" then return end
+    rank:attach { interface = "ni1", me = "me-of-1", md = "md-of-1", region = "buf-of-1", octets = 8 }
+    rank:eq_alloc { interface = "ni1", handle = "eq-of-1" }
+    for one, other in each { { "ni", "ni1" }, { "me", "me-of-1" }, { "md", "md-of-1" }, { "eq", "eq-of-1" } } do
+      t:equal("P33-376", one .. " and " .. other .. " are equal", rank:PtlHandleIsEqual { a = one, b = other }.same,
+        false)
     end
   end,
 }
@@ -212,7 +244,7 @@ case {
 case {
   id = "ids-of-jobs",
   title = "Processes of a job have one job id, and events and access control know it",
-  purpose = "PtlGetJid in two processes; the events of a put by an entry with that id, and by one with another.",
+  purpose = "PtlGetJid in two processes; the events of a put and a get by an entry with that id, at both sides, and a put by one with another.",
   suite = "ids", chapter = "3.4", requirements = { "P33-378", "P33-379", "P33-357" },
   run = function(t)
     local from, to = pair(t, NO_START)
@@ -223,9 +255,48 @@ case {
       from:put { mem_desc = "out-md", target = to, cookie = 2 }
       t:event("P33-379", to, "eq", { type = "PTL_EVENT_PUT_END", jid = jid })
     end
+    t:flush(from, to)
+    from:get { mem_desc = "out-md", target = to, cookie = 2 }
+    t:event("P33-379", to, "eq", { type = "PTL_EVENT_GET_END", jid = jid })
+    repeat
+      local event = from:wait("eq").event
+      t:check("P33-379", "the events of the get come", event ~= nil, "PTL_EVENT_REPLY_END", "none")
+      t:equal("P33-379", "the job in " .. event.type, event.jid, jid)
+    until event.type == "PTL_EVENT_REPLY_END"
     t:rc("P33-357", to:PtlACEntry { index = 2, jid = jid ~ 1 }, "PTL_OK")
     local before = to:drop_count()
     from:put { mem_desc = "out-md", target = to, cookie = 2 }
     t:drops("P33-357", to, before, 1)
+  end,
+}
+
+case {
+  id = "access-by-each-member",
+  title = "An access control entry admits whom all of its members fit",
+  purpose = "Entries with the initiator's ids or wildcards admit a put; those that differ from a good one in the user, the job, the node, the process or the portal refuse it.",
+  suite = "access-control", chapter = "3.9.1", requirements = { "P33-028", "P33-357" },
+  run = function(t)
+    local from, to = pair(t, NO_START)
+    local uid, jid = t:setup(from:PtlGetUid()).uid, t:setup(from:PtlGetJid()).jid
+    local nid, pid = from.id.nid, from.id.pid
+    local function entry(values)
+      local good = { index = 2, uid = uid, jid = jid, matchid = { kind = "nid", nid = nid, pid = pid }, portal = 0 }
+      for member, value in pairs(values) do good[member] = value end
+      t:rc("P33-357", to:PtlACEntry(good), "PTL_OK")
+    end
+    for _, values in ipairs { {}, { uid = "any" }, { jid = "any" }, { uid = "any", jid = "any", portal = "any" },
+      { matchid = { kind = "nid", nid = "any", pid = pid } }, { matchid = { kind = "nid", nid = nid, pid = "any" } } } do
+      entry(values)
+      from:put { mem_desc = "out-md", target = to, cookie = 2 }
+      t:event("P33-357", to, "eq", { type = "PTL_EVENT_PUT_END" })
+    end
+    for req, values in each { { "P33-357", { uid = uid ~ 1 } }, { "P33-357", { jid = jid ~ 1 } },
+      { "P33-028", { matchid = { kind = "nid", nid = nid ~ 1, pid = pid } } },
+      { "P33-028", { matchid = { kind = "nid", nid = nid, pid = pid ~ 1 } } }, { "P33-028", { portal = 1 } } } do
+      entry(values)
+      local before = to:drop_count()
+      from:put { mem_desc = "out-md", target = to, cookie = 2 }
+      t:drops(req, to, before, 1)
+    end
   end,
 }

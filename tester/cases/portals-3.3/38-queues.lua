@@ -104,16 +104,18 @@ case {
 case {
   id = "poll-no-queue",
   title = "PtlEQPoll refuses a list with a handle that is no queue",
-  purpose = "The last of three handles is PTL_EQ_NONE, then one that has been freed while the first queue has an event.",
+  purpose = "The last of three handles is PTL_EQ_NONE, then each in turn one that has been freed while the first queue has an event, and the last one has.",
   requirements = { "P33-371" },
   run = function(t)
     local rank = three(t)
     t:rc("P33-371", rank:PtlEQPoll { queues = "eq0,eq1,none" }, "PTL_INV_EQ")
     rank:eq("gone")
     rank:eq_free { eventq = "gone" }
-    rank:put { mem_desc = "out-md", target = rank }
+    for _, portal in ipairs { 0, 2 } do rank:put { mem_desc = "out-md", target = rank, portal = portal } end
     t:flush(rank, rank)
-    for _ = 1, 3 do t:rc("P33-371", rank:PtlEQPoll { queues = "eq0,eq1,gone" }, "PTL_INV_EQ") end
+    for _, queues in ipairs { "eq0,eq1,gone", "eq0,gone,eq2", "gone,eq1,eq2" } do
+      for _ = 1, 3 do t:rc("P33-371", rank:PtlEQPoll { queues = queues }, "PTL_INV_EQ") end
+    end
   end,
 }
 

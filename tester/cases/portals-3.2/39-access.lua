@@ -101,3 +101,24 @@ case {
     dropped("P32-028", uid, COOKIE)
   end,
 }
+
+case {
+  id = "user-of-a-get",
+  title = "The events of a get name the user whose it is",
+  purpose = "Entry 2 admits every user. A scripted peer gets as the user of the process and as another one; the user in both events of each.",
+  suite = "events", chapter = "3.8.2", wire = true, ranks = 1, requirements = { "P32-352" },
+  run = function(t)
+    local rank, peer = t:open { ptl_size = 8, acl_size = 4 }, t:peer {}
+    local uid = t:setup(rank:PtlGetUid()).uid
+    rank:eq()
+    rank:attach { index = 1, octets = 8, options = "PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
+    t:setup(rank:PtlACEntry { index = COOKIE, uid = "any" })
+    local stream = t:connect(peer, rank)
+    for i, user in ipairs { uid, uid ~ 1 } do
+      stream:send { operation = "tagged-get", portal = 1, cookie = COOKIE, md = i, uid = user, length = 8 }
+      t:event("P32-352", rank, "eq", { type = "PTL_EVENT_GET_START", uid = user })
+      t:event("P32-352", rank, "eq", { type = "PTL_EVENT_GET_END", uid = user })
+      t:expect("P32-352", stream, "reply", { md = i, mlength = 8 })
+    end
+  end,
+}

@@ -71,7 +71,7 @@ case {
     local rank = alone(t)
     rank:attach { octets = 64, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
     rank:bind { region = "once", octets = 8, threshold = 1, md = "once-md", eventq = "eq" }
-    rank:put { mem_desc = "once-md", target = rank }
+    t:rc("P32-150", rank:PtlPut { mem_desc = "once-md", target = rank }, "PTL_OK")
     local event = done(rank)
     t:equal("P32-150", "the event that ends the operation", event and event.type, "PTL_EVENT_SEND_END")
     t:equal("P32-150", "what is left of the threshold", event.mem_desc.threshold, 0)

@@ -97,9 +97,12 @@ for octets in each { { 1 }, { 8 }, { 13 } } do
       to:fill("buf", "mix/2")
       from:bind { region = "new", octets = octets, fill = "mix/5", desc = "new-desc", md = "new-md", eventq = "eq" }
       from:bind { region = "old", octets = octets, desc = "old-desc", md = "old-md", eventq = "eq" }
-      t:rc("P33-364", from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, offset = 40 }, "PTL_OK")
-      t:event("P33-366", to, "eq", { type = "PTL_EVENT_GETPUT_START" })
-      t:event("P33-366", to, "eq", { type = "PTL_EVENT_GETPUT_END", rlength = octets, mlength = octets, offset = 40 })
+      local data <const> = 0x0123456789abcdef
+      t:rc("P33-364", from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, offset = 40,
+        hdr_data = Test.hex(data) }, "PTL_OK")
+      t:event("P33-366", to, "eq", { type = "PTL_EVENT_GETPUT_START", hdr_data = data })
+      t:event("P33-366", to, "eq", { type = "PTL_EVENT_GETPUT_END", rlength = octets, mlength = octets, offset = 40,
+        hdr_data = data })
       local event = until_type(t, "P33-366", from, "PTL_EVENT_REPLY_END")
       t:equal("P33-366", "the descriptor of the reply", event.md_handle, "old-md")
       t:octets("P33-364", "what was at the target", from, "old", "mix/2/40")
@@ -109,6 +112,98 @@ for octets in each { { 1 }, { 8 }, { 13 } } do
     end,
   }
 end
+
+-- Rank 0 exchanges 8 octets, rank 1 serves them by a descriptor with these options, in front of one with others.
+local function exchange(t, from, to, options, behind)
+  to:attach { index = 1, me = "first-me", md = "first-md", desc = "first", region = "first-buf", octets = 8,
+    fill = "mix/2", options = options .. "|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
+  if behind then
+    to:me_insert { current = "first-me", handle = "second-me" }
+    to:add_md { me = "second-me", md = "second-md", desc = "second", region = "second-buf", octets = 8, eventq = "eq",
+      options = behind }
+  end
+  from:bind { region = "new", octets = 8, fill = "mix/5", desc = "new-desc", md = "new-md" }
+  from:bind { region = "old", octets = 8, desc = "old-desc", md = "old-md", eventq = "eq" }
+  t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, portal = 1 })
+end
+
+for name, option in each { { "puts", "PTL_MD_OP_PUT" }, { "gets", "PTL_MD_OP_GET" } } do
+  case {
+    id = "get-put-to-one-for-" .. name,
+    title = "A descriptor that serves only puts, or only gets, serves no exchange",
+    purpose = "An exchange with a descriptor that has " .. option .. " alone goes to the entry behind it, which has both.",
+    suite = "memory-descriptors", chapter = "4.2", requirements = { "P33-324" },
+    run = function(t)
+      local from, to = pair(t)
+      exchange(t, from, to, option, SERVES)
+      local event = until_type(t, "P33-324", to, "PTL_EVENT_GETPUT_END")
+      t:equal("P33-324", "the descriptor that serves", event.md_handle, "second-md")
+      t:octets("P33-324", "the region of the other one", to, "first-buf", "mix/2")
+    end,
+  }
+end
+
+for name, option, wanted, requirement in each {
+  { "starts", "PTL_MD_EVENT_START_DISABLE", "PTL_EVENT_GETPUT_END", "P33-373" },
+  { "ends", "PTL_MD_EVENT_END_DISABLE", "PTL_EVENT_GETPUT_START", "P33-374" } } do
+  case {
+    id = "get-put-without-" .. name,
+    title = "Of an exchange too only those events are logged that are wanted",
+    purpose = "An exchange with a descriptor that has " .. option .. ": the other event comes, and no more.",
+    suite = "memory-descriptors", chapter = "3.7.1", requirements = { requirement },
+    run = function(t)
+      local from, to = pair(t)
+      exchange(t, from, to, "PTL_MD_OP_PUT|PTL_MD_OP_GET|" .. option)
+      t:event(requirement, to, "eq", { type = wanted })
+      until_type(t, requirement, from, "PTL_EVENT_REPLY_END")
+      t:flush(from, to)
+      t:no_event(requirement, to, "eq", 0)
+    end,
+  }
+end
+
+case {
+  id = "get-put-answer",
+  title = "The reply to an exchange echoes what it answers",
+  purpose = "A scripted peer exchanges 8 octets with match bits, an offset, a handle and header data; the reply has all but these.",
+  suite = "wire", chapter = "4.1", wire = true, ranks = 1, requirements = { "P33-302" },
+  run = function(t)
+    local rank, peer = t:open {}, t:peer {}
+    rank:attach { index = 2, octets = 24, fill = "mix/2", ignorebits = -1, options = SERVES }
+    local stream = t:connect(peer, rank)
+    stream:send { operation = "getput", uid = t:setup(rank:PtlGetUid()).uid, portal = 2, md = 0x1234567890,
+      match_bits = 0x0123456789abcdef, offset = 13, hdr_data = 77, length = 8, data = "exchange" }
+    t:expect("P33-302", stream, "reply", { portal = 2, md = 0x1234567890, match_bits = 0x0123456789abcdef, offset = 13,
+      rlength = 8, mlength = 8 })
+  end,
+}
+
+case {
+  id = "get-region-shortened",
+  title = "A reply that comes late is not written where the region does not reach any more",
+  purpose = "A scripted peer is asked for the last 50 of 100 octets. The region is shortened to 60 octets, which may be refused, and then the reply comes: the octets from 60 on stay as they were.",
+  suite = "memory-descriptors", chapter = "3.7.1", wire = true, ranks = 1, requirements = { "P33-140" },
+  run = function(t)
+    local rank, peer = t:open {}, t:peer {}
+    rank:eq("eq", 64)
+    rank:eq("seen")
+    rank:attach { index = 2, octets = 8, options = SERVES, eventq = "seen" }
+    rank:region("in", OCTETS)
+    rank:bind { region = "in", md = "in-md", options = "PTL_MD_TRUNCATE", eventq = "eq" }
+    t:setup(rank:PtlGetRegion { mem_desc = "in-md", ["local"] = 50, length = 50, target = t.nid(peer.id) })
+    local stream = t:accept(peer)
+    local get = t:expect("P33-140", stream, "get")
+    rank:md { name = "short", start = "in", length = 60, options = "PTL_MD_TRUNCATE", eventq = "eq" }
+    local updated = rank:PtlMDUpdate { mem_desc = "in-md", new = "short" }.rc == "PTL_OK"
+    stream:send(stream:answer_of(get, { operation = "tagged-reply", uid = get.uid, local_offset = get.local_offset,
+      data = t.mix(9, 50) }))
+    stream:send { operation = "tagged-put", uid = t:setup(rank:PtlGetUid()).uid, portal = 2, md = stream.NO_MD,
+      data = "behind" }
+    t:sanity("what the peer puts behind the reply arrives", rank:wait("seen", 5000).event ~= nil)
+    t:octets("P33-140", "the octets before the part", rank, "in", "byte/0", 0, 50)
+    if updated then t:octets("P33-140", "the octets behind the shorter region", rank, "in", "byte/0", 60) end
+  end,
+}
 
 case {
   id = "get-put-links",

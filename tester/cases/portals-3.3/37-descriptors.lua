@@ -107,6 +107,68 @@ for name, octets, least, length, fitting in each(ROOM) do
 end
 
 case {
+  id = "unlinked-last-of-all",
+  title = "The unlinking of a descriptor that is used up is logged behind its last operation, with what it was",
+  purpose = "Descriptors with a threshold of 1, one with PTL_UNLINK, one with PTL_RETAIN, and a put to each; the events of both in their order, and the copy in that of the unlinking.",
+  chapter = "3.7.2", requirements = { "P33-179", "P33-354", "P33-235" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    for i, unlink in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
+      rank:eq("eq" .. i)
+      rank:attach { index = i, me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 20,
+        options = "PTL_MD_OP_PUT", threshold = 1, md_unlink = unlink, eventq = "eq" .. i, user_ptr = 0x7654 + i }
+      rank:put { mem_desc = "out-md", target = rank, portal = i }
+    end
+    local last
+    for _, kind in ipairs { "PTL_EVENT_PUT_START", "PTL_EVENT_PUT_END", "PTL_EVENT_UNLINK" } do
+      last = rank:wait("eq1").event
+      t:equal("P33-354", "the next event of the one that goes", last and last.type, kind)
+    end
+    t:equal("P33-235", "the user pointer, the length and the options in PTL_EVENT_UNLINK",
+      { last.mem_desc.user_ptr, last.mem_desc.length, last.mem_desc.options }, { 0x7655, 20, "PTL_MD_OP_PUT" })
+    t:equal("P33-179", "the events of the one that stays", Test.types(rank:collect("eq2", 2)),
+      { "PTL_EVENT_PUT_END", "PTL_EVENT_PUT_START" })
+    t:rc("P33-179", rank:PtlMDUnlink { mem_desc = "md1" }, "PTL_INV_MD")
+    t:rc("P33-179", rank:PtlMDUnlink { mem_desc = "md2" }, "PTL_OK")
+  end,
+}
+
+case {
+  id = "max-size-by-update",
+  title = "A least size that was updated holds from then on, and one that no region has is never left",
+  purpose = "A descriptor of 32 octets and a least size of 4 gets one of 16 and takes a message of 20: one of a single octet is dropped. So is one to a descriptor of 4 octets, if it may have a least size of 8.",
+  chapter = "3.7.6", requirements = { "P33-203", "P33-347" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    local options = "PTL_MD_OP_PUT|PTL_MD_MAX_SIZE|" .. NO_START
+    rank:eq("eq", 64)
+    rank:bind { region = "out", octets = 20, fill = "mix/1", md = "out-md" }
+    rank:bind { region = "short", octets = 1, desc = "short-desc", md = "short-md" }
+    local function refuses(req, portal)
+      local before = rank:drop_count()
+      rank:put { mem_desc = "short-md", target = rank, portal = portal }
+      t:drops(req, rank, before, 1)
+    end
+    rank:attach { octets = 32, max_size = 4, options = options, eventq = "eq" }
+    rank:md { name = "larger", region = "buf", max_size = 16, options = options, eventq = "eq" }
+    t:rc("P33-203", rank:PtlMDUpdate { new = "larger" }, "PTL_OK")
+    rank:put { mem_desc = "out-md", target = rank }
+    t:event("P33-203", rank, "eq", { type = "PTL_EVENT_PUT_END", offset = 0 })
+    refuses("P33-203", 0)
+    t:judging("P33-347")
+    rank:region("small", 4)
+    rank:me_attach { index = 1, handle = "me1" }
+    rank:md { name = "tight", region = "small", max_size = 8, options = options, eventq = "eq" }
+    if rank:PtlMDAttach { match = "me1", mem_desc = "tight", handle = "md1" }.rc == "PTL_OK" then
+      refuses("P33-347", 1)
+    else
+      t:check("P33-347", "the descriptor is refused", true)
+    end
+  end,
+}
+
+case {
   id = "max-size-to-the-last",
   title = "A descriptor that stays serves as long as its least size is left",
   purpose = "Room for two messages of the least size: both arrive, and what comes then, a single octet, is dropped.",

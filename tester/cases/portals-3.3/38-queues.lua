@@ -61,13 +61,13 @@ for timeout in each { { 0 }, { 30 } } do
   case {
     id = "poll-in-vain-" .. timeout,
     title = "PtlEQPoll returns when no event has come in time",
-    purpose = "Three empty queues, twice; no call takes seconds longer than it was given.",
+    purpose = "Three empty queues, then one, twice each; no call takes seconds longer than it was given.",
     requirements = { "P33-369" },
     run = function(t)
       local rank = three(t)
-      for _ = 1, 2 do
+      for _, queues in ipairs { ALL, "eq0", ALL, "eq0" } do
         local begun, lost = core.now(), core.host_lost()
-        t:rc("P33-369", rank:PtlEQPoll { queues = ALL, timeout = timeout }, "PTL_EQ_EMPTY")
+        t:rc("P33-369", rank:PtlEQPoll { queues = queues, timeout = timeout }, "PTL_EQ_EMPTY")
         local took = core.now() - begun - (core.host_lost() - lost)
         t:check("P33-369", "the call took about " .. timeout .. " ms", took < timeout + 3000, "3 s more at most",
           took .. " ms")
@@ -98,6 +98,26 @@ case {
       if which == 2 then first = math.min(first, k) end
     end
     t:should("P33-370", "the last queue has its turn before the first two are empty", first <= 16, true)
+  end,
+}
+
+case {
+  id = "poll-tells-a-loss",
+  title = "PtlEQPoll tells of lost events",
+  purpose = "The second of three queues is for two events and gets those of eight puts: all that is left is taken out by PtlEQPoll, and one call tells of the loss.",
+  requirements = { "P33-356" },
+  run = function(t)
+    local rank = three(t, 2)
+    for _ = 1, 8 do rank:put { mem_desc = "out-md", target = rank, portal = 1 } end
+    t:flush(rank, rank)
+    local told, count, result = 0, 0, nil
+    repeat
+      result = rank:PtlEQPoll { queues = ALL, timeout = 0 }
+      count = count + (result.event and 1 or 0)
+      told = told + (result.rc == "PTL_EQ_DROPPED" and 1 or 0)
+    until not result.event or count > 8
+    t:check("P33-356", "some events are left", count > 0, "some", count)
+    if count < 8 then t:equal("P33-356", "calls that tell of the loss", told, 1) end
   end,
 }
 

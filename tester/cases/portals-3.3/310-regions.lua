@@ -131,7 +131,7 @@ for name, option in each { { "puts", "PTL_MD_OP_PUT" }, { "gets", "PTL_MD_OP_GET
   case {
     id = "get-put-to-one-for-" .. name,
     title = "A descriptor that serves only puts, or only gets, serves no exchange",
-    purpose = "An exchange with a descriptor that has " .. option .. " alone goes to the entry behind it, which has both.",
+    purpose = "An exchange with a descriptor that has " .. option .. " alone goes to the entry behind it.",
     suite = "memory-descriptors", chapter = "4.2", requirements = { "P33-324" },
     run = function(t)
       local from, to = pair(t)

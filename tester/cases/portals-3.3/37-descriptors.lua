@@ -347,7 +347,8 @@ case {
       t:rc("P33-357", to:PtlACEntry(good), "PTL_OK")
     end
     for _, values in ipairs { {}, { uid = "any" }, { jid = "any" }, { uid = "any", jid = "any", portal = "any" },
-      { matchid = { kind = "nid", nid = "any", pid = pid } }, { matchid = { kind = "nid", nid = nid, pid = "any" } } } do
+      { matchid = { kind = "nid", nid = "any", pid = pid } },
+      { matchid = { kind = "nid", nid = nid, pid = "any" } } } do
       entry(values)
       from:put { mem_desc = "out-md", target = to, cookie = 2 }
       t:event("P33-357", to, "eq", { type = "PTL_EVENT_PUT_END" })

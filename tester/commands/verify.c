@@ -4,6 +4,7 @@
  *
  * `assay verify`: tells, offline, whether a certificate is whole and, with --key, whether it is genuine.
  */
+#include "tester/base/plain.h"
 #include "tester/commands/option.h"
 #include "tester/report/certificate.h"
 #include "tester/report/coverage.h"
@@ -103,8 +104,31 @@ static void print_body(const char *label, const json_t *body)
     }
 }
 
-static void print_payload(const json_t *payload)
+/* Texts that would do something to a terminal, or look like others, are not printed: whoever has signed the certificate
+ * may be anybody. */
+static void make_plain(json_t *value)
 {
+    const char *name;
+    json_t *member;
+    size_t i;
+
+    if (json_is_string(value) && !plain_allowed(json_string_value(value), false)) {
+        (void)json_string_set(value, "(a text with characters that cannot be shown)");
+    }
+    json_object_foreach(value, name, member)
+    {
+        make_plain(member);
+    }
+    json_array_foreach(value, i, member)
+    {
+        make_plain(member);
+    }
+}
+
+static void print_payload(json_t *payload)
+{
+    make_plain(payload);
+
     const json_t *implementation = json_object_get(payload, "implementation");
     const char *fields[] = {json_string_value(json_object_get(implementation, "name")),
                             json_string_value(json_object_get(implementation, "version")),

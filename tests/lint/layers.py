@@ -49,7 +49,7 @@ ALLOWED = {
              "tester/report/html.h",
              "tester/report/log.h", "tester/report/outcome.h", "tester/report/waivers.h",
              "tester/capture/evidence_file.h",
-             "tester/base/markup.h", "tester/base/output.h",
+             "tester/base/markup.h", "tester/base/output.h", "tester/base/plain.h",
              "wire/octets/print.h", "wire/octets/row.h", "wire/octets/status.h"],
     "dissector/": ["dissector/", "wire/"],
     "tests/": [""],

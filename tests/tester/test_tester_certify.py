@@ -2,9 +2,13 @@
 # Copyright (c) 2026 The Assay authors
 """`assay certify` against a service that is not what it should be, and `assay verify` on what is no text."""
 
+import base64
+import hashlib
 import http.server
 import json
 import os
+import re
+import shutil
 import stat
 import subprocess
 import threading
@@ -173,6 +177,38 @@ def test_certificate_with_a_nul(bin_dir, tmp_path, text):
     done = subprocess.run([bin_dir / "assay", "verify", tmp_path / "one.json"], text=True, capture_output=True,
                           timeout=PATIENCE, check=False)
     assert done.returncode == 2 and "one.json: holds a NUL" in done.stderr, done
+
+
+def signed(folder, payload):
+    """A certificate by a key of anybody, as tester/report/certificate.h says, made by OpenSSL."""
+    text = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text = re.sub(r"\\u00[01][0-9a-f]", lambda found: "\\u" + found[0][2:].upper(), text).encode()  # as Jansson does
+    (folder / "signed").write_bytes(b"assay-certificate/2\n" + text)
+    openssl = lambda *words: subprocess.run(["openssl", *words], cwd=folder, capture_output=True, check=True,
+                                            timeout=PATIENCE).stdout
+    openssl("genpkey", "-algorithm", "ed25519", "-out", "secret")
+    key = openssl("pkey", "-in", "secret", "-pubout", "-outform", "DER")[-32:]
+    signature = openssl("pkeyutl", "-sign", "-inkey", "secret", "-rawin", "-in", "signed")
+    return {"format": "assay-certificate/2", "payload": payload, "algorithm": "Ed25519",
+            "key_id": hashlib.blake2b(key, digest_size=32).hexdigest()[:16],
+            "key": base64.b64encode(key).decode(), "signature": base64.b64encode(signature).decode()}
+
+
+@pytest.mark.parametrize("text", ["\x1b]0;title\x07", "a\nb", "x\u202ey", "\u009b31m"])
+def test_a_certificate_does_nothing_to_the_terminal(bin_dir, tmp_path, text):
+    """Whoever has signed it: what is no plain text is not printed, whatever member has it."""
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is not installed")
+    body = {"name": text, "address": text}
+    payload = {"implementation": {"name": text, "version": "1"}, "profile": "portals-3.0", "verdict": text,
+               "role": text, "issuer": body, "organisation": body,
+               "own_server": {"command": text, "passed": 1, "meetings": 1},
+               "transport": {"on_wire": True, "text": text}, "coverage": {"text": text}}
+    (tmp_path / "one.json").write_text(json.dumps(signed(tmp_path, payload)), encoding="utf-8")
+    done = subprocess.run([bin_dir / "assay", "verify", tmp_path / "one.json"], text=True, capture_output=True,
+                          timeout=PATIENCE, check=False)
+    assert done.returncode == 0 and text not in done.stdout + done.stderr, done
+    assert "issuer: (a text with characters that cannot be shown)" in done.stdout
 
 
 def test_repeated(bin_dir, service):

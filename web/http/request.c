@@ -6,7 +6,7 @@
  */
 #include "web/http/request.h"
 
-#include "web/service/plain.h"
+#include "tester/base/plain.h"
 #include "web/service/service.h"
 
 #include <ctype.h>

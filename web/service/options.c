@@ -6,7 +6,7 @@
  */
 #include "web/service/options.h"
 
-#include "web/service/plain.h"
+#include "tester/base/plain.h"
 
 #include <arpa/inet.h>
 #include <getopt.h>

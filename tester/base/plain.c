@@ -4,7 +4,7 @@
  *
  * Tells plain text (plain.h).
  */
-#include "web/service/plain.h"
+#include "tester/base/plain.h"
 
 #include <jansson.h>
 #include <stdint.h>

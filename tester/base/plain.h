@@ -4,8 +4,8 @@
  *
  * Texts of people that are stored and shown to others.
  */
-#ifndef WEB_SERVICE_PLAIN_H
-#define WEB_SERVICE_PLAIN_H
+#ifndef TESTER_BASE_PLAIN_H
+#define TESTER_BASE_PLAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

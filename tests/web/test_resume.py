@@ -58,7 +58,7 @@ def check_whole(client, run, before, suite=SUITE):
 # Results are told in the order of the cases: where several run at once, those behind a slow one come all together. So
 # many cases that a run is not over then.
 @pytest.mark.parametrize("jobs,suite", (
-    ("1", SUITE), pytest.param("2", "match-entries", marks=pytest.mark.long))))
+    ("1", SUITE), pytest.param("2", "match-entries", marks=pytest.mark.long)))
 def test_broken_connection_and_killed_service(own_service, jobs, suite):
     """The connection breaks, then the service is killed, then it is ended in order: one agent sees the run through."""
     service = own_service()

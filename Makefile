@@ -152,6 +152,7 @@ to work on it
   make mutants-check   changed mutants compile; tries some whose proof is stale (MUTANT_SECONDS=30)
   make variants-check  changed variants compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
+  make job-programs    of all programs only those that the scenarios of jobs run
   make deps            install the Debian packages that are missing
   make clean           remove build/
 

@@ -152,7 +152,7 @@ to work on it
   make mutants-check   changed mutants compile; tries some whose proof is stale (MUTANT_SECONDS=30)
   make variants-check  changed variants compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
-  make job-programs    of all programs only those that the scenarios of jobs run
+  make check-programs  of all programs only those that the scenarios of jobs run
   make deps            install the Debian packages that are missing
   make clean           remove build/
 
@@ -214,7 +214,7 @@ longest   = tests/scenario/test_suite_networks.py
 scenarios = $(longest) $(filter-out $(longest),$(wildcard tests/scenario/test_*.py)) tests/gasnet
 jobs      = $(wildcard $(patsubst %,tests/scenario/test_%*.py,examples interpreter_job job_))
 ifeq ($(LONG),no)
-sanitized_needs = job-programs
+sanitized_needs = check-programs
 sanitized_tests = $(jobs)
 one_thread      = wire_% tester_% icpt-tester-% web_% interp_%
 else
@@ -227,8 +227,8 @@ sanitizers:
 	$(Q)$(MAKE) --no-print-directory VARIANT=asan pytest PYTEST_NEEDS=$(sanitized_needs) T='$(sanitized_tests)' PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(together) VARIANT=tsan unit LEAVE_OUT='$(one_thread)'
 
-.PHONY: job-programs
-job-programs: $(addprefix $(BIN)/,assay interp-portals portalsrun sut-agent) $(addprefix $(OUT)/examples/,$(EXAMPLES)) \
+.PHONY: check-programs
+check-programs: $(addprefix $(BIN)/,assay interp-portals portalsrun sut-agent) $(addprefix $(OUT)/examples/,$(EXAMPLES)) \
     $(addprefix $(OUT)/,scenario/job-probe scenario/drive-probe test/traffic)
 
 # Tests of the service that ask for most of its statements, on the other engine too.

@@ -60,8 +60,8 @@ struct eq {
     uint32_t sending; /* puts under way whose SENT events will come here */
     uint32_t reserved_count;
     uint32_t reserved_mask; /* number of chains, a power of 2, less 1 */
-    struct list
-        reserved[]; /* struct operation, one reserved slot each: chains by peer, in order of arrival; zeros: none yet */
+    /* struct operation, one reserved slot each: chains by peer, in order of arrival. Zeros: the chain was never used */
+    struct list reserved[];
 };
 
 /* eq_alloc - makes a queue for `count` events. CORE_BAD_INTERFACE; CORE_NO_SPACE, also for 0 or more than LIMIT_EVENTS.

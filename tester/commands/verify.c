@@ -5,6 +5,7 @@
  * `assay verify`: tells, offline, whether a certificate is whole and, with --key, whether it is genuine.
  */
 #include "tester/base/plain.h"
+#include "tester/base/utf8.h"
 #include "tester/commands/option.h"
 #include "tester/report/certificate.h"
 #include "tester/report/coverage.h"
@@ -69,6 +70,33 @@ static char *read_text(const char *path)
     return text;
 }
 
+/* A text as it may be printed: not where it would do something to a terminal, or look like another one. Whoever has
+ * signed a certificate or a log may be anybody. */
+static const char *plain(const char *text)
+{
+    return plain_allowed(text, false) ? text : "(a text with characters that cannot be shown)";
+}
+
+/* Makes all texts such ones. */
+static void make_plain(json_t *value)
+{
+    const char *name;
+    json_t *member;
+    size_t i;
+
+    if (json_is_string(value) && !plain_allowed(json_string_value(value), false)) {
+        (void)json_string_set(value, plain(json_string_value(value)));
+    }
+    json_object_foreach(value, name, member)
+    {
+        make_plain(member);
+    }
+    json_array_foreach(value, i, member)
+    {
+        make_plain(member);
+    }
+}
+
 /* The vendor's own IMPI server, where one took part. */
 static void print_server(const json_t *server)
 {
@@ -104,31 +132,8 @@ static void print_body(const char *label, const json_t *body)
     }
 }
 
-/* Texts that would do something to a terminal, or look like others, are not printed: whoever has signed the certificate
- * may be anybody. */
-static void make_plain(json_t *value)
+static void print_payload(const json_t *payload)
 {
-    const char *name;
-    json_t *member;
-    size_t i;
-
-    if (json_is_string(value) && !plain_allowed(json_string_value(value), false)) {
-        (void)json_string_set(value, "(a text with characters that cannot be shown)");
-    }
-    json_object_foreach(value, name, member)
-    {
-        make_plain(member);
-    }
-    json_array_foreach(value, i, member)
-    {
-        make_plain(member);
-    }
-}
-
-static void print_payload(json_t *payload)
-{
-    make_plain(payload);
-
     const json_t *implementation = json_object_get(payload, "implementation");
     const char *fields[] = {json_string_value(json_object_get(implementation, "name")),
                             json_string_value(json_object_get(implementation, "version")),
@@ -176,9 +181,9 @@ static int verify_log(const char *path, const json_t *certificate, const json_t 
     status = log_verify(proof, certificate, chain, message, sizeof message);
     json_decref(proof);
     if (status == LOG_GOOD) {
-        printf("log: %s\n", message);
+        printf("log: %s\n", plain(utf8_repair(message)));
     } else {
-        fprintf(stderr, "assay verify: %s: %s\n", path, message);
+        fprintf(stderr, "assay verify: %s: %s\n", path, plain(utf8_repair(message)));
     }
     return status == LOG_GOOD ? GOOD : status == LOG_BROKEN ? BROKEN : FOUND_WANTING;
 }
@@ -198,9 +203,10 @@ static int verify(const char *path, const unsigned char *pinned, const json_t *c
     if (status == CERTIFICATE_GOOD && log_file) {
         result = verify_log(log_file, document, chain);
     } else if (status != CERTIFICATE_GOOD) {
-        fprintf(stderr, "assay verify: %s: %s\n", path, message);
+        fprintf(stderr, "assay verify: %s: %s\n", path, plain(utf8_repair(message)));
     }
     if (result == GOOD) {
+        make_plain(document);
         print_payload(json_object_get(document, "payload"));
         printf("good: %s%s\n", message,
                pinned ? "" : "; that this key is the service's own is not checked (--key FILE)");

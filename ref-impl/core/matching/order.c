@@ -6,7 +6,7 @@
  *      0          label              label              label                  LABEL_END
  *      |------------|------------------|------------------|------------------------|
  *      |  front     |        between two: halfway,        |  behind the last: STEP |
- *                            SHORT_STEP at most
+ *      |            |        SHORT_STEP at most           |                        |
  *
  * Programs insert again and again before the same entry, as MPI does with its receives; halfway alone would have used
  * up the numbers there after 32 of them.

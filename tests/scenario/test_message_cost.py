@@ -21,15 +21,15 @@ DEADLINE = 120
 # What a function and all that it calls takes, in instructions, for each call of the second one.
 INSTRUCTIONS = {
     "cost_portals": [
-        ("PtlPut", "PtlPut", 1130),
+        ("PtlPut", "PtlPut", 1080),
         ("PtlGet", "PtlGet", 715),
         ("shm_endpoint_read", "landing_whole", 1310),
     ],
     "cost_mpi": [
-        ("MPI_Send", "MPI_Send", 1990),
+        ("MPI_Send", "MPI_Send", 1860),
         ("MPI_Recv", "MPI_Recv", 1460),
         ("MPI_Irecv", "MPI_Irecv", 3630),
-        ("MPI_Isend", "MPI_Isend", 2510),
+        ("MPI_Isend", "MPI_Isend", 2430),
     ],
 }
 

@@ -48,6 +48,17 @@ void message_put_sent(struct ni *ni, struct operation *operation)
     operation_end(ni, operation); //= P30-263
 }
 
+/* A put of which no event tells, and which the network takes at once: nothing of it has to be kept in mind. */
+static bool put_unseen(struct ni *ni, struct md *md, const struct wire_portals_header *header, const void *start)
+{
+    if (md->value.eventq != CORE_NONE || nal_send_now(ni->nal, header, start, header->rlength) != NAL_OK) {
+        return false;
+    }
+    message_spend(ni, md);
+    eq_log_unlinked(ni);
+    return true;
+}
+
 enum core_status message_put_start(uint64_t md_handle, bool want_ack, const struct message_address *address)
 {
     struct wire_portals_header header;
@@ -75,6 +86,12 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
     if (asked && ni->config.policy->acks_without_queue) {
         header.md = md_handle;
     }
+    start = md->value.start;
+    start = header.local_offset ? (const char *)start + header.local_offset : start;
+    if (put_unseen(ni, md, &header, start)) {
+        ni_leave(ni);
+        return CORE_OK;
+    }
     operation = operation_new(ni, OPERATION_PUT_SENT, md, &header); //= P30-150 P30-268
     if (!operation) {
         ni_leave(ni);
@@ -83,8 +100,6 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
     operation->offset = header.offset;
     operation->mlength = header.rlength;
     announce_sent(ni, operation, true);
-    start = md->value.start;
-    start = header.local_offset ? (const char *)start + header.local_offset : start;
     message_log_begin(ni, operation);
     message_spend(ni, md);
     if (nal_send_now(ni->nal, &header, start, header.rlength) == NAL_OK) { //= P30-009 P30-256
@@ -102,10 +117,7 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
     }
     eq_log_unlinked(ni);
     ni_leave(ni);
-    if (status == NAL_OK) {
-        return CORE_OK;
-    }
-    return status == NAL_NO_MEMORY ? CORE_NO_SPACE : CORE_BAD_PROCESS;
+    return status == NAL_OK ? CORE_OK : status == NAL_NO_MEMORY ? CORE_NO_SPACE : CORE_BAD_PROCESS;
 }
 
 bool message_put_arrive(struct ni *ni, const struct wire_portals_header *request, struct nal_sink *sink)

@@ -3,28 +3,84 @@
  *
  * Octets through a ring in shared memory: one process writes, one reads. See segment.h for the ring, and net.h
  * for what the octets mean.
+ *
+ * The writer's position is stored after the octets that it covers and loaded before they are read; the reader's the
+ * other way round. That is all the synchronisation there is.
  */
 #ifndef REF_IMPL_NAL_SHM_RING_H
 #define REF_IMPL_NAL_SHM_RING_H
 
 #include "ref-impl/nal/shm/segment.h"
 
+/* shm_ring_place - where the octet with this position stands. */
+static inline size_t shm_ring_place(uint64_t position)
+{
+    return (size_t)(position & (SHM_RING_OCTETS - 1));
+}
+
 /* shm_ring_room - how many octets can be written now. A reader that claims to have read what was never written leaves
- * none.
- * shm_ring_write - writes `len` octets, of which there is room, at `offset` behind the last published one.
- * shm_ring_publish - lets the reader see `len` more octets. */
-size_t shm_ring_room(struct shm_ring *ring);
+ * none. */
+static inline size_t shm_ring_room(struct shm_ring *ring)
+{
+    uint64_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
+    uint64_t read = atomic_load_explicit(&ring->read, memory_order_acquire);
+
+    return written - read > SHM_RING_OCTETS ? 0 : SHM_RING_OCTETS - (size_t)(written - read);
+}
+
+/* shm_ring_write - writes `len` octets, of which there is room, at `offset` behind the last published one. */
 void shm_ring_write(struct shm_ring *ring, size_t offset, const void *octets, size_t len);
-void shm_ring_publish(struct shm_ring *ring, size_t len);
+
+/* shm_ring_claim - has this processor fetch the line of the cache at `position`, to write to it. The reader has had it
+ * since the last time round, and to fetch it takes longer than to make a message. */
+static inline void shm_ring_claim(struct shm_ring *ring, uint64_t position)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(ring->octets[shm_ring_place(position)]));
+#else
+    __builtin_prefetch(&ring->octets[shm_ring_place(position)], 1);
+#endif
+}
+
+/* shm_ring_publish - lets the reader see `len` more octets. */
+static inline void shm_ring_publish(struct shm_ring *ring, size_t len)
+{
+    uint64_t written = atomic_load_explicit(&ring->written, memory_order_relaxed) + len;
+
+    atomic_store(&ring->written, written); /* and then looks whether the ring is watched: watch.c */
+    for (uint64_t ahead = 0; ahead < SHM_CLAIMED; ahead += SHM_LINE) {
+        shm_ring_claim(ring, written + ahead);
+    }
+}
 
 /* shm_ring_filled - how many octets can be read now; SIZE_MAX when the writer claims more than fits: the ring cannot be
- * trusted any more.
- * shm_ring_peek - copies `len` of them, which are there, from `offset` on; nothing is consumed.
- * shm_ring_span - where the next octets stand and how many of the first `len` stand there in one piece.
- * shm_ring_consume - gives the room of `len` octets back. */
-size_t shm_ring_filled(struct shm_ring *ring);
+ * trusted any more. */
+static inline size_t shm_ring_filled(struct shm_ring *ring)
+{
+    uint64_t read = atomic_load_explicit(&ring->read, memory_order_relaxed);
+    uint64_t written = atomic_load(&ring->written);
+
+    return written - read > SHM_RING_OCTETS ? SIZE_MAX : (size_t)(written - read);
+}
+
+/* shm_ring_peek - copies `len` of them, which are there, from `offset` on; nothing is consumed. */
 void shm_ring_peek(struct shm_ring *ring, size_t offset, void *octets, size_t len);
-const unsigned char *shm_ring_span(struct shm_ring *ring, size_t len, size_t *span);
-void shm_ring_consume(struct shm_ring *ring, size_t len);
+
+/* shm_ring_span - where the next octets stand and how many of the first `len` stand there in one piece. */
+static inline const unsigned char *shm_ring_span(struct shm_ring *ring, size_t len, size_t *span)
+{
+    size_t place = shm_ring_place(atomic_load_explicit(&ring->read, memory_order_relaxed));
+
+    *span = len < SHM_RING_OCTETS - place ? len : SHM_RING_OCTETS - place;
+    return ring->octets + place;
+}
+
+/* shm_ring_consume - gives the room of `len` octets back. */
+static inline void shm_ring_consume(struct shm_ring *ring, size_t len)
+{
+    uint64_t read = atomic_load_explicit(&ring->read, memory_order_relaxed);
+
+    atomic_store_explicit(&ring->read, read + len, memory_order_release);
+}
 
 #endif

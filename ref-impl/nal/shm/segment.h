@@ -33,7 +33,8 @@ enum {
     SHM_RANKS = 65536,           /* the most that a job may have */
     SHM_PENDING_BITS = 64,       /* of one word */
     SHM_PENDING_WORDS = SHM_RANKS * SHM_INTERFACES / SHM_PENDING_BITS,
-    SHM_LINE = 64, /* octets that processors exchange as one */
+    SHM_LINE = 64,              /* octets that processors exchange as one */
+    SHM_CLAIMED = 3 * SHM_LINE, /* so many behind the last message are fetched before the next is written there */
 };
 
 /* struct shm_ring carries the messages of one process to one interface of another: octets, in order. Positions count

@@ -75,6 +75,36 @@ def test_two_jobs_of_two_sizes(check, root):
     assert expected == found(check(conversation.pcap(packets + larger))[1]) == []
 
 
+@pytest.mark.parametrize("size", [2, 3])
+def test_two_jobs_at_once(check, root, size):
+    """Likewise, at other ports: the second begins its barriers while the first is at its sixth."""
+    steps, packets = conversation.read(root, "barrier"), []
+
+    def job(port, opener, members):
+        def said(step, sequence=None):
+            behind = struct.pack("!Q", sequence) + step.octets[44:] if sequence else step.octets[36:44]
+            octets = step.octets[:36] + behind + (b"" if sequence else struct.pack("!I", members))
+            for place, end in enumerate((A, B)):
+                octets = octets.replace(struct.pack("!I", end[1]), struct.pack("!I", port + place))
+            return octets
+
+        connection = Connection(packets, ("127.0.0.1", opener), ("127.0.0.1", port + 1))
+        for step in steps[:2]:
+            connection.send(step.side, said(step))
+        for sequence in range(1, 9):
+            connection.send(0, said(steps[2], sequence))
+            yield
+            if members == 2:
+                connection.send(1, said(steps[3], sequence))
+                yield
+
+    first, second = job(A[1], 40001, 2), job(51001, 40002, size)
+    for turns, whose in ((11, first), (1, second), (3, first), (20, second), (20, first)):
+        for _, _ in zip(range(turns), whose):
+            pass
+    assert found(check(conversation.pcap(packets))[1]) == []
+
+
 def test_simple_packets(check, root):
     """Packets without time."""
     packets, expected = conversation.perform(root, "reply-again")

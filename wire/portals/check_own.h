@@ -64,7 +64,7 @@ enum wire_portals_slot_kind {
     WIRE_PORTALS_SLOT_IDENTITY, /* nid, pid, gid -> rid, group size */
     WIRE_PORTALS_SLOT_PATH,     /* nid and pid of sender and of receiver, interface -> the stream's number, or 0 */
     WIRE_PORTALS_SLOT_COUNTING, /* as the path -> epoch and next number; the mark: whether there was disorder */
-    WIRE_PORTALS_SLOT_BARRIER,  /* gid, sender's rid, receiver's rid, interface -> the latest sequence, and its round */
+    WIRE_PORTALS_SLOT_BARRIER,  /* gid, its rid, receiver's nid and pid, interface -> latest sequence, its stream */
     WIRE_PORTALS_SLOT_RETURNED, /* nid and pid of both: the first has gone back to a stream that it had left */
     WIRE_PORTALS_SLOT_MISSED,   /* nid and pid of both, or 0 -> how often something was not seen */
 };

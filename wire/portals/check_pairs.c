@@ -161,7 +161,7 @@ static void forget_barriers(struct wire_portals_check *check, const struct wire_
 {
     const struct wire_portals_check_way *way = &stream->ways[side], *back = &stream->ways[!side];
     const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {way->hello.initiator.gid, way->hello.initiator.rid,
-                                                         back->hello.initiator.rid,
+                                                         back->hello.initiator.nid, back->hello.initiator.pid,
                                                          stream->ways[WIRE_PORTALS_OPENER].hello.interface};
     struct wire_portals_check_slot *slot = wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_BARRIER, key, false);
 
@@ -204,10 +204,13 @@ static uint32_t rounds_of(uint32_t size)
     return rounds;
 }
 
+/* What rank `from` has said in barriers to the process `to`, which is known by its address: jobs that run at the same
+ * time may have numbered their groups alike. */
 static struct wire_portals_check_slot *barrier_slot(const struct wire_portals_judged *judged, uint32_t from,
-                                                    uint32_t to, bool make)
+                                                    const struct wire_portals_id *to, bool make)
 {
-    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {judged->header->initiator.gid, from, to, judged->interface};
+    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {judged->header->initiator.gid, from, to->nid, to->pid,
+                                                         judged->interface};
 
     return wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_BARRIER, key, make);
 }
@@ -220,7 +223,7 @@ static void judge_turn(const struct wire_portals_judged *judged, uint32_t size)
     uint64_t sequence = header->round ? header->sequence : header->sequence - 1;
     uint64_t distance = ((uint64_t)1 << round) % size;
     uint32_t partner = (uint32_t)((header->initiator.rid + size - distance) % size);
-    const struct wire_portals_check_slot *slot = barrier_slot(judged, partner, header->initiator.rid, false);
+    const struct wire_portals_check_slot *slot = barrier_slot(judged, partner, &judged->way->hello.initiator, false);
 
     //= P30-090
     if (slot && slot->mark && slot->value[0] < sequence) {
@@ -238,7 +241,7 @@ static bool may_be_new(const struct wire_portals_judged *judged, const struct wi
 static bool judge_sequence(const struct wire_portals_judged *judged)
 {
     const struct wire_portals_header *header = judged->header;
-    struct wire_portals_check_slot *slot = barrier_slot(judged, header->initiator.rid, header->target.rid, true);
+    struct wire_portals_check_slot *slot = barrier_slot(judged, header->initiator.rid, &judged->receiver, true);
 
     if (!slot) {
         return true;
@@ -285,7 +288,7 @@ void wire_portals_check_barrier(const struct wire_portals_judged *judged)
     }
     if (judged->disorder) {
         /* What came when between these two can no longer be told, so it must not be held against others either. */
-        struct wire_portals_check_slot *slot = barrier_slot(judged, header->initiator.rid, header->target.rid, true);
+        struct wire_portals_check_slot *slot = barrier_slot(judged, header->initiator.rid, &judged->receiver, true);
         if (slot) {
             slot->value[0] = NEVER_MIND;
         }

@@ -46,6 +46,19 @@ def tokens(text: str) -> list:
     return [Token(match[0], match.start(), match.end()) for match in TOKEN.finditer(text) if not match["skipped"]]
 
 
+def outline(text: str) -> list:
+    """The tokens of C text without the bodies of its functions."""
+    found, bodies = [], 0
+    for token in tokens(text):
+        if token.text == "{" and (bodies or (found and found[-1] == ")")):
+            bodies += 1
+        elif token.text == "}" and bodies:
+            bodies -= 1
+        elif not bodies:
+            found.append(token.text)
+    return found
+
+
 def plain(text: str) -> str:
     """C text without comments and with one blank between any two tokens: equal for texts that mean the same."""
     return " ".join(token.text for token in tokens(text))

@@ -4,11 +4,14 @@
 
 The Makefile is asked for its commands (`make -Bn V=1`). Of each mutant only those sources are compiled that it changes,
 or that include a header which it changes, in a copy of the tree and with the warnings of the build, which are errors;
-nothing is linked and nothing is run. What compiled once is remembered in the build folder, by the texts that the
-compiler saw, and not compiled again.
+nothing is linked and nothing is run. Mutants of the same files that change different functions are compiled together,
+and apart only if that fails. What compiled once is remembered in the build folder, by the texts that the compiler saw,
+and not compiled again.
 """
 
+import collections
 import concurrent.futures
+import dataclasses
 import hashlib
 import os
 import pathlib
@@ -18,6 +21,7 @@ import shlex
 import shutil
 import subprocess
 
+import clike
 import entries
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
@@ -94,6 +98,17 @@ class Includes:
         return [source for source in self.sources if header in self.all_of(source, {})]
 
 
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """What there is to do for a mutant."""
+
+    mutant: entries.Mutant
+    files: dict  # texts of the files that it changes, by path
+    items: frozenset  # what it changes in them: path, and where the item begins; none: it must be looked at alone
+    edits: dict  # the changes of each file
+    keys: dict  # what of it is not known to compile: source and words, by the key of all that the compiler sees
+
+
 class Looker:
     """What it takes to look at mutants: the sources, how each is compiled, and what is known to compile."""
 
@@ -110,29 +125,70 @@ class Looker:
         texts = [files[path] if path in files else self.sources.source(path).text for path in paths]
         return hashlib.sha256("\0".join([*words, *paths, *texts]).encode()).hexdigest()
 
-    def fault_of(self, tree: pathlib.Path, mutant: entries.Mutant) -> str:
-        """What is wrong with a mutant, or "". The tree is as it was afterwards."""
-        try:
-            files = entries.apply(mutant, self.sources)
-        except entries.Misfit as misfit:
-            return str(misfit)
-        concerned = {source: None for path in files
-                     for source in ([path] if path in self.commands else self.includes.reached(path))}
+    def concerned(self, path: str, text: str) -> list:
+        """The sources that may not compile with this text of a file: itself, or those that include it; one of them is
+        enough where nothing has changed but what functions do."""
+        if path in self.commands:
+            return [path]
+        same = clike.outline(text) == clike.outline(self.sources.source(path).text)
+        return self.includes.reached(path)[:1 if same else None]
+
+    def task(self, mutant: entries.Mutant) -> Task:
+        """What there is to do for one. Misfit: nothing can be."""
+        files, items, edits = entries.apply(mutant, self.sources), frozenset(), {}
+        if len(mutant.parts) == 1:
+            places = entries.resolve(mutant, self.sources)
+            items = frozenset((where.path, where.item.first) for where in places)
+            edits = entries.all_edits(mutant, self.sources, places)
+        concerned = {source: None for path, text in files.items() for source in self.concerned(path, text)}
         if not concerned:
-            return f"nothing that is compiled comes from {', '.join(files)}"
-        keys = {self.key(source, words, files): words for source in concerned for words in self.commands[source]}
+            raise entries.Misfit(f"nothing that is compiled comes from {', '.join(files)}")
+        keys = {self.key(source, words, files): (source, words)
+                for source in concerned for words in self.commands[source]}
+        return Task(mutant, files, items, edits, {key: what for key, what in keys.items() if key not in self.known})
+
+    def together(self, tasks: list) -> dict:
+        """The texts of the files that several of them change, by path."""
+        if len(tasks) == 1:
+            return tasks[0].files
+        edits = collections.defaultdict(list)
+        for task in tasks:
+            for path, several in task.edits.items():
+                edits[path] += several
+        return {path: entries.edited(self.sources.source(path).text, path, several) for path, several in edits.items()}
+
+    def faults_of(self, tree: pathlib.Path, tasks: list) -> dict:
+        """What is wrong with these mutants, by name, of those that do not compile. The tree is as it was afterwards."""
+        files = self.together(tasks)
         try:
             for path, text in files.items():
                 (tree / path).write_text(text)
-            for key, words in keys.items():
-                fault = "" if key in self.known else compiled(tree, words)
-                if fault:
-                    return fault
-                self.seen.add(key)
-            return ""
+            whats = dict.fromkeys(words for task in tasks for _, words in task.keys.values())
+            fault = next(filter(None, (compiled(tree, words) for words in whats)), "")
         finally:
             for path in files:
                 (tree / path).write_text(self.sources.source(path).text)
+        if not fault:
+            self.seen.update(key for task in tasks for key in task.keys)
+            return {}
+        if len(tasks) == 1:
+            return {tasks[0].mutant.name: fault}
+        half = len(tasks) // 2
+        return self.faults_of(tree, tasks[:half]) | self.faults_of(tree, tasks[half:])
+
+
+def companies(tasks: list) -> list:
+    """Tasks that can be looked at together: they change the same files, and none what another changes."""
+    found = collections.defaultdict(list)
+    for task in tasks:
+        several = found[frozenset(task.files)]
+        fitting = [company for company in several if task.items and all(
+            other.items and not task.items & other.items for other in company)]
+        if fitting:
+            fitting[0].append(task)
+        else:
+            several.append([task])
+    return [company for several in found.values() for company in several]
 
 
 def compiled(tree: pathlib.Path, words) -> str:
@@ -155,15 +211,22 @@ def faults(base: pathlib.Path, work: pathlib.Path, mutants: list, programs, jobs
         shutil.copytree(base, place, ignore=shutil.ignore_patterns("build"))
         trees.put(place)
 
-    def look(mutant):
+    def look(company):
         tree = trees.get()
         try:
-            return looker.fault_of(tree, mutant)
+            return looker.faults_of(tree, company)
         finally:
             trees.put(tree)
 
+    tasks, found = [], {}
+    for mutant in mutants:
+        try:
+            tasks.append(looker.task(mutant))
+        except entries.Misfit as misfit:
+            found[mutant.name] = str(misfit)
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
-        found = list(zip(mutants, pool.map(look, mutants)))
+        for faulty in pool.map(look, companies([task for task in tasks if task.keys])):
+            found |= faulty
     kept = (known if len(known) < REMEMBERED else set()) | looker.seen
     memory.write_text("".join(f"{key}\n" for key in sorted(kept)))
-    return {mutant.name: fault for mutant, fault in found if fault}
+    return found

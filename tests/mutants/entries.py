@@ -323,10 +323,16 @@ def apply(entry: Entry, sources: Sources) -> dict:
 
 def apply_part(mutant: Entry, sources: Sources) -> dict:
     """The same for an entry that is one part."""
-    changed = collections.defaultdict(list)
-    for change, where in zip(mutant.changes, resolve(mutant, sources)):
-        changed[where.path] += edits(sources.source(where.path), change, where.at)
+    changed = all_edits(mutant, sources, resolve(mutant, sources))
     return {path: edited(sources.source(path).text, path, several) for path, several in changed.items()}
+
+
+def all_edits(mutant: Entry, sources: Sources, where: list) -> dict:
+    """The edits that the changes of a mutant are at these places, by path."""
+    changed = collections.defaultdict(list)
+    for change, at in zip(mutant.changes, where):
+        changed[at.path] += edits(sources.source(at.path), change, at.at)
+    return changed
 
 
 def edited(text: str, path: str, several: list) -> str:

@@ -9,4 +9,4 @@ TESTER-ENGINE  := $(filter-out $(TESTER-PROGRAM),$(call under,tester))
 TESTER-CFLAGS  := $(call pkgcflags,$(TESTER-LIBS)) -DASSAY_SOURCE='"$(CURDIR)"'
 
 $(eval $(call archive,assay-tester,$(TESTER-ENGINE),$(TESTER-CFLAGS)))
-$(eval $(call program,assay,$(TESTER-PROGRAM),assay-tester wire,$(TESTER-CFLAGS) $(call pkgcflags,libcurl),$(call pkglibs,$(TESTER-LIBS) libcurl) -lpthread))
+$(eval $(call program,assay,$(TESTER-PROGRAM),assay-tester wire,$(TESTER-CFLAGS) $(call pkgcflags,libcurl),$(call pkglibs,$(TESTER-LIBS)) -lpthread -ldl))

@@ -255,7 +255,7 @@ int cmd_certify(int argc, char **argv)
     }
     signal(SIGPIPE, SIG_IGN);
     if (!certify_client_open(&client, options.url, options.token)) {
-        return complain("out of memory");
+        return complain(client.message);
     }
     status = find_implementation(&client, &options, implementation, sizeof implementation)
                  ? execute_all(&client, &options, implementation)

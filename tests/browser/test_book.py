@@ -109,6 +109,7 @@ def test_on_a_phone(book, screenshots, scheme):
         chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
+@pytest.mark.long
 def test_on_paper(book, screenshots):
     """What is printed has no navigation, is black on white even in the dark, and breaks long lines of code."""
     chrome = book("#P30-142")

@@ -122,6 +122,7 @@ def made_again(browser, service, run):
     return new
 
 
+@pytest.mark.long
 def test_failed_cases_again(browser, runs, service):
     """What failed is made a run of, with the same seed."""
     results = service.client("compare").get(f"/api/v1/runs/{runs[1]}/results").json["results"]
@@ -132,6 +133,7 @@ def test_failed_cases_again(browser, runs, service):
     assert set(new["case"].split(",")) == wanting and new["seed"] == 1 and len(wanting) > 1
 
 
+@pytest.mark.long
 def test_a_run_that_was_cut_off(browser, service):
     """The cases that it has not reached are made a run of."""
     client = service.client("compare")

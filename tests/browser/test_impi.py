@@ -11,6 +11,8 @@ from selenium.webdriver.support.ui import Select
 
 from pages import RUN_SECONDS, Browser
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module", name="browser")
 def fixture_browser(chrome, service, screenshots):
@@ -51,7 +53,6 @@ def test_choosing_profile_and_suites(browser):
     assert not browser.complaints()
 
 
-@pytest.mark.long
 def test_report_names_the_role(browser, service, bin_dir):
     start = browser.all(".command pre")[-1].text
     token = shlex.split(start)[0].removeprefix("ASSAY_TOKEN=")
@@ -113,7 +114,6 @@ def test_matrix_of_meetings(browser, service, bin_dir, tmp_path):
     assert not browser.complaints()
 
 
-@pytest.mark.long
 def test_an_own_server_comes_along(browser, service, bin_dir):
     """The vendor gives the command of an own server on the page; the command to type brings it, and the report shows
     the meetings under it."""
@@ -150,7 +150,6 @@ def test_an_own_server_comes_along(browser, service, bin_dir):
     assert all("/api/v1/runs" in text and "400" in text for text in complaints), complaints
 
 
-@pytest.mark.long
 def test_long_lists_can_be_filtered(browser, service):
     """The table of cases by suite, as well as by verdict and word, of the run above."""
     [run] = [one for one in service.client("impi").get("/api/v1/runs").json["runs"] if one["suite"] == "server"]

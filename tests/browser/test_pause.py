@@ -50,6 +50,7 @@ def test_pause_and_resume(browser, service):
     assert not browser.complaints()
 
 
+@pytest.mark.long
 def test_pause_before_the_agent(browser, service):
     """A run that waits for its agent is paused and cancelled all the same."""
     client = Client(service, token=service.token())

@@ -43,6 +43,7 @@ def dark(browser, name):
     browser.chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
+@pytest.mark.long
 def test_from_the_failure_to_the_certificate(chrome, own, screenshots):
     owner, _ = sign_in(own, own.read_link(), name="Ada")
     failed = judge(own, owner)

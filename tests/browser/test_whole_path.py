@@ -15,6 +15,8 @@ from selenium.webdriver.common.keys import Keys
 
 from pages import PATIENCE, RUN_SECONDS, Browser
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def browser(chrome, service, screenshots):

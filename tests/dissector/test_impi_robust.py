@@ -61,6 +61,7 @@ def test_every_truncation(tshark_asan, preference):
                                "-O", "impi", check=False))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_damaged(tshark_asan, seed):
     """One octet in two hundred of the capture changed; the seed is the test's parameter."""

@@ -49,6 +49,7 @@ def seconds(tshark, path):
     return used.ru_utime + used.ru_stime
 
 
+@pytest.mark.long
 def test_twice_as_many_streams(tshark, variant):
     """What tshark itself takes to begin is left out."""
     if variant == "asan":

@@ -47,6 +47,7 @@ def test_all_pairs(server, client, layout):
     assert [line for program in programs for line in program.err] == []
 
 
+@pytest.mark.long
 def test_a_crowd(server, client):
     """IMPI-042, IMPI-099: 32 clients, 64 hosts, 256 processes on one machine."""
     job = server(32)

@@ -44,6 +44,7 @@ def fixture_judged(tmp_path_factory, bin_dir):
     return judged
 
 
+@pytest.mark.long
 def test_firewall(judged):
     """What needs no connection to the client is judged; what does is skipped, and says why."""
     cases = judged("SITE_FIREWALL=1", "--suite", "shutdown")

@@ -41,6 +41,7 @@ def test_builds_alone_and_runs(unpack, root, lib_dir, variant, run, manager):
     assert peer.do("quit") == {}
 
 
+@pytest.mark.long
 def test_a_header_without_return_codes(unpack, tmp_path):
     """Every return code that the header may lack can be missing: the interpreter compiles, and says which are."""
     header = (HERE / "badlib" / "portals.h").read_text()
@@ -104,6 +105,7 @@ def cplant(folder):
     (folder / "portals.h").write_text("#include <vendor_portals.h>\n")
 
 
+@pytest.mark.long
 def test_a_header_that_is_to_be_bridged(unpack, tmp_path):
     """The functions that take other arguments are named; behind the example of an adapter all is well."""
     cplant(tmp_path / "vendor")
@@ -126,6 +128,7 @@ def test_what_is_missing_is_named(unpack, tmp_path):
     assert status != 0 and "this portals.h lacks ptl_md_t.user_ptr PTL_MD_TRUNCATE:" in said
 
 
+@pytest.mark.long
 def test_integer_handles_of_several_sizes_are_found(unpack):
     status, said = objects(unpack(), f"-I{HERE}/badlib")
     assert status == 0 and "converted by assignment" in said, said
@@ -154,6 +157,7 @@ def test_a_later_header_needs_no_adapter(unpack, revision):
     assert f"is of Portals {revision}" in said and "lacks" not in said
 
 
+@pytest.mark.long
 def test_a_code_that_a_later_header_lacks(unpack, tmp_path):
     """It is a code that no library returns, and no reason not to compile."""
     header = (LATER / "portals-3.3" / "portals3.h").read_text(encoding="utf-8")
@@ -163,6 +167,7 @@ def test_a_code_that_a_later_header_lacks(unpack, tmp_path):
     assert status == 0 and "-DPTL_UNKNOWN_ERROR=-" in (inside / "portals_names.mk").read_text(), said
 
 
+@pytest.mark.long
 def test_functions_that_a_later_header_lacks(unpack, tmp_path):
     """They are named and left out; one that is a macro is there."""
     header = (LATER / "portals-3.3" / "portals3.h").read_text(encoding="utf-8")

@@ -134,6 +134,7 @@ def test_many_processes(inside, network):
         inside(200, network, "crowd")
 
 
+@pytest.mark.long
 def test_many_processes_between_clients(between):
     """Eight clients with two hosts each."""
     between("crowd", "crowd")
@@ -160,6 +161,7 @@ def test_cancelling_between_clients(between, clients, tmp_path):
     between(clients, "cancel", tmp_path / "meeting")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("network", NETWORKS)
 def test_nobody_is_held_up(inside, network):
     """While one posts a receive and a large message is arriving, wishes to cancel are answered."""

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("revision, inherited", [
-    pytest.param("3.2", "portals-3.0", marks=pytest.mark.long), ("3.3", "portals-3.2")])
+@pytest.mark.long
+@pytest.mark.parametrize("revision, inherited", [("3.2", "portals-3.0"), ("3.3", "portals-3.2")])
 def test_the_reference_conforms(bin_dir, tmp_path, revision, inherited):
     command = [bin_dir / "assay", "run", "--profile", f"portals-{revision}", "--jobs", "4", "--report", tmp_path, "--",
                bin_dir / "portalsrun", "-np", "{np}", bin_dir / f"interp-portals-{revision}", "{args}"]

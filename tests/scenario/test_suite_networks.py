@@ -77,6 +77,7 @@ def test_seen_on_intercept(root, bin_dir, tmp_path):
         assert "TCP" not in transport["text"] + done.stdout
 
 
+@pytest.mark.long
 def test_alone(alone):
     """A job of one process judges what one process can show, and says of everything else why it is left out."""
     output, report = alone
@@ -89,6 +90,7 @@ def test_alone(alone):
     assert f"{report['summary']['skip']} skip" in output
 
 
+@pytest.mark.long
 def test_alone_is_not_everything(alone):
     """What only several processes or a peer on the wire can show is named as not judged, requirement by requirement."""
     output, report = alone

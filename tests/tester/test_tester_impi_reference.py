@@ -31,7 +31,8 @@ def test_every_suite_is_run(bin_dir, root):
         assert {case["suite"] for case in listed if case["role"] == role} == set(",".join(groups).split(","))
 
 
-@pytest.mark.parametrize("role", ["server", pytest.param("client", marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("role", ["server", "client"])
 def test_the_reference_conforms(assay, root, bin_dir, role):
     template = [word.replace("{bin}", str(bin_dir)) for word in TEMPLATES[role]]
 

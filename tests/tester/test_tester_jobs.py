@@ -33,6 +33,7 @@ exec "$1" "$2" "$behaviour" "$3" --manager "$5" --token "$7"
 """
 
 
+@pytest.mark.long
 def test_report_is_in_the_order_of_the_cases(assay):
     assay.write(CASES)
     outcome = assay.fake("good", "--jobs", "4")
@@ -59,6 +60,7 @@ def test_jobs_run_at_once(assay, tmp_path):
     assert outcome.status == 0 and outcome.report["summary"]["pass"] == 12, outcome.out
 
 
+@pytest.mark.long
 def test_two_jobs_of_one_address_are_told(assay):
     assay.write(CASES)
     outcome = assay.fake("good", "--jobs", "2")
@@ -88,6 +90,7 @@ def test_two_processes_of_one_address_are_told(assay):
     assert case["reason"] == "addresses collide: rank 0 and rank 1 of one job both have node 1, process 100"
 
 
+@pytest.mark.long
 def test_a_broken_system_stays_broken(assay):
     """The verdicts are the same however many cases run at once."""
     assay.write(CASES)

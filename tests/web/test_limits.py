@@ -236,6 +236,7 @@ def test_requests_in_a_minute(own_service, limit, share):
         assert time.monotonic() < late
 
 
+@pytest.mark.long
 def test_a_run_is_not_spoiled_by_the_limit_of_requests(own_service):
     """However many processes it connects."""
     service = own_service("--limit", "address-requests=1")

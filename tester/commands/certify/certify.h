@@ -39,7 +39,7 @@ struct certify_client {
     long status;       /* of the last answer, 0 when there was none */
 };
 
-/* certify_client_open prepares a client; false: no memory. certify_client_close frees it. */
+/* certify_client_open prepares a client; false: message says why. certify_client_close frees it. */
 bool certify_client_open(struct certify_client *client, const char *url, const char *token);
 void certify_client_close(struct certify_client *client);
 

@@ -7,6 +7,7 @@
 #include "tester/commands/certify/certify.h"
 
 #include <curl/curl.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,20 +15,61 @@
 
 enum { ANSWER_MAX = 256 * 1024 * 1024, LINE_MAX_OCTETS = 1024 * 1024, CONNECT_S = 10, ANSWER_S = 120 };
 
+/* libcurl brings some thirty libraries with it, which every other command would load for nothing each time it starts:
+ * it is opened by who needs it. */
+#define CURL_FUNCTION(name) __typeof__(curl_##name) *name
+static struct {
+    CURL_FUNCTION(global_init);
+    CURL_FUNCTION(global_cleanup);
+    CURL_FUNCTION(easy_init);
+    CURL_FUNCTION(easy_cleanup);
+    CURL_FUNCTION(easy_reset);
+    CURL_FUNCTION(easy_setopt);
+    CURL_FUNCTION(easy_perform);
+    CURL_FUNCTION(easy_getinfo);
+    CURL_FUNCTION(easy_strerror);
+    CURL_FUNCTION(slist_append);
+    CURL_FUNCTION(slist_free_all);
+} curl;
+
+/* Stores the address of a function of the library in the pointer at `function`. */
+static bool curl_find(void *library, const char *name, void *function)
+{
+    void *address = dlsym(library, name);
+
+    memcpy(function, &address, sizeof address);
+    return address != NULL;
+}
+
+/* False: it is not installed, or lacks a function. */
+static bool curl_open(void)
+{
+#define CURL_FIND(name) curl_find(library, "curl_" #name, &curl.name)
+    void *library = dlopen("libcurl.so.4", RTLD_NOW);
+
+    return library && CURL_FIND(global_init) && CURL_FIND(global_cleanup) && CURL_FIND(easy_init) &&
+           CURL_FIND(easy_cleanup) && CURL_FIND(easy_reset) && CURL_FIND(easy_setopt) && CURL_FIND(easy_perform) &&
+           CURL_FIND(easy_getinfo) && CURL_FIND(easy_strerror) && CURL_FIND(slist_append) && CURL_FIND(slist_free_all);
+}
+
 bool certify_client_open(struct certify_client *client, const char *url, const char *token)
 {
     *client = (struct certify_client){.url = url, .token = token};
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    if (!curl_open()) {
+        snprintf(client->message, sizeof client->message, "certify needs libcurl, and libcurl.so.4 cannot be loaded");
         return false;
     }
-    client->curl = curl_easy_init();
+    client->curl = curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? curl.easy_init() : NULL;
+    if (!client->curl) {
+        snprintf(client->message, sizeof client->message, "out of memory");
+    }
     return client->curl != NULL;
 }
 
 void certify_client_close(struct certify_client *client)
 {
-    curl_easy_cleanup(client->curl);
-    curl_global_cleanup();
+    curl.easy_cleanup(client->curl);
+    curl.global_cleanup();
 }
 
 /* Sets what all requests share; the caller frees the headers. NULL: the address is too long. */
@@ -46,15 +88,15 @@ static struct curl_slist *prepare(struct certify_client *client, const char *pat
         snprintf(client->message, sizeof client->message, "the address is too long");
         return NULL;
     }
-    curl_easy_reset(client->curl);
-    curl_easy_setopt(client->curl, CURLOPT_URL, text);
-    curl_easy_setopt(client->curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(client->curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(client->curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
-    curl_easy_setopt(client->curl, CURLOPT_USERAGENT, "assay/" ASSAY_VERSION);
+    curl.easy_reset(client->curl);
+    curl.easy_setopt(client->curl, CURLOPT_URL, text);
+    curl.easy_setopt(client->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl.easy_setopt(client->curl, CURLOPT_NOSIGNAL, 1L);
+    curl.easy_setopt(client->curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
+    curl.easy_setopt(client->curl, CURLOPT_USERAGENT, "assay/" ASSAY_VERSION);
     snprintf(text, sizeof text, "Authorization: Bearer %s", client->token);
-    headers = curl_slist_append(headers, text);
-    return curl_slist_append(headers, "Content-Type: application/json");
+    headers = curl.slist_append(headers, text);
+    return curl.slist_append(headers, "Content-Type: application/json");
 }
 
 /* Executes what was prepared. False: nobody answered; message says why. */
@@ -62,12 +104,12 @@ static bool perform(struct certify_client *client, struct curl_slist *headers)
 {
     CURLcode code;
 
-    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
-    code = curl_easy_perform(client->curl);
-    curl_slist_free_all(headers);
-    curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE, &client->status);
+    curl.easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
+    code = curl.easy_perform(client->curl);
+    curl.slist_free_all(headers);
+    curl.easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE, &client->status);
     if (code != CURLE_OK) {
-        snprintf(client->message, sizeof client->message, "%s: %s%s", client->url, curl_easy_strerror(code),
+        snprintf(client->message, sizeof client->message, "%s: %s%s", client->url, curl.easy_strerror(code),
                  code == CURLE_COULDNT_CONNECT ? "; does assayd listen there? It prints its address when it starts"
                                                : "");
     }
@@ -110,12 +152,12 @@ static bool ask(struct certify_client *client, const char *method, const char *p
     if (!headers) {
         return false;
     }
-    curl_easy_setopt(client->curl, CURLOPT_CUSTOMREQUEST, method);
-    curl_easy_setopt(client->curl, CURLOPT_TIMEOUT, (long)ANSWER_S);
-    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, on_octets);
-    curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, answer);
+    curl.easy_setopt(client->curl, CURLOPT_CUSTOMREQUEST, method);
+    curl.easy_setopt(client->curl, CURLOPT_TIMEOUT, (long)ANSWER_S);
+    curl.easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, on_octets);
+    curl.easy_setopt(client->curl, CURLOPT_WRITEDATA, answer);
     if (body) {
-        curl_easy_setopt(client->curl, CURLOPT_POSTFIELDS, body);
+        curl.easy_setopt(client->curl, CURLOPT_POSTFIELDS, body);
     }
     return perform(client, headers);
 }
@@ -167,7 +209,7 @@ static size_t on_saved(char *octets, size_t size, size_t count, void *context)
     struct saving *saving = context;
     long status = 0;
 
-    curl_easy_getinfo(saving->client->curl, CURLINFO_RESPONSE_CODE, &status);
+    curl.easy_getinfo(saving->client->curl, CURLINFO_RESPONSE_CODE, &status);
     if (status >= 300) {
         return on_octets(octets, size, count, &saving->refusal);
     }
@@ -208,10 +250,10 @@ bool certify_client_save(struct certify_client *client, const char *path, const 
     if (!headers) {
         return false;
     }
-    curl_easy_setopt(client->curl, CURLOPT_LOW_SPEED_LIMIT, 1L); /* it may be long, but must not stand still */
-    curl_easy_setopt(client->curl, CURLOPT_LOW_SPEED_TIME, (long)ANSWER_S);
-    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, on_saved);
-    curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, &saving);
+    curl.easy_setopt(client->curl, CURLOPT_LOW_SPEED_LIMIT, 1L); /* it may be long, but must not stand still */
+    curl.easy_setopt(client->curl, CURLOPT_LOW_SPEED_TIME, (long)ANSWER_S);
+    curl.easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, on_saved);
+    curl.easy_setopt(client->curl, CURLOPT_WRITEDATA, &saving);
     good = perform(client, headers);
     if (good && client->status >= 300) {
         json_t *json = json_loadb(saving.refusal.octets ? saving.refusal.octets : "", saving.refusal.len, 0, NULL);
@@ -293,13 +335,13 @@ bool certify_client_stream(struct certify_client *client, const char *path, cons
     if (!headers) {
         return false;
     }
-    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, on_piece);
-    curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, &reader);
-    curl_easy_setopt(client->curl, CURLOPT_XFERINFOFUNCTION, on_progress);
-    curl_easy_setopt(client->curl, CURLOPT_XFERINFODATA, &reader);
-    curl_easy_setopt(client->curl, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(client->curl, CURLOPT_FAILONERROR, 1L);
-    curl_easy_setopt(client->curl, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl.easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, on_piece);
+    curl.easy_setopt(client->curl, CURLOPT_WRITEDATA, &reader);
+    curl.easy_setopt(client->curl, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl.easy_setopt(client->curl, CURLOPT_XFERINFODATA, &reader);
+    curl.easy_setopt(client->curl, CURLOPT_NOPROGRESS, 0L);
+    curl.easy_setopt(client->curl, CURLOPT_FAILONERROR, 1L);
+    curl.easy_setopt(client->curl, CURLOPT_TCP_KEEPALIVE, 1L);
     good = perform(client, headers) || reader.ended;
     free(reader.line);
     return good;

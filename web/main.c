@@ -272,15 +272,24 @@ static bool greet(struct service *service, const struct options *options, int po
     return status == DATABASE_OK;
 }
 
-static void wait_for_end(void)
+static void set_waited(sigset_t *set)
 {
-    sigset_t ends;
+    sigemptyset(set);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGUSR1);
+}
+
+/* Whoever has renamed the access log wants a new one. */
+static void wait_for_end(const struct service *service)
+{
+    sigset_t waited;
     int number;
 
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGINT);
-    sigwait(&ends, &number);
+    set_waited(&waited);
+    while (sigwait(&waited, &number) != 0 || number == SIGUSR1) {
+        access_log_reopen(service->access_log);
+    }
 }
 
 /* The opposite order of the start: no new requests, runs end, live views end, connections end, parts are freed. */
@@ -328,7 +337,7 @@ static int serve(const struct options *options)
     if (!greet(&service, options, server_port(server))) {
         fputs("assayd: the sign-in link could not be stored (is the disk full?)\n", stderr);
     }
-    wait_for_end();
+    wait_for_end(&service);
     return stop(&service, server);
 }
 
@@ -347,12 +356,10 @@ static void raise_limit(void)
 /* Every thread inherits the blocked signals, so that only wait_for_end gets them. */
 static void prepare_signals(void)
 {
-    sigset_t ends;
+    sigset_t waited;
 
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGINT);
-    pthread_sigmask(SIG_BLOCK, &ends, NULL);
+    set_waited(&waited);
+    pthread_sigmask(SIG_BLOCK, &waited, NULL);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }

@@ -284,16 +284,20 @@ static int pass_time(int ms)
     return -1;
 }
 
-/* come_again gets a lost manager back: seldom and seldomer, until our patience ends. True: we are connected. The time
- * that a manager asks us to wait does not count. */
-static bool come_again(struct loop *loop, const struct agent_options *options, const char *token)
+/* come_again gets back a manager that is lost (CONNECTION_LATER), or that has asked us to wait: seldom and seldomer, or
+ * as often as the manager wants it, until our patience ends. True: we are connected. The time that a manager asks us to
+ * wait does not count. */
+static bool come_again(struct loop *loop, const struct agent_options *options, const char *token,
+                       enum connection_status status)
 {
     long long until = times_now_ms() + 1000LL * options->patience_s;
-    enum connection_status status = CONNECTION_LATER;
     int pause_ms = 250, signalled = -1;
 
-    report_say("trying for %u s to connect again", options->patience_s);
+    if (status == CONNECTION_LATER)
+        report_say("trying for %u s to connect again", options->patience_s);
     while (status != CONNECTION_OPEN && status != CONNECTION_REFUSED && signalled < 0 && times_now_ms() < until) {
+        if (status == CONNECTION_WAIT && connection_wait_ms() > 0)
+            pause_ms = connection_wait_ms();
         signalled = pass_time(pause_ms);
         pause_ms = pause_ms < PAUSE_MOST_MS / 2 ? 2 * pause_ms : PAUSE_MOST_MS;
         if (signalled < 0)
@@ -309,17 +313,20 @@ static bool come_again(struct loop *loop, const struct agent_options *options, c
 static int serve(const struct agent_options *options, const char *token)
 {
     static struct loop loop;
+    enum connection_status status = come(&loop, options, token);
 
-    if (come(&loop, options, token) != CONNECTION_OPEN)
+    if (status != CONNECTION_OPEN && (status != CONNECTION_WAIT || !options->patience_s))
         return EXIT_REFUSED;
     if (!catch_signals()) {
         report_say("cannot make a pipe: %s", strerror(errno));
         return EXIT_REFUSED;
     }
+    if (status == CONNECTION_WAIT && !come_again(&loop, options, token, status))
+        return loop.status;
     orphans_adopt();
     do
         converse(&loop);
-    while (loop.lost && options->patience_s && come_again(&loop, options, token));
+    while (loop.lost && options->patience_s && come_again(&loop, options, token, CONNECTION_LATER));
     return loop.agent.quit_id ? loop.agent.verdict_status : loop.status;
 }
 

@@ -24,7 +24,14 @@
 #include "report.h"
 #include "times.h"
 
-enum { PATIENCE_SECONDS = 30, FINISH_MS = 1000, HEAD_OCTETS = 8192, ADDRESS_OCTETS = 300 };
+enum { PATIENCE_SECONDS = 30, FINISH_MS = 1000, HEAD_OCTETS = 8192, BODY_OCTETS = 512, ADDRESS_OCTETS = 300 };
+
+static int wait_ms; /* connection_wait_ms */
+
+int connection_wait_ms(void)
+{
+    return wait_ms;
+}
 
 bool connection_check_token(const char *token)
 {
@@ -190,21 +197,35 @@ static bool read_until(int fd, const char *end, char *text, size_t room)
     return false;
 }
 
-/* head_has tells whether the HTTP head has the header NAME with exactly this value. */
-static bool head_has(const char *head, const char *name, const char *value)
+/* header_of gives the value of the first header NAME in an HTTP head, up to the line's end and beyond, or NULL. */
+static const char *header_of(const char *head, const char *name)
 {
-    size_t name_len = strlen(name), value_len = strlen(value);
+    size_t name_len = strlen(name);
 
     for (const char *line = strstr(head, "\r\n"); line; line = strstr(line, "\r\n")) {
         line += 2;
-        if (strncasecmp(line, name, name_len) != 0 || line[name_len] != ':')
-            continue;
-        line += name_len + 1;
-        line += strspn(line, " \t");
-        if (strncasecmp(line, value, value_len) == 0 && (line[value_len] == '\r' || line[value_len] == ' '))
-            return true;
+        if (strncasecmp(line, name, name_len) == 0 && line[name_len] == ':')
+            return line + name_len + 1 + strspn(line + name_len + 1, " \t");
     }
-    return false;
+    return NULL;
+}
+
+/* head_has tells whether the HTTP head has the header NAME with exactly this value. */
+static bool head_has(const char *head, const char *name, const char *value)
+{
+    const char *found = header_of(head, name);
+    size_t value_len = strlen(value);
+
+    return found && strncasecmp(found, value, value_len) == 0 && (found[value_len] == '\r' || found[value_len] == ' ');
+}
+
+/* read_wait notes how long the manager wants to be left alone, a minute at most. */
+static void read_wait(const char *head)
+{
+    const char *value = header_of(head, "Retry-After");
+    unsigned long seconds = value && *value >= '0' && *value <= '9' ? strtoul(value, NULL, 10) : 0;
+
+    wait_ms = seconds > 60 ? 60000 : 1000 * (int)seconds;
 }
 
 static void make_printable(char *text)
@@ -225,7 +246,8 @@ static enum connection_status status_of(int status)
 /* upgrade sends the request and reads the answer. */
 static enum connection_status upgrade(int fd, const char *address, const char *token)
 {
-    char head[HEAD_OCTETS], body[512];
+    static char said[BODY_OCTETS];
+    char head[HEAD_OCTETS], body[BODY_OCTETS];
     int status = 0;
 
     snprintf(head, sizeof head,
@@ -246,11 +268,14 @@ static enum connection_status upgrade(int fd, const char *address, const char *t
         report_say("%s upgraded the connection to something else than assay/1", address);
         return CONNECTION_REFUSED;
     }
+    read_wait(head);
     read_until(fd, "\n", body, sizeof body);
     body[strcspn(body, "\r\n")] = '\0';
     make_printable(body);
-    report_say("the manager at %s refused the connection (%d): %s", address, status,
-               body[0] ? body : "no reason given");
+    if (status != 503 || strcmp(body, said) != 0) /* whoever waits is told once why */
+        report_say("the manager at %s refused the connection (%d): %s", address, status,
+                   body[0] ? body : "no reason given");
+    snprintf(said, sizeof said, "%s", status == 503 ? body : "");
     return status_of(status);
 }
 

@@ -18,7 +18,7 @@ bool connection_check_token(const char *token);
 enum connection_status {
     CONNECTION_OPEN,
     CONNECTION_LATER,   /* nobody answers, or the manager is not ready: it may be worth another try */
-    CONNECTION_WAIT,    /* the manager says that it will be ready, whenever that is (503) */
+    CONNECTION_WAIT,    /* the manager says that it will be ready, whenever that is (503): connection_wait_ms */
     CONNECTION_REFUSED, /* it will not be any better next time */
 };
 
@@ -26,6 +26,10 @@ enum connection_status {
  * the manager welcomes us. Each step may take 30 seconds. On success the lines that follow can be read from `lines`,
  * whose descriptor is the connection. Otherwise one line on stderr has said where and why. */
 enum connection_status connection_open(const char *address, const char *token, const char *hello, struct lines *lines);
+
+/* connection_wait_ms gives what the manager has asked for with its last CONNECTION_WAIT: to come again in so many
+ * milliseconds; 0: it has not said. */
+int connection_wait_ms(void);
 
 /* connection_send writes all octets, however often the system takes only some of them. No SIGPIPE. False when the
  * manager is gone, or has taken nothing for 30 seconds. */

@@ -30,7 +30,7 @@ def test_pause_and_resume(browser, service):
     browser.open(f"/runs/{run}")
     browser.heading("Some Portals")
     browser.click("Pause the run", "button")
-    browser.wait.until(lambda _: "run again" in browser.one(".present").text, "the pause on the page")
+    browser.wait.until(lambda _: "is paused" in browser.one(".present").text, "the pause on the page")
     browser.wait.until(lambda _: "The service waits until" in browser.one(".paused").text, "the end of a pause")
     browser.shot("run-paused")
     assert not browser.complaints()

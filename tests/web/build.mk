@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# A unit test, and what the tests of the service preload: a disk that gets full or loses its power. `make kills` lets it, and SIGKILL, do
+# Unit tests, and what the tests of the service preload: a disk that gets full or loses its power. `make kills` lets it, and SIGKILL, do
 # so KILLS times (100) at random moments.
 
 $(eval $(call link,$(OUT)/web/faulty-disk.so,faulty-disk,tests/web/faulty_disk.c,,,-shared -ldl))
@@ -10,6 +10,7 @@ EXTRA_ALL += $(OUT)/web/faulty-disk.so
 endif
 
 $(eval $(call unit,web_dialect,tests/web/test_dialect.c web/store/dialect.c))
+$(eval $(call unit,web_queue,tests/web/test_queue.c web/runs/queue.c))
 
 # web-postgresql: the tests of the service, with PostgreSQL instead of SQLite; what is about SQLite's file is skipped.
 POSTGRESQL_TESTS ?= tests/web

@@ -138,11 +138,12 @@ class Service:
         self.url_of_database = beside.url_of_database if beside else server.new_database() if server else None
         self.place = ["--data", self.data, *(["--database", self.url_of_database] if self.url_of_database else [])]
         self.process, self.port, self.link, self.said = None, None, None, []
+        self.listen = "127.0.0.1:0"
         self.start()
 
     def start(self, *options):
         self.process = subprocess.Popen(
-            [self.program, "--listen", "127.0.0.1:0", *self.place, *self.options, *options],
+            [self.program, "--listen", self.listen, *self.place, *self.options, *options],
             stdout=subprocess.PIPE, stderr=open(f"{self.data}.stderr", "ab"), text=True)
         first = self.process.stdout.readline()
         assert " listens at " in first, read_text(f"{self.data}.stderr")

@@ -4,7 +4,11 @@
 
 import json
 import os
+import re
+import shutil
+import signal
 import subprocess
+import time
 
 from service import PATIENCE, Client
 from test_account import sign_in
@@ -52,6 +56,40 @@ def test_each_request(own_service, tmp_path):
     assert {one["status"] for one in found["GET", "/connect"]} == {101}
     assert found["POST", "/api/v1/session"][0]["status"] == 201
     assert all(one["complete"] and one["duration_ms"] >= 0 for one in found["GET", "/api/v1/runs"])
+
+
+def rotated(root, tmp_path, path, postrotate):
+    """logrotate, by the example, for this file."""
+    example = (root / "web" / "deploy" / "logrotate.conf").read_text()
+    for given, here in (("/var/log/assay/access.log", str(path)), (r"systemctl kill .*", postrotate)):
+        assert re.search(f"^[^#]*{given}", example, re.M), given
+        example = re.sub(f"^([^#]*){given}", lambda found, here=here: found.group(1) + here, example, flags=re.M)
+    (tmp_path / "logrotate.conf").write_text(example)
+    return subprocess.run(["/usr/sbin/logrotate", "--force", "--state", tmp_path / "state",
+                           tmp_path / "logrotate.conf"],
+                          capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+def test_rotated(own_service, root, tmp_path):
+    """Renamed and opened anew, by logrotate where it is: no line is lost, and the old file gets none any more."""
+    path, old = tmp_path / "log" / "access.log", tmp_path / "log" / "access.log.1"
+    path.parent.mkdir(mode=0o700)
+    service = own_service("--access-log", path)
+    Client(service).get("/healthz")
+    if shutil.which("logrotate", path="/usr/sbin"):
+        done = rotated(root, tmp_path, path, f"kill -USR1 {service.process.pid}")
+        assert done.returncode == 0, done.stderr
+    else:
+        path.rename(old)
+        service.process.send_signal(signal.SIGUSR1)
+    until = time.monotonic() + PATIENCE
+    while not path.exists() and time.monotonic() < until:
+        Client(service).get("/api/v1/key")
+    Client(service).get("/openapi.json")
+    assert service.stop() == 0
+    before, after = lines(old.read_text()), lines(path.read_text())
+    assert len(before["GET", "/healthz"]) == 1 and ("GET", "/healthz") not in after
+    assert ("GET", "/openapi.json") not in before and len(after["GET", "/openapi.json"]) == 1
 
 
 def test_where_it_goes(own_service, bin_dir, tmp_path):

@@ -319,7 +319,10 @@ def test_end_while_the_database_is_held(own_service):
     afterwards. A run that stays under way for ever could be neither read as a report nor deleted."""
     service = own_service()
     client = service.client()
-    run = client.run()["run"]["id"]
+    made = client.run()
+    run = made["run"]["id"]
+    agent = service.agent(made["token"], options=("--patience", "0"))
+    results_until(client, run, 1)
     holder = sqlite3.connect(service.data / "assay.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     assert client.post(f"/api/v1/runs/{run}/cancel", None).status == 202
@@ -330,6 +333,7 @@ def test_end_while_the_database_is_held(own_service):
     holder.close()
     while client.get(f"/api/v1/runs/{run}").json["state"] != "cancelled":
         assert time.monotonic() < late, "the end of the run was not written"
+    agent.communicate(timeout=PATIENCE)
 
 
 def test_many_silent_connections(own_service):

@@ -146,6 +146,18 @@ def test_guesses_are_few(own_service):
     assert answers[-1].code == "too_many_guesses" and int(answers[-1].headers["retry-after"]) >= 1
 
 
+def test_guesses_of_the_old_password_are_few(own_service):
+    """Who has got at somebody's open browser cannot try all passwords there; the one who signs in meanwhile may."""
+    service = own_service()
+    ada, _ = sign_in(service, service.read_link(), name="Ada")
+    assert ada.post("/api/v1/password", {"password": PASSWORD}).status == 204
+    answers = []
+    while len(answers) < 200 and (not answers or answers[-1].status == 403):
+        answers.append(ada.post("/api/v1/password", {"password": PASSWORD, "old": "x"}))
+    assert len(answers) > 20 and (answers[-1].status, answers[-1].code) == (429, "too_many_guesses")
+    assert Client(service).post("/api/v1/session", {"name": "Ada", "password": PASSWORD}).status == 201
+
+
 def sign_in_at_once(service, guesses):
     """Asks by so many connections at once, each from an address of its own, as the proxy says; the answers' status."""
     sockets = []

@@ -171,16 +171,19 @@ def test_limits_hold_for_who_comes_back(own_service):
     client = service.client()
     first = client.run(suite=SUITE)
     run = first["run"]["id"]
-    with Relay(service) as relay, running_agent(service, first["token"], url=relay.url) as agent:
+    with (Relay(service) as relay, running_agent(service, first["token"], url=relay.url) as agent,
+          contextlib.ExitStack() as other):
         before, last = told(client, run, 2)
         assert client.post(f"/api/v1/runs/{run}/pause", None).status == 202
         wait_note(client, run, "paused", last)
         assert "paused" in next(line for line in agent.stderr if "(503)" in line)
         assert client.get(f"/api/v1/runs/{run}").json["state"] == "waiting"
-        second = client.run(suite=SUITE)["run"]["id"]
+        second = client.run()
+        other.enter_context(running_agent(service, second["token"]))
+        wait_note(client, second["run"]["id"], "agent-connected")
         assert client.post(f"/api/v1/runs/{run}/resume", None).status == 202
-        assert "as many other runs" in next(line for line in agent.stderr if "cannot go on now" in line)
-        assert client.post(f"/api/v1/runs/{second}/cancel", None).status == 202
+        assert "(limit account-runs)" in next(line for line in agent.stderr if "waits for its turn" in line)
+        assert client.post(f"/api/v1/runs/{second['run']['id']}/cancel", None).status == 202
         assert client.wait_over(run)["verdict"] == "conforms"
         assert agent.wait(PATIENCE) == 0
     check_whole(client, run, before)

@@ -19,7 +19,7 @@
 
 #define PROTOCOL "assay/1"
 
-enum { TOKEN_LEAST = 16, TOKEN_MOST = 128 };
+enum { TOKEN_LEAST = 16, TOKEN_MOST = 128, QUEUE_RETRY_S = 2 };
 
 static void refuse(struct request *request, unsigned status, const char *why)
 {
@@ -120,6 +120,11 @@ static void come_back(struct request *request, const char *token, enum engine_st
         break;
     case RETURN_PAUSED:
         refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, "The run is paused; it goes on when somebody wants it to.\n");
+        break;
+    case RETURN_QUEUED:
+        snprintf(text, sizeof text, "The run waits for its turn: %s.\n", why);
+        request->retry_seconds = QUEUE_RETRY_S;
+        refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, text);
         break;
     case RETURN_LATER:
         snprintf(text, sizeof text, "The run cannot go on now: %s.\n", why);

@@ -35,9 +35,10 @@ void handle_health(struct request *request)
         return;
     }
     request_reply(request, MHD_HTTP_OK,
-                  json_pack("{s:s,s:s,s:{s:s},s:{s:s,s:I,s:I},s:{s:i,s:i,s:i}}", "status", find_fault(&room, &count),
-                            "version", ASSAY_VERSION, "database", "state", "good", "disk", "state",
-                            room.is_short ? "full" : "good", "free", (json_int_t)room.free, "reserve",
+                  json_pack("{s:s,s:s,s:{s:s},s:{s:s,s:I,s:I},s:{s:i,s:i,s:i,s:i}}", "status",
+                            find_fault(&room, &count), "version", ASSAY_VERSION, "database", "state", "good", "disk",
+                            "state", room.is_short ? "full" : "good", "free", (json_int_t)room.free, "reserve",
                             (json_int_t)room.reserve, "queue", "under_way", (int)count.under_way, "most",
-                            (int)request->service->limits.of[LIMIT_RUNS], "unwritten", (int)count.unwritten));
+                            (int)request->service->limits.of[LIMIT_RUNS], "unwritten", (int)count.unwritten, "queued",
+                            (int)count.queued));
 }

@@ -6,8 +6,10 @@
  */
 #include "web/store/member.h"
 #include "web/api/handlers.h"
+#include "web/http/access.h"
 #include "web/http/hashing.h"
 #include "web/http/known.h"
+#include "web/http/rate.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
@@ -126,6 +128,9 @@ void handle_password_post(struct request *request)
     status = member_password(request->service->database, request->who.member, work->hash);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
+        return;
+    }
+    if (work->hash[0] && !access_check_guess(request, rate_who_account(request->who.member))) {
         return;
     }
     work->said = work->hash[0] ? request_text(request, "old", "") : NULL;

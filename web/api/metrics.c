@@ -53,8 +53,9 @@ static void put_state(struct request *request, FILE *out)
     struct room_state room = room_look(request->service->room);
     struct runs_count count = runs_count(request->service->runs);
 
-    put(out, "runs_under_way", "gauge", "Runs that wait for their agent or are executed", count.under_way);
+    put(out, "runs_under_way", "gauge", "Runs that are executed", count.under_way);
     put(out, "runs_under_way_most", "gauge", "How many of them there may be", request->service->limits.of[LIMIT_RUNS]);
+    put(out, "runs_queued", "gauge", "Runs whose agent is here and that wait for their turn", count.queued);
     put(out, "runs_unwritten", "gauge", "Runs that have ended and could not be written down", count.unwritten);
     put(out, "disk_free_bytes", "gauge", "Free room on the disk of the data folder", (int64_t)room.free);
     put(out, "disk_reserve_bytes", "gauge", "Room that is kept back", (int64_t)room.reserve);

@@ -168,22 +168,11 @@ static void reply_made(struct request *request, const struct run_made *made)
                                 .token = made->token})));
 }
 
-/* 429 for what passes by itself, 413 for what only grows. */
 static void reply_limit(struct request *request, enum run_refusal refusal)
 {
     const struct limits *limits = &request->service->limits;
 
     switch (refusal) {
-    case RUN_TOO_MANY:
-        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_runs",
-                            "Your account has %u runs under way (limit %s): wait for one to end, or cancel one.",
-                            limits->of[LIMIT_ACCOUNT_RUNS], limits_name(LIMIT_ACCOUNT_RUNS));
-        return;
-    case RUN_SERVICE_BUSY:
-        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "service_busy",
-                            "The service has %u runs under way (limit %s): try again later.", limits->of[LIMIT_RUNS],
-                            limits_name(LIMIT_RUNS));
-        return;
     case RUN_TOO_MUCH_KEPT:
         request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_much_kept",
                             "The runs of your account hold %u MiB of evidence or more (limit %s): delete some.",
@@ -210,8 +199,6 @@ static void reply_order(struct request *request, const struct run_made *made)
     case RUN_MADE:
         reply_made(request, made);
         break;
-    case RUN_TOO_MANY:
-    case RUN_SERVICE_BUSY:
     case RUN_TOO_MUCH_KEPT:
     case RUN_TOO_MANY_KEPT:
         reply_limit(request, made->refusal);

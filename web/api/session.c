@@ -62,28 +62,6 @@ static void read_client(const struct request *request, char *client, size_t clie
     }
 }
 
-/* Guesses of a password are dear to who makes them: few in a minute from one address, and few for one name. False:
- * answered. */
-static bool check_guesses(struct request *request, const char *name)
-{
-    struct rate *rate = request->service->guess_rate;
-    unsigned char hash[SECRET_HASH_OCTETS];
-    uint64_t word, wait_us;
-
-    secret_hash(name, hash);
-    memcpy(&word, hash, sizeof word);
-    wait_us = rate_take(rate, rate_who_address((const struct sockaddr *)&request->from.client), rate_now_us());
-    if (wait_us == 0) {
-        wait_us = rate_take(rate, word, rate_now_us());
-    }
-    if (wait_us > 0) {
-        request->retry_seconds = (unsigned)((wait_us + 999999) / 1000000);
-        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_guesses",
-                            "There were too many attempts to sign in: try again in %u s.", request->retry_seconds);
-    }
-    return wait_us == 0;
-}
-
 static void open_session(struct request *request)
 {
     char client[160], session[SECRET_TOKEN_SIZE];
@@ -107,10 +85,15 @@ static void open_session(struct request *request)
 static void sign_in_by_password(struct request *request, const char *name, const char *password)
 {
     struct password_work *work = &request->password;
+    unsigned char hash[SECRET_HASH_OCTETS];
     struct member_found found;
     enum database_status status;
+    uint64_t word;
 
-    if (!check_guesses(request, name)) {
+    secret_hash(name, hash);
+    memcpy(&word, hash, sizeof word);
+    if (!access_check_guess(request, rate_who_address((const struct sockaddr *)&request->from.client)) ||
+        !access_check_guess(request, word)) {
         return;
     }
     status = member_find(request->service->database, name, &found);

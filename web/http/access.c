@@ -7,6 +7,7 @@
 #include "web/http/access.h"
 
 #include "web/http/known.h"
+#include "web/http/rate.h"
 #include "web/service/service.h"
 #include "web/store/run_row.h"
 
@@ -103,4 +104,16 @@ bool access_check_run(struct request *request, const char *id)
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_run", "Your account has no run of this id.");
     }
     return found;
+}
+
+bool access_check_guess(struct request *request, uint64_t word)
+{
+    uint64_t wait_us = rate_take(request->service->guess_rate, word, rate_now_us());
+
+    if (wait_us > 0) {
+        request->retry_seconds = (unsigned)((wait_us + 999999) / 1000000);
+        request_reply_error(request, MHD_HTTP_TOO_MANY_REQUESTS, "too_many_guesses",
+                            "There were too many attempts at a password: try again in %u s.", request->retry_seconds);
+    }
+    return wait_us == 0;
 }

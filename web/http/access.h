@@ -11,6 +11,7 @@
 #include "web/store/account.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* ACCESS_COOKIE is the name of the session's cookie. */
 #define ACCESS_COOKIE "assay_session"
@@ -25,5 +26,9 @@ enum database_status access_identify(const struct request *request, struct reque
 /* access_check_run tells whether the requester's account has the run, and notes whether it is over (run_over). False:
  * the answer (404) has been given. */
 bool access_check_run(struct request *request, const char *id);
+
+/* access_check_guess counts an attempt at a password, of which there may be few in a minute for each word (rate.h):
+ * that of an address, of a name, of a member. False: the answer (429) has been given. */
+bool access_check_guess(struct request *request, uint64_t word);
 
 #endif

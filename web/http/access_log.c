@@ -22,21 +22,34 @@
 #include <unistd.h>
 
 struct access_log {
-    int fd;
+    char *path;         /* NULL: stderr */
+    int fd;             /* stays the same number: another file takes its place */
     atomic_bool failed; /* it was told */
 };
+
+static int open_file(const char *path)
+{
+    return open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+}
 
 struct access_log *access_log_open(const char *path, char *message, size_t message_octets)
 {
     struct access_log *log = calloc(1, sizeof *log);
 
-    if (!log) {
+    bool to_file = strcmp(path, "-") != 0;
+
+    if (log && to_file) {
+        log->path = strdup(path);
+    }
+    if (!log || (to_file && !log->path)) {
         snprintf(message, message_octets, "out of memory");
+        free(log);
         return NULL;
     }
-    log->fd = strcmp(path, "-") == 0 ? STDERR_FILENO : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    log->fd = to_file ? open_file(path) : STDERR_FILENO;
     if (log->fd < 0) {
         snprintf(message, message_octets, "--access-log: %.400s: %s", path, strerror(errno));
+        free(log->path);
         free(log);
         return NULL;
     }
@@ -48,7 +61,23 @@ void access_log_close(struct access_log *log)
     if (log && log->fd != STDERR_FILENO) {
         close(log->fd);
     }
+    if (log) {
+        free(log->path);
+    }
     free(log);
+}
+
+void access_log_reopen(struct access_log *log)
+{
+    int fd = log && log->path ? open_file(log->path) : -1;
+
+    if (log && log->path && (fd < 0 || dup3(fd, log->fd, O_CLOEXEC) < 0)) {
+        fprintf(stderr, "assayd: --access-log: %.400s: %s; lines go on to where they went before\n", log->path,
+                strerror(errno));
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
 }
 
 uint64_t access_log_now_us(void)

@@ -27,6 +27,10 @@ struct access_log *access_log_open(const char *path, char *message, size_t messa
 /* access_log_close closes it; NULL is allowed. */
 void access_log_close(struct access_log *log);
 
+/* access_log_reopen goes on in a file of the same path, where the one before has been renamed. Where it cannot be
+ * opened the one before stays, which is told on stderr. NULL is allowed. From any thread. */
+void access_log_reopen(struct access_log *log);
+
 /* access_log_now_us is the clock of durations. */
 uint64_t access_log_now_us(void);
 

@@ -8,6 +8,7 @@
 
 #include "web/http/kept.h"
 #include "web/live/hub.h"
+#include "web/runs/queue.h"
 #include "web/runs/record_left.h"
 #include "web/runs/run.h"
 #include "web/service/service.h"
@@ -19,6 +20,7 @@ enum database_status cancel_run(struct runs *runs, const char *id, int64_t accou
 
     pthread_mutex_lock(&runs->lock);
     run = run_find(runs, id);
+    queue_leave(&runs->queue, id);
     *found = run && !run->recorded;
     if (*found) {
         run->cancelled = true;

@@ -106,6 +106,9 @@ static void on_note(void *context, const char *kind, const char *text)
     if (strcmp(kind, "agent-connected") == 0) {
         set_state(run, "running");
     }
+    if (strcmp(kind, "waiting-for-agent") == 0) {
+        return; /* it is at the door: that the run waits for it was told when the run was made */
+    }
     tell(run, "note", json_pack("{s:s,s:s}", "kind", kind, "text", text));
 }
 

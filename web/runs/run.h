@@ -9,6 +9,7 @@
 #define WEB_RUNS_RUN_H
 
 #include "tester/engine/engine.h"
+#include "web/runs/queue.h"
 #include "web/service/secret.h"
 #include "web/store/status.h"
 
@@ -58,6 +59,7 @@ struct runs {
     pthread_mutex_t lock; /* guards everything below; taken before the database's, never with a query open */
     pthread_cond_t changed;
     struct run *list;
+    struct queue queue;
     bool stopping, ending;
 };
 

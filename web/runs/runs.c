@@ -11,6 +11,7 @@
 #include "web/runs/certificate_log.h"
 #include "web/runs/housekeeping.h"
 #include "web/runs/lease.h"
+#include "web/runs/queue.h"
 #include "web/runs/record_left.h"
 #include "web/runs/run.h"
 #include "web/runs/suspend.h"
@@ -99,6 +100,7 @@ enum database_status runs_pause(struct runs *runs, const char *id, int64_t accou
 
     pthread_mutex_lock(&runs->lock);
     status = suspend_pause(runs, id, pause, found);
+    queue_leave(&runs->queue, id);
     run = status == DATABASE_OK && *found && pause ? run_find(runs, id) : NULL;
     if (run && !run->over) {
         engine_run_suspend(run->engine);
@@ -126,6 +128,7 @@ enum database_status runs_delete(struct runs *runs, const char *id, int64_t acco
 
     pthread_mutex_lock(&runs->lock);
     run = run_find(runs, id);
+    queue_leave(&runs->queue, id);
     *under_way = run ? !run->recorded && !run->over : lease_is_other(runs->service, id);
     if (run && !*under_way) {
         run->deleted = true;
@@ -151,6 +154,7 @@ struct runs_count runs_count(struct runs *runs)
         count.under_way += !run->recorded && !run->over;
         count.unwritten += !run->recorded && run->over;
     }
+    count.queued = (unsigned)runs->queue.count;
     pthread_mutex_unlock(&runs->lock);
     return count;
 }

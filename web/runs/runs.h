@@ -39,10 +39,10 @@ enum database_status runs_pause(struct runs *runs, const char *id, int64_t accou
  * could not be written is not. */
 enum database_status runs_delete(struct runs *runs, const char *id, int64_t account, bool *under_way);
 
-/* struct runs_count says how many runs wait for their agent or are executed, how many of the latter have ended and are
- * still to be written down. */
+/* struct runs_count says how many runs are executed, how many have ended and are still to be written down, and how many
+ * wait for their turn. */
 struct runs_count {
-    unsigned under_way, unwritten;
+    unsigned under_way, unwritten, queued;
 };
 
 /* runs_count counts. */

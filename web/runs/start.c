@@ -7,7 +7,9 @@
 #include "web/runs/start.h"
 
 #include "web/http/kept.h"
+#include "web/http/rate.h"
 #include "web/profiles/catalogue.h"
+#include "web/runs/queue.h"
 #include "web/runs/record.h"
 #include "web/runs/record_end.h"
 #include "web/runs/run.h"
@@ -32,11 +34,9 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     query_open(
         &query, runs->service->database,
         "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, waivers, seed, "
-        "state, token_hash, service, resume_until) VALUES (:id, :account, :implementation, :profile, :suite, "
-        ":case_id, COALESCE(:server, ''), :statement, :waivers, :seed, 'waiting', :hash, CASE WHEN :me = '' THEN '' "
-        "END, CASE WHEN :me <> '' THEN "
-        "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+30 minutes') END)");
-    query_text(&query, ":me", runs->service->name);
+        "state, token_hash, resume_until) VALUES (:id, :account, :implementation, :profile, :suite, "
+        ":case_id, COALESCE(:server, ''), :statement, :waivers, :seed, 'waiting', :hash, "
+        "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '" SUSPEND_FIRST "'))");
     query_text(&query, ":id", made->id);
     query_octets(&query, ":hash", hash, sizeof hash);
     query_number(&query, ":account", order->account);
@@ -51,13 +51,17 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     return query_run(&query);
 }
 
-static void forget(struct runs *runs, const char *id)
+static enum database_status register_run(struct runs *runs, const struct run_order *order, const struct run_made *made)
 {
-    struct query query;
+    struct database *database = runs->service->database;
+    enum database_status status = database_begin(database);
 
-    query_open(&query, runs->service->database, "DELETE FROM runs WHERE id = :id");
-    query_text(&query, ":id", id);
-    query_run(&query);
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    status = insert(runs, order, made);
+    status = status ? status : suspend_new(runs, made->id);
+    return database_end(database, status);
 }
 
 /* The implementation's name for the report, "" when the account has no such implementation. */
@@ -96,20 +100,18 @@ static struct run *new_run(struct runs *runs, const struct run_order *order, con
     return run;
 }
 
-/* What is under way, of the account and in all. Under the list's lock. */
-static enum run_refusal check_under_way(const struct runs *runs, int64_t account)
+/* What is executed now. Under the list's lock. */
+static void count_load(const struct runs *runs, struct queue_load *load, int64_t accounts[static LIMIT_RUNS_MOST])
 {
     const struct limits *limits = &runs->service->limits;
-    unsigned all = 0, own = 0;
 
-    for (const struct run *run = runs->list; run; run = run->next) {
-        all += !run->recorded;
-        own += !run->recorded && run->account == account;
+    *load = (struct queue_load){
+        .accounts = accounts, .most = limits->of[LIMIT_RUNS], .account_most = limits->of[LIMIT_ACCOUNT_RUNS]};
+    for (const struct run *run = runs->list; run && load->count < LIMIT_RUNS_MOST; run = run->next) {
+        if (!run->recorded) {
+            accounts[load->count++] = run->account;
+        }
     }
-    if (runs->stopping || own >= limits->of[LIMIT_ACCOUNT_RUNS]) {
-        return RUN_TOO_MANY;
-    }
-    return all >= limits->of[LIMIT_RUNS] ? RUN_SERVICE_BUSY : RUN_MADE;
 }
 
 /* What the account's runs hold already. */
@@ -221,42 +223,8 @@ static struct run *prepare(struct runs *runs, const struct run_order *order, con
     return run;
 }
 
-/* Of several services the one to which its launch agent comes executes a run: until then it is suspended. */
-static bool is_shared(const struct runs *runs)
-{
-    return *runs->service->name != '\0';
-}
-
-/* Under the list's lock: the engine's thread waits there before it can end a run that is not yet in the list. */
-static void start(struct runs *runs, const struct run_order *order, struct run *run, struct run_made *made)
-{
-    made->status = insert(runs, order, made);
-    kept_change(runs->service->kept, order->account);
-    if (made->status != DATABASE_OK) {
-        made->refusal = RUN_DATABASE;
-        return;
-    }
-    if (is_shared(runs)) {
-        return;
-    }
-    run->next = runs->list;
-    runs->list = run;
-    made->engine = engine_run_start(run->engine);
-    if (made->engine != ENGINE_OK) {
-        runs->list = run->next;
-        forget(runs, made->id);
-        kept_change(runs->service->kept, order->account);
-        made->refusal = RUN_ENGINE;
-    }
-}
-
-static enum run_refusal check_limits(struct runs *runs, int64_t account)
-{
-    enum run_refusal refusal = check_under_way(runs, account);
-
-    return refusal == RUN_MADE ? check_kept(runs, account) : refusal;
-}
-
+/* A run is executed from when its launch agent comes: until then it is suspended, and takes nobody's place. That it can
+ * be executed is found out now, when there is somebody to tell. */
 static void make_run(struct runs *runs, const struct run_order *order, struct run_made *made)
 {
     struct run *run;
@@ -273,24 +241,21 @@ static void make_run(struct runs *runs, const struct run_order *order, struct ru
         made->refusal = RUN_NO_ROOM;
         return;
     }
-    pthread_mutex_lock(&runs->lock);
-    made->refusal = check_limits(runs, order->account);
-    pthread_mutex_unlock(&runs->lock);
-    run = made->refusal == RUN_MADE ? prepare(runs, order, name, NULL, made) : NULL;
+    run = prepare(runs, order, name, NULL, made);
     if (!run) {
         return;
     }
-    pthread_mutex_lock(&runs->lock);
-    made->refusal = check_limits(runs, order->account); /* others may have been faster */
-    if (made->refusal == RUN_MADE) {
-        start(runs, order, run, made);
-    }
+    engine_run_join(run->engine);
+    run_remove_folder(run->directory);
+    run_free(run);
+    pthread_mutex_lock(&runs->lock); /* of orders at once none gets past the limits */
+    made->refusal = check_kept(runs, order->account);
+    made->status = made->refusal == RUN_MADE ? register_run(runs, order, made) : DATABASE_OK;
     pthread_mutex_unlock(&runs->lock);
-    if (made->refusal != RUN_MADE || is_shared(runs)) {
-        engine_run_join(run->engine);
-        run_remove_folder(run->directory);
-        run_free(run);
+    if (made->status != DATABASE_OK) {
+        made->refusal = RUN_DATABASE;
     }
+    kept_change(runs->service->kept, order->account);
 }
 
 void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made)
@@ -310,6 +275,50 @@ void runs_make(struct runs *runs, const struct run_order *order, struct run_made
     }
     free(text);
     json_decref(waivers);
+}
+
+/* ---- turns ------------------------------------------------------------------------------------------------------- */
+
+/* Whether it is the run's turn; else the message says what it waits for. Under the list's lock. */
+static struct queue_answer ask_turn(struct runs *runs, const char *id, int64_t account, char *message,
+                                    size_t message_octets)
+{
+    int64_t accounts[LIMIT_RUNS_MOST];
+    struct queue_load load;
+    struct queue_answer answer;
+
+    count_load(runs, &load, accounts);
+    answer = queue_ask(&runs->queue, &load, id, account, rate_now_us());
+    if (answer.full) {
+        snprintf(message, message_octets, "%u other runs wait already", QUEUE_MOST);
+    } else if (answer.at_limit) {
+        snprintf(message, message_octets, "%zu runs of its account are executed, as many as may be (limit %s)",
+                 load.account_most, limits_name(LIMIT_ACCOUNT_RUNS));
+    } else if (!answer.turn) {
+        snprintf(message, message_octets, "%zu runs are executed, as many as may be (limit %s), and %zu come before it",
+                 load.count, limits_name(LIMIT_RUNS), answer.before);
+    }
+    return answer;
+}
+
+/* Asks for the turn of the run of this token, if it is one that only waits for its agent. */
+static bool is_turn(struct runs *runs, const char *token, char *message, size_t message_octets)
+{
+    struct queue_answer answer = {.turn = true};
+    struct suspended_place place;
+
+    if (suspend_find(runs, token, &place) != DATABASE_OK || !*place.id) {
+        return true; /* what else it is, its claim says */
+    }
+    pthread_mutex_lock(&runs->lock);
+    if (!runs->stopping) {
+        answer = ask_turn(runs, place.id, place.account, message, message_octets);
+    }
+    pthread_mutex_unlock(&runs->lock);
+    if (!answer.turn) {
+        suspend_queued(runs, &place, answer.is_new, message);
+    }
+    return answer.turn;
 }
 
 /* ---- going on ---------------------------------------------------------------------------------------------------- */
@@ -333,9 +342,8 @@ static enum run_return look_again(struct runs *runs, const struct run *run, char
     if (query_close(&query) != DATABASE_OK) {
         result = RETURN_UNDER_WAY;
     }
-    if (result == RETURN_GOES_ON && check_under_way(runs, run->account) != RUN_MADE) {
-        snprintf(message, message_octets, "as many other runs are under way as may be");
-        result = RETURN_LATER;
+    if (result == RETURN_GOES_ON) {
+        result = ask_turn(runs, run->id, run->account, message, message_octets).turn ? RETURN_GOES_ON : RETURN_QUEUED;
     }
     return result;
 }
@@ -350,6 +358,7 @@ static enum run_return go_on(struct runs *runs, struct run *run, char *message, 
     if (result == RETURN_GOES_ON) {
         run->next = runs->list;
         runs->list = run;
+        queue_serve(&runs->queue, run->id, run->account);
         if (engine_run_start(run->engine) != ENGINE_OK) {
             runs->list = run->next;
             snprintf(message, message_octets, "the service can start no thread");
@@ -438,12 +447,16 @@ enum run_return runs_return(struct runs *runs, const char *token, char *message,
     enum run_return result = RETURN_UNKNOWN;
 
     message[0] = '\0';
+    if (!is_turn(runs, token, message, message_octets)) {
+        return RETURN_QUEUED;
+    }
     if (suspend_claim(runs, token, &suspended) != DATABASE_OK) {
         snprintf(message, message_octets, "the service cannot reach its database");
         result = RETURN_LATER;
     } else if (suspended.claimed) {
         result = return_claimed(runs, &suspended, token, message, message_octets);
-        if (result == RETURN_LATER || result == RETURN_PAUSED || result == RETURN_UNDER_WAY) {
+        if (result == RETURN_LATER || result == RETURN_QUEUED || result == RETURN_PAUSED ||
+            result == RETURN_UNDER_WAY) {
             suspend_again(runs, suspended.id);
         }
     } else if (suspended.row) {

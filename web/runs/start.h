@@ -16,7 +16,7 @@
 
 struct runs;
 
-enum { RUN_AGENT_WAIT_MS = 30 * 60 * 1000 };
+enum { RUN_AGENT_WAIT_MS = 60 * 1000 }; /* the agent is there when the run begins */
 
 /* What somebody wants to be run. suite, case_id NULL: all; server NULL: no own server is announced; statement: the JSON
  * of a conformance statement (specs/statement.md), or NULL. */
@@ -29,8 +29,6 @@ struct run_order {
 
 enum run_refusal {
     RUN_MADE,
-    RUN_TOO_MANY,          /* the account has as many under way as it may */
-    RUN_SERVICE_BUSY,      /* so has the service */
     RUN_TOO_MUCH_KEPT,     /* the account's runs hold as much as they may */
     RUN_TOO_MANY_KEPT,     /* there are as many of them as there may be */
     RUN_NO_ROOM,           /* the disk has less room than is to be kept back */
@@ -48,7 +46,7 @@ struct run_made {
     char id[SECRET_ID_SIZE], token[SECRET_TOKEN_SIZE];
 };
 
-/* runs_make registers and starts a run. */
+/* runs_make registers a run, which waits for its launch agent. */
 void runs_make(struct runs *runs, const struct run_order *order, struct run_made *made);
 
 /* What becomes of a launch agent that presents the token of a run. */
@@ -56,12 +54,14 @@ enum run_return {
     RETURN_UNKNOWN,   /* there is no run of that token */
     RETURN_GOES_ON,   /* the run waits for its connection now: engine_attach */
     RETURN_UNDER_WAY, /* the run has an agent, or waits for none: it may be suspended in a moment */
+    RETURN_QUEUED,    /* it waits for its turn: `message` says behind what */
     RETURN_PAUSED,    /* somebody has paused the run */
     RETURN_LATER,     /* it cannot go on now: `message` says why */
     RETURN_OVER,      /* the run is over, by now at the latest: it cannot go on, and `message` may say why */
 };
 
-/* runs_return lets a suspended run go on where it was, when its agent presents its token. The run's results are read,
+/* runs_return begins a run, or lets a suspended one go on where it was, when its agent presents its token and it is its
+ * turn (queue.h). The run's results are read,
  * and its engine is made anew. */
 enum run_return runs_return(struct runs *runs, const char *token, char *message, size_t message_octets);
 

@@ -19,8 +19,9 @@
 #include <string.h>
 
 #define UNDER_WAY "state IN ('created', 'waiting', 'running')"
+#define PATIENCE  "WHEN agent IS NULL THEN '" SUSPEND_FIRST "' ELSE :patience END"
 /* When the patience with the agent of a run ends; who pauses one has a week. */
-#define RESUME_UNTIL "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', CASE WHEN paused <> 0 THEN '+7 days' ELSE :patience END)"
+#define RESUME_UNTIL "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', CASE WHEN paused <> 0 THEN '+7 days' " PATIENCE ")"
 #define INSERT_NOTE                                                                                                    \
     "INSERT INTO events (run, seq, kind, data) SELECT r.id, COALESCE((SELECT MAX(e.seq) FROM events e "                \
     "WHERE e.run = r.id), 0) + 1, 'note', json_object('kind', :kind, 'text', :text) FROM runs r WHERE "
@@ -193,14 +194,18 @@ void suspend_expire(struct runs *runs)
     size_t i;
 
     query_open_read(&query, database,
-                    "SELECT id, account FROM runs WHERE resume_until < strftime('%Y-%m-%dT%H:%M:%fZ', 'now')");
+                    "SELECT id, account, agent IS NULL AS \"new:bool\" FROM runs WHERE resume_until < "
+                    "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')");
     list = query_list(&query);
     query_close(&query);
     json_array_foreach(list, i, one)
     {
         const char *id = json_string_value(json_object_get(one, "id"));
 
-        record_left_expired(database, id, "The launch agent was lost and did not come back in time.");
+        record_left_expired(database, id,
+                            json_is_true(json_object_get(one, "new"))
+                                ? "No launch agent came in time."
+                                : "The launch agent was lost and did not come back in time.");
         kept_change(runs->service->kept, json_integer_value(json_object_get(one, "account")));
         hub_wake(runs->service->hub, id);
     }
@@ -225,7 +230,7 @@ static enum database_status update_pause(struct runs *runs, const char *id, bool
 
     query_open(&query, runs->service->database,
                "UPDATE runs SET paused = :pause, resume_until = CASE WHEN resume_until IS NULL THEN NULL ELSE "
-               "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', CASE WHEN :pause <> 0 THEN '+7 days' ELSE :patience END) END "
+               "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', CASE WHEN :pause <> 0 THEN '+7 days' " PATIENCE ") END "
                "WHERE id = :id AND paused <> :pause AND " UNDER_WAY " RETURNING COALESCE(resume_until, '')");
     query_number(&query, ":pause", pause);
     query_text(&query, ":patience", patience(runs, seconds));
@@ -260,15 +265,76 @@ const char *suspended_text(const struct suspended *suspended, const char *column
     return json_string_value(json_object_get(suspended->row, column));
 }
 
+enum database_status suspend_new(struct runs *runs, const char *id)
+{
+    return insert_note(runs->service->database, INSERT_NOTE "r.id = :id", id, "waiting-for-agent",
+                       "waiting for the launch agent");
+}
+
+#define ONLY_WAITS "resume_until IS NOT NULL AND paused = 0 AND asked IS NULL AND " UNDER_WAY
+
+enum database_status suspend_find(struct runs *runs, const char *token, struct suspended_place *place)
+{
+    unsigned char hash[SECRET_HASH_OCTETS];
+    struct query query;
+
+    *place = (struct suspended_place){.account = 0};
+    secret_hash(token, hash);
+    query_open_read(&query, runs->service->database,
+                    "SELECT id, account, resume_until < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+10 minutes') FROM runs "
+                    "WHERE token_hash = :hash AND " ONLY_WAITS);
+    query_octets(&query, ":hash", hash, sizeof hash);
+    if (query_next(&query)) {
+        snprintf(place->id, sizeof place->id, "%s", query_column_text(&query, 0));
+        place->account = query_column_number(&query, 1);
+        place->late = query_column_number(&query, 2) != 0;
+    }
+    return query_close(&query);
+}
+
+/* *found false: another service has taken the run, or somebody has cancelled it. Part of the caller's transaction. */
+static enum database_status wait_on(struct runs *runs, const char *id, bool *found)
+{
+    char seconds[PATIENCE_SIZE];
+    struct query query;
+
+    query_open(&query, runs->service->database,
+               "UPDATE runs SET resume_until = " RESUME_UNTIL " WHERE id = :id AND " ONLY_WAITS " RETURNING id");
+    query_text(&query, ":patience", patience(runs, seconds));
+    query_text(&query, ":id", id);
+    *found = query_next(&query);
+    return query_run(&query);
+}
+
+void suspend_queued(struct runs *runs, const struct suspended_place *place, bool is_new, const char *why)
+{
+    struct database *database = runs->service->database;
+    char text[400];
+    enum database_status status;
+    bool found;
+
+    if ((!is_new && !place->late) || database_begin(database) != DATABASE_OK) {
+        return;
+    }
+    status = wait_on(runs, place->id, &found);
+    if (status == DATABASE_OK && found && is_new) {
+        snprintf(text, sizeof text, "the launch agent is here; the run waits for its turn: %s", why);
+        status = insert_note(database, INSERT_NOTE "r.id = :id", place->id, "queued", text);
+    }
+    if (database_end(database, status) == DATABASE_OK && is_new) {
+        kept_change(runs->service->kept, place->account);
+        hub_wake(runs->service->hub, place->id);
+    }
+}
+
 /* Takes the run where it is suspended and not paused. */
 static enum database_status claim(struct runs *runs, const unsigned char hash[static SECRET_HASH_OCTETS], bool *claimed)
 {
     struct query query;
 
-    query_open(
-        &query, runs->service->database,
-        "UPDATE runs SET resume_until = NULL, service = :me WHERE token_hash = :hash AND resume_until IS NOT NULL "
-        "AND paused = 0 AND asked IS NULL AND " UNDER_WAY " RETURNING id");
+    query_open(&query, runs->service->database,
+               "UPDATE runs SET resume_until = NULL, service = :me WHERE token_hash = :hash AND " ONLY_WAITS
+               " RETURNING id");
     query_text(&query, ":me", runs->service->name);
     query_octets(&query, ":hash", hash, SECRET_HASH_OCTETS);
     *claimed = query_next(&query);

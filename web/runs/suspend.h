@@ -31,6 +31,27 @@ struct suspended {
     json_t *earlier; /* what the run has told, for engine_config.earlier */
 };
 
+/* SUSPEND_FIRST is how long a run waits that never had a launch agent. */
+#define SUSPEND_FIRST "+30 minutes"
+
+/* struct suspended_place is a run that only waits for its agent; id "": there is none. */
+struct suspended_place {
+    char id[SECRET_ID_SIZE];
+    int64_t account;
+    bool late; /* its time will be over soon */
+};
+
+/* suspend_new writes down, for whoever looks at the run, that a new run waits for its agent. Part of the caller's
+ * transaction. */
+enum database_status suspend_new(struct runs *runs, const char *id);
+
+/* suspend_find looks for such a run by its token, and changes nothing. */
+enum database_status suspend_find(struct runs *runs, const char *token, struct suspended_place *place);
+
+/* suspend_queued writes down, where it is new, that the run's agent is here and the run waits for its turn, for this
+ * reason; and has it wait on. */
+void suspend_queued(struct runs *runs, const struct suspended_place *place, bool is_new, const char *why);
+
 /* suspend_observe adds to the observer of a run what knows its launch agent again. */
 void suspend_observe(struct engine_observer *observer);
 

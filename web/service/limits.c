@@ -15,7 +15,7 @@ static const struct {
 } table[LIMITS] = {
     [LIMIT_STREAMS] = {"streams", "live views that are open at once", 256, 1, 2048},
     [LIMIT_ACCOUNT_STREAMS] = {"account-streams", "likewise of one account", 32, 1, 2048},
-    [LIMIT_RUNS] = {"runs", "runs that are under way at once", 32, 1, 1024},
+    [LIMIT_RUNS] = {"runs", "runs that are executed at once; others wait for their turn", 32, 1, LIMIT_RUNS_MOST},
     [LIMIT_ACCOUNT_RUNS] = {"account-runs", "likewise of one account", 4, 1, 1024},
     [LIMIT_CAPTURE_MIB] = {"capture-mib", "MiB that the capture of one case may have; it is cut off there", 2, 1, 256},
     [LIMIT_RUN_MIB] = {"run-mib", "MiB of evidence of one run; a run that has more is ended", 1024, 1, 1048576},

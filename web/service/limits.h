@@ -32,6 +32,8 @@ enum limit {
     LIMITS
 };
 
+enum { LIMIT_RUNS_MOST = 1024 }; /* to which LIMIT_RUNS may be set */
+
 struct limits {
     unsigned of[LIMITS];
 };

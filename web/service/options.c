@@ -84,7 +84,7 @@ static const char help_options[] =
     "  --peer-address ADDR   numeric IPv4 address at which scripted peers listen for the systems under test; by "
     "default\n"
     "                        the address at which the launch agent reached the service\n"
-    "  --access-log FILE     add a line of JSON for each request to FILE, or - for stderr\n"
+    "  --access-log FILE     add a line of JSON for each request to FILE, or - for stderr; SIGUSR1 opens FILE anew\n"
     "  --proxy ADDR[/BITS]   a reverse proxy, or a network of them, whose Forwarded or X-Forwarded-.. headers are "
     "believed;\n"
     "                        may be given several times\n"

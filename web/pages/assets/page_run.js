@@ -156,10 +156,10 @@ class Live {
       this.lights.agent.classList.add("on");
       this.commands.hidden = true;
       announce("The launch agent has connected.");
-    } else if (kind === "agent-lost" || kind === "paused" || kind === "resumed") {
+    } else if (["agent-lost", "queued", "paused", "resumed"].includes(kind)) {
       for (const light of Object.values(this.lights)) light.classList.remove("on");
       this.connected = 0;
-      this.commands.hidden = kind !== "agent-lost"; // whoever has to start it again finds the command
+      this.commands.hidden = !["agent-lost", "queued"].includes(kind); // whoever has to start it again finds the command
       this.showPause(kind === "paused");
       this.now.textContent = sentence(text);
       announce(this.now.textContent);

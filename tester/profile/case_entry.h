@@ -13,7 +13,8 @@ struct case_entry {
     struct case_info about; /* first: a pointer to it is a pointer to the entry */
     char **requirements, **features, **verbs, **cell;
     unsigned deadline_s;
-    bool only; /* of the revision for which it was written: it does not hold for later ones */
+    bool only;    /* of the revision for which it was written: it does not hold for later ones */
+    char **still; /* requirements of later revisions, whose change does not touch the case */
     char source_sha256[65];
     char *path; /* of the file, as it was opened */
 };

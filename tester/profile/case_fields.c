@@ -28,7 +28,7 @@ static const struct field {
     {"role", TEXT, false, false},       {"ranks", NUMBER, false, false}, {"wire", FLAG, false, false},
     {"features", LIST, false, false},   {"verbs", LIST, false, false},   {"deadline", NUMBER, false, false},
     {"hosts", FLAG, false, false},      {"options", FLAG, false, false}, {"incoming", FLAG, false, false},
-    {"network", FLAG, false, false},    {"only", FLAG, false, false},
+    {"network", FLAG, false, false},    {"only", FLAG, false, false},    {"still", LIST, false, false},
 };
 
 static const struct field *field_named(const char *name)
@@ -188,6 +188,16 @@ static bool cell_form(char *const *cell)
     return count == 0 || count == CELL_TEXTS;
 }
 
+static bool requirements_form(char *const *list)
+{
+    for (; *list; list++) {
+        if (!requirement_form(*list)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static const char *entry_problem(const struct case_entry *entry)
 {
     const char *id = entry->about.id;
@@ -201,10 +211,8 @@ static const char *entry_problem(const struct case_entry *entry)
     if (!entry->requirements[0]) {
         return "a case needs at least one requirement";
     }
-    for (char **at = entry->requirements; *at; at++) {
-        if (!requirement_form(*at)) {
-            return "a requirement is written like P30-001";
-        }
+    if (!requirements_form(entry->requirements) || !requirements_form(entry->still)) {
+        return "a requirement is written like P30-001";
     }
     if (!cell_form(entry->cell)) {
         return "cell is empty, or has four texts: server, client, client (\"sut\" or \"reference\"), program";
@@ -250,6 +258,7 @@ bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char 
     entry->about.needs_options = read_flag(lua, index, "options");
     entry->about.needs_incoming = read_flag(lua, index, "incoming");
     entry->only = read_flag(lua, index, "only");
+    entry->still = read_list(lua, index, "still");
     entry->deadline_s = read_number(lua, index, "deadline", DEADLINE_DEFAULT_S, DEADLINE_MAX_S);
     const char *found = entry_problem(entry);
     if (found) {
@@ -281,4 +290,5 @@ void case_fields_release(struct case_entry *entry)
     list_free(entry->features);
     list_free(entry->verbs);
     list_free(entry->cell);
+    list_free(entry->still);
 }

@@ -89,7 +89,7 @@ static bool case_holds(const struct revision *revision, size_t index, struct cas
 {
     bool own = index + 1 == revision_count(revision);
 
-    return (own || !entry->only) && revision_take(revision, index, entry->requirements);
+    return (own || !entry->only) && revision_take(revision, index, entry->requirements, entry->still);
 }
 
 /* The line on which the file calls `case`. */

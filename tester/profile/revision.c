@@ -252,8 +252,28 @@ const char *revision_name(const struct revision *revision, size_t index)
     return revision->names[index];
 }
 
-/* Whether a requirement is what it was in the revision at `index`. */
-static bool has_lasted(const struct revision *revision, size_t index, const char *id)
+/* Whether a list names a requirement as it has been since its last change. */
+static bool is_named(const json_t *row, char *const *list)
+{
+    for (; *list; list++) {
+        size_t index;
+        json_t *id;
+
+        if (strcmp(text_of(row, "id"), *list) == 0) {
+            return true;
+        }
+        json_array_foreach(json_object_get(row, "same_as"), index, id)
+        {
+            if (strcmp(json_string_value(id), *list) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether a requirement is what it was in the revision at `index`, or what has changed is named. */
+static bool has_lasted(const struct revision *revision, size_t index, const char *id, char *const *still)
 {
     const json_t *row = row_numbered(revision->rows, id);
     const char *since = text_of(row, "since");
@@ -263,13 +283,13 @@ static bool has_lasted(const struct revision *revision, size_t index, const char
     }
     for (size_t i = index + 1; i < revision->count; i++) {
         if (strcmp(since, revision->names[i]) == 0) {
-            return false;
+            return is_named(row, still);
         }
     }
     return true;
 }
 
-bool revision_take(const struct revision *revision, size_t index, char **requirements)
+bool revision_take(const struct revision *revision, size_t index, char **requirements, char *const *still)
 {
     if (index + 1 == revision->count) {
         return true;
@@ -277,7 +297,7 @@ bool revision_take(const struct revision *revision, size_t index, char **require
     for (char **id = requirements; *id; id++) {
         char own[ID_OCTETS];
 
-        if (!has_lasted(revision, index, *id)) {
+        if (!has_lasted(revision, index, *id, still)) {
             return false;
         }
         id_like(own, *id, revision->prefix);

@@ -31,9 +31,10 @@ void revision_free(struct revision *revision);
 size_t revision_count(const struct revision *revision);
 const char *revision_name(const struct revision *revision, size_t index);
 
-/* revision_take tells whether a case of the profile at `index` holds: none of the requirements has changed since. Then
- * their ids, which it may allocate anew, are those of this revision. The list ends with NULL. */
-bool revision_take(const struct revision *revision, size_t index, char **requirements);
+/* revision_take tells whether a case of the profile at `index` holds: none of the requirements has changed since, but
+ * for those that `still` names by the ids that they have since their last change. Then the ids in `requirements`, which
+ * it may allocate anew, are those of this revision. Both lists end with NULL. */
+bool revision_take(const struct revision *revision, size_t index, char **requirements, char *const *still);
 
 /* revision_lua gives what Lua is told of the revision before anything else: the global table `Revision` with the
  * members `name`, `prefix` and `renames` (names of the oldest revision to those of this one). The caller frees. */

@@ -8,7 +8,7 @@ such as a loop that fills a table, belongs to every case that it may concern. So
 uses; but what lib/portals holds, or lib/portals.lua, concerns no case of impi-0.0, and the other way round. Where a
 file calls methods by names in strings (`rank[verb](..)`), each of its strings counts as such a name.
 
-Comments, white space, titles and purposes do not count: they judge nothing.
+Comments, white space, titles and purposes do not count: they judge nothing. Nor does `still`, by which a case lasts.
 """
 
 import dataclasses
@@ -26,6 +26,7 @@ NAME = re.compile(r"[A-Za-z_]\w*$")
 MEMBER = (".", ":")
 GOES_ON = {"end", "else", "elseif", "until", "then", "do", "and", "or"}
 SENTENCES = {"title", "purpose"}
+LASTING = "still"
 LIBRARIES = "tester/cases/lib/"
 DIGEST_DIGITS = 16
 
@@ -59,9 +60,15 @@ class Chunk:
         """The chunk without its sentences."""
         kept, at = [], 0
         while at < len(self.words):
-            sentence = self.words[at] in SENTENCES and self.words[at + 1:at + 2] == ("=",)
-            at += 3 if sentence else 1
-            kept += [] if sentence else [self.words[at - 1]]
+            field = self.words[at + 1:at + 2] == ("=",)
+            if field and self.words[at] == LASTING:
+                at = self.words.index("}", at) + 1
+                kept = kept[:-1] if kept[-1:] == [","] else kept
+            elif field and self.words[at] in SENTENCES:
+                at += 3
+            else:
+                kept.append(self.words[at])
+                at += 1
         return digest(" ".join(kept))
 
     @functools.cached_property

@@ -3,6 +3,7 @@
 """`assay spec`: every requirement with its trail, and what it says of one that does not exist; `assay profiles`."""
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -223,3 +224,14 @@ def test_two_rows_of_one_name(bin_dir, root, tmp_path):
         done = subprocess.run([bin_dir / "assay", "profiles"], capture_output=True, text=True, timeout=120, check=False,
                               env={"ASSAY_SPECS": str(tmp_path)})
         assert done.returncode == 2 and f"an earlier row has the same `{field}`" in done.stderr
+
+
+@pytest.mark.parametrize("case, change, holds", [
+    ("smoke-put", "a change that it names", True), ("match-attach-replaces", "a change that it does not name", False),
+    ("md-insert-has-its-own-flag", "one that its file names, and it does not", False),
+    ("reading-lost-event", "none, but it is `only` for its own", False)])
+def test_a_case_holds_for_a_later_revision(bin_dir, root, case, change, holds):
+    environment = {**os.environ, "ASSAY_CASES": str(root / "tester/cases")}
+    done = subprocess.run([bin_dir / "assay", "cases", "--profile", "portals-3.3", "--json"], capture_output=True,
+                          text=True, timeout=20, check=True, env=environment)
+    assert (case in {found["id"] for found in json.loads(done.stdout)}) == holds, change

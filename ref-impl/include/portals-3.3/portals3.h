@@ -68,7 +68,7 @@ typedef uint32_t ptl_interface_t;
 typedef uint32_t ptl_pt_index_t;
 typedef uint32_t ptl_ac_index_t;
 typedef uint32_t ptl_sr_index_t;
-typedef uint64_t ptl_sr_value_t;
+typedef int64_t ptl_sr_value_t;
 typedef uint64_t ptl_match_bits_t;
 typedef uint64_t ptl_hdr_data_t;
 typedef uint64_t ptl_seq_t;
@@ -189,7 +189,7 @@ typedef enum {
  *   hdr_data               of the put
  *   link                   the same number in both events of one operation: the sequence of the first, 0 where that was
  *                          not logged. In UNLINK: the sequence of the last event of an operation on the descriptor
- *   ni_fail_type           PTL_NI_OK
+ *   ni_fail_type           PTL_NI_OK; in SEND_END of a put that the network did not take PTL_NI_UNREACHABLE
  *   sequence               events of the queue are numbered from 1 */
 typedef struct {
     ptl_event_kind_t type;

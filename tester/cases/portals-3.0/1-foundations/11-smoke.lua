@@ -4,7 +4,7 @@
 -- The first steps: one put with its events, one get, and one message seen on the wire. Who fails here need not look at
 -- the rest.
 
-defaults { suite = "smoke", chapter = "3.10" }
+defaults { suite = "smoke", chapter = "3.10", still = { "P32-016", "P32-222" } }
 
 case {
   id = "smoke-put",

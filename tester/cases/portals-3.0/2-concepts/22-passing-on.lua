@@ -4,7 +4,8 @@
 -- Chapters 2.2 and 4.2: for whatever reason the first descriptor of an entry rejects a request, put or get, the search
 -- goes on; and a get finds its memory as a put does.
 
-defaults { suite = "translation", chapter = "2.2", deadline = 90 }
+defaults { suite = "translation", chapter = "2.2", deadline = 90,
+  still = { "P32-019", "P32-023", "P32-214", "P32-219" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 

@@ -3,7 +3,7 @@
 --
 -- Chapter 3.10 and what chapter 1 promises of it: put and get, progress without the application, order and reliability.
 
-defaults { suite = "movement", chapter = "3.10" }
+defaults { suite = "movement", chapter = "3.10", still = { "P32-157", "P32-222" } }
 
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 

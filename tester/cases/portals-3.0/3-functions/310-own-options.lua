@@ -4,7 +4,7 @@
 -- Chapters 3.7.1 and 3.10: the options of a memory descriptor say how it responds to the requests of others. What its
 -- owner begins from it is not affected, and gets are not by what is said of puts.
 
-defaults { suite = "movement", chapter = "3.10" }
+defaults { suite = "movement", chapter = "3.10", still = { "P32-223" } }
 
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 local DISABLE, TRUNCATE = "PTL_MD_ACK_DISABLE", "PTL_MD_TRUNCATE"

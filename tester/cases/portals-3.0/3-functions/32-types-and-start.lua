@@ -3,7 +3,7 @@
 --
 -- Chapters 3.2 to 3.4: base types, initialisation, process identification.
 
-defaults { suite = "ids", chapter = "3.4" }
+defaults { suite = "ids", chapter = "3.4", still = { "P32-045" } }
 
 case {
   id = "types-sizes",

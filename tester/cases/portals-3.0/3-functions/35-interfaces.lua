@@ -3,7 +3,7 @@
 --
 -- Chapter 3.5: network interfaces: opening, closing, barrier, status registers, distance, and the handle of a handle.
 
-defaults { suite = "interfaces", chapter = "3.5" }
+defaults { suite = "interfaces", chapter = "3.5", still = { "P32-076" } }
 
 local UNKNOWN_KIND = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 }
 

@@ -4,7 +4,7 @@
 -- Chapters 2.3 and 3.5: tables that are large, interfaces that are opened a second time, and a second interface beside
 -- the first one.
 
-defaults { suite = "interfaces", chapter = "3.5" }
+defaults { suite = "interfaces", chapter = "3.5", still = { "P32-034", "P32-036", "P32-055", "P32-076", "P32-077" } }
 
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 

@@ -4,7 +4,7 @@
 -- Chapter 3.6: entries behind calls that were refused or that took the place of others, in front of a full list, at
 -- every interface; and indices that are small in fewer bits.
 
-defaults { suite = "match-entries", chapter = "3.6" }
+defaults { suite = "match-entries", chapter = "3.6", still = { "P32-116" } }
 
 -- A rank with a queue, and an empty "out-md".
 local function alone(t)

@@ -4,7 +4,7 @@
 -- Chapter 3.6: what PtlMEAttach does with criteria and places, PtlMEInsert does too; and an entry that goes takes all
 -- of its descriptors along.
 
-defaults { suite = "match-entries", chapter = "3.6", ranks = 2 }
+defaults { suite = "match-entries", chapter = "3.6", ranks = 2, still = { "P32-024" } }
 
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 

@@ -4,7 +4,7 @@
 -- Chapters 3.6 and 4.2 for lists that are long. A library may keep them in another form than short ones, by which it
 -- finds an entry without looking at all that stand before it; what it finds must be the same.
 
-defaults { suite = "match-entries", chapter = "3.6", ranks = 2 }
+defaults { suite = "match-entries", chapter = "3.6", ranks = 2, still = { "P32-110" } }
 
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 

@@ -4,7 +4,7 @@
 -- Chapter 3.6: match entries and match lists. Where the criteria are judged a process puts to itself: matching is the
 -- target's business alone, and the order of events is the order of the puts.
 
-defaults { suite = "match-entries", chapter = "3.6" }
+defaults { suite = "match-entries", chapter = "3.6", still = { "P32-106", "P32-116", "P32-127", "P32-130" } }
 
 -- A rank with an event queue "eq", 64 octets "buf" and an empty descriptor "out" to put from.
 local function alone(t, sizes)
@@ -339,7 +339,7 @@ case {
   id = "match-insert-errors",
   title = "PtlMEInsert has a return code of its own for each kind of bad argument",
   purpose = "An entry that was unlinked, a process id of no kind, and an output address that is none.",
-  requirements = { "P30-125", "P30-127" },
+  requirements = { "P30-125", "P30-127" }, still = {},
   run = function(t)
     local rank = alone(t)
     rank:me_attach {}

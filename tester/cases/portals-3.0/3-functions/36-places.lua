@@ -5,7 +5,7 @@
 -- takes one put only, so that the order in which they take shows the order in which they stand. A list of hundreds may
 -- be kept in another form than a short one.
 
-defaults { suite = "match-entries", chapter = "3.6", ranks = 2 }
+defaults { suite = "match-entries", chapter = "3.6", ranks = 2, still = { "P32-019" } }
 
 local PUT, REMOTE, ONCE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE", "PTL_UNLINK"
 local short, long = 0, 200

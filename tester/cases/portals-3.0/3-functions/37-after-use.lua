@@ -4,7 +4,7 @@
 -- Chapters 3.7.1 and 3.10: descriptors that have served others before, requests of no octets, and the largest
 -- threshold. A process puts to itself and gets from itself.
 
-defaults { suite = "memory-descriptors", chapter = "3.7" }
+defaults { suite = "memory-descriptors", chapter = "3.7", still = { "P32-141", "P32-142" } }
 
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses

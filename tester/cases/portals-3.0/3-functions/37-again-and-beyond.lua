@@ -4,7 +4,7 @@
 -- Chapter 3.7: descriptors that are used up and filled again, regions to their end, and values as large as their types
 -- allow. A process puts to itself.
 
-defaults { suite = "memory-descriptors", chapter = "3.7" }
+defaults { suite = "memory-descriptors", chapter = "3.7", still = { "P32-141", "P32-179", "P33-179" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses

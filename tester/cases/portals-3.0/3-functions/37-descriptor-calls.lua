@@ -4,7 +4,8 @@
 -- Chapters 3.7.2 to 3.7.4: the calls that make, change and end memory descriptors. A process puts to itself where only
 -- the target's side matters.
 
-defaults { suite = "memory-descriptors", chapter = "3.7" }
+defaults { suite = "memory-descriptors", chapter = "3.7",
+  still = { "P32-175", "P32-179", "P33-179", "P33-196", "P33-208" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses

@@ -4,7 +4,7 @@
 -- Chapters 3.7.2 to 3.7.4: what a change of a descriptor, of its list or of its neighbours leaves as it was. A process
 -- puts to itself.
 
-defaults { suite = "memory-descriptors", chapter = "3.7" }
+defaults { suite = "memory-descriptors", chapter = "3.7", still = { "P32-116", "P32-179", "P33-179" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses
@@ -41,7 +41,7 @@ case {
   id = "md-insert-has-its-own-flag",
   title = "An inserted descriptor has the unlink flag of its own call, not that of its neighbour",
   purpose = "Beside a descriptor with PTL_UNLINK one with PTL_RETAIN is inserted, and beside one with PTL_RETAIN one with PTL_UNLINK. Used up, those with PTL_RETAIN stay, inactive, and those with PTL_UNLINK are gone.",
-  requirements = { "P30-179", "P30-180" },
+  requirements = { "P30-179", "P30-180" }, still = {},
   run = function(t)
     local rank = loopback(t)
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }

@@ -4,7 +4,7 @@
 -- Chapters 3.7.1 and 3.7.2: what ends with a threshold and what does not, thresholds that are large, and operations
 -- that move nothing. A process puts to itself.
 
-defaults { suite = "memory-descriptors", chapter = "3.7" }
+defaults { suite = "memory-descriptors", chapter = "3.7", still = { "P32-141", "P32-142", "P32-214" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses

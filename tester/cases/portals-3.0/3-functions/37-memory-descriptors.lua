@@ -4,7 +4,7 @@
 -- Chapter 3.7.1: what a memory descriptor says: its region, its threshold, its options, its user's value. A process
 -- puts to itself where only the target's side matters.
 
-defaults { suite = "memory-descriptors", chapter = "3.7", deadline = 90 }
+defaults { suite = "memory-descriptors", chapter = "3.7", deadline = 90, still = { "P32-141", "P32-142", "P32-145" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses

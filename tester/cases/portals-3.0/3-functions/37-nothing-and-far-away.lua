@@ -4,7 +4,7 @@
 -- Chapters 3.6, 3.7.1 and 4.2: requests and replies of no octets, offsets far beyond a region, and what an object does
 -- not take over from the one beside it. A process puts to itself and gets from itself.
 
-defaults { suite = "memory-descriptors", chapter = "3.7" }
+defaults { suite = "memory-descriptors", chapter = "3.7", still = { "P32-157" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Descriptor.current, Descriptor.refuses

@@ -4,7 +4,7 @@
 -- Chapters 3.7 and 3.8: what is as it was behind operations, with short and long messages, and what a new descriptor
 -- does not inherit from the one before it.
 
-defaults { suite = "memory-descriptors", chapter = "3.7.1" }
+defaults { suite = "memory-descriptors", chapter = "3.7.1", still = { "P32-142", "P32-145", "P32-157" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local LENGTHS = { 0, 1, 1000, 20000, 70000, 200000 }

@@ -3,7 +3,8 @@
 --
 -- Chapter 3.8: events and event queues. Rank 0 acts, rank 1 answers; where one process is enough it puts to itself.
 
-defaults { suite = "events", chapter = "3.8", deadline = 90 }
+defaults { suite = "events", chapter = "3.8", deadline = 90,
+  still = { "P32-214", "P32-219", "P32-221", "P32-222", "P32-224" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 

@@ -4,7 +4,7 @@
 -- Chapters 3.8.1 and 3.8.2 from where operations begin: which events a put and a get have at their initiator, of which
 -- type, in which queue, and in which order.
 
-defaults { suite = "events", chapter = "3.8" }
+defaults { suite = "events", chapter = "3.8", still = { "P32-224" } }
 
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 

@@ -4,7 +4,7 @@
 -- Chapter 3.8: events of operations that move nothing, use up their descriptor or go to high portals, and queues that
 -- are long or hold events when something is done to them. A process puts to itself.
 
-defaults { suite = "events", chapter = "3.8" }
+defaults { suite = "events", chapter = "3.8", still = { "P32-222" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 local loopback, put, current = Descriptor.loopback, Descriptor.put, Descriptor.current

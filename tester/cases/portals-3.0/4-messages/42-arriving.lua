@@ -4,7 +4,7 @@
 -- Chapters 3.7, 3.8 and 4.2: messages of which a part has arrived, when the rest keeps one waiting, never comes, or
 -- comes after its descriptor has changed or gone.
 
-defaults { suite = "receiving", chapter = "3.7", wire = true }
+defaults { suite = "receiving", chapter = "3.7", wire = true, still = { "P32-130", "P33-209" } }
 
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 local COOKIE, PORTAL = Receiver.COOKIE, Receiver.PORTAL

@@ -5,7 +5,7 @@
 -- comes as a whole. Which of them is first is the library's affair, as it may take a message up when its header or when
 -- its last octet has come. That each is taken as if it had come by itself is not.
 
-defaults { suite = "receiving", chapter = "3.7", wire = true }
+defaults { suite = "receiving", chapter = "3.7", wire = true, still = { "P32-141", "P32-216", "P32-219" } }
 
 local PUT = "PTL_MD_OP_PUT"
 local COOKIE = Receiver.COOKIE

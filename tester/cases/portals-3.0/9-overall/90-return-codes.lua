@@ -6,7 +6,7 @@
 -- before PtlInit, with one bad argument after the other, and then well, which shows that what was refused did no harm.
 -- Bad handles are handles of objects that are gone; nothing is assumed of their values.
 
-defaults { suite = "return-codes" }
+defaults { suite = "return-codes", still = { "P32-106", "P32-175" } }
 
 local UNKNOWN_KIND = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 }
 local ANYBODY = { kind = "gid", gid = 0, rid = 0 }

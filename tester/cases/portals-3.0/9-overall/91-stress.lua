@@ -5,7 +5,7 @@
 -- alignment at the edge of what may be touched. Nothing here depends on how fast anybody is: whatever interleaving
 -- happens, the books must balance, and the order of each sender must stand.
 
-defaults { suite = "stress", chapter = "3.7", deadline = 90 }
+defaults { suite = "stress", chapter = "3.7", deadline = 90, still = { "P32-222", "P33-209" } }
 
 local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE", "PTL_MD_TRUNCATE"
 

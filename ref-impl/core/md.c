@@ -157,13 +157,13 @@ enum core_status md_unlink(uint64_t handle)
     }
     if (ni->config.policy->unlink_waits && md_is_busy(md)) {
         ni_leave(ni);
-        return CORE_IN_USE;
+        return CORE_IN_USE; //= GASN-028
     }
     list_init(&revoked);
     me = md->me;
     unlink_descriptor(ni, md, &revoked); //= P30-197 P30-198 P30-199
     if (me && ni->config.policy->unlink_by_call_empties_entry) {
-        unlink_entry_if_empty(ni, me); //= P30-201
+        unlink_entry_if_empty(ni, me); //= P30-201 GASN-027
     }
     operation_revoke(ni, &revoked);
     ni_leave(ni);

@@ -59,6 +59,7 @@ search:
         if (md && accept_decide(ni, md, request, part)) {
             return md; //= P30-016
         }
+        /* What it refuses goes on to the next entry. */ //= GASN-011
         if (md && accept_is_unfit(md, request)) {
             unlink_exhausted(ni, md);
             eq_log_unlinked(ni);

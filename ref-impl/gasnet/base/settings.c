@@ -42,7 +42,7 @@ static const struct setting table[] = {
     {"GASNET_PORTAL_CRED_PER_NODE", &read_values.credits_each, 32, CREDITS_LEAST, MANY},      //= GASN-130
     {"GASNET_PORTAL_BANKED_CREDITS", &read_values.credits_banked, 64, 0, MANY},
     {"GASNET_PORTAL_AMRECV_SPACE", &read_values.receive_octets, 0, 0, GIGABYTE},
-    {"GASNET_MAX_SEGSIZE", &read_values.segment_octets, GIGABYTE, 4096, (uint64_t)1 << 40}, //= GASN-134
+    {"GASNET_MAX_SEGSIZE", &read_values.segment_octets, GIGABYTE, 4096, (uint64_t)1 << 40}, //= GASN-043 GASN-134
     {"GASNET_EXITTIMEOUT", &read_values.exit_seconds, 5, 1, 3600},                          //= GASN-133
 };
 

@@ -48,8 +48,9 @@ void system_take(enum system_kind kind, void (*taker)(uint32_t node, uint32_t va
 
 void system_send(uint32_t node, enum system_kind kind, uint32_t value)
 {
-    int code = PtlPut(source, PTL_NOACK_REQ, nodes_process(node), PORTAL_MESSAGES, 0, TO_SYSTEM, 0,
-                      (uint64_t)kind | (uint64_t)value << 8);
+    int code =
+        PtlPut(source, PTL_NOACK_REQ, nodes_process(node), PORTAL_MESSAGES, 0, TO_SYSTEM, 0, //= GASN-032 GASN-037
+               (uint64_t)kind | (uint64_t)value << 8);
 
     if (kind != SYSTEM_END) { /* a node that has left already need not be told */
         fatal_portals(code, "PtlPut");

@@ -122,7 +122,7 @@ ptl_event_t revision_event(const struct core_event *event)
         .md = revision_md_out(&event->md),
         .hdr_data = event->hdr_data,
         .link = event->link,
-        .ni_fail_type = PTL_NI_OK,
+        .ni_fail_type = event->failed ? PTL_NI_UNREACHABLE : PTL_NI_OK,
         .sequence = event->sequence,
     };
 }

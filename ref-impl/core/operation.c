@@ -161,13 +161,14 @@ void operation_describe(const struct ni *ni, const struct operation *operation, 
 
     *event = (struct core_event){
         .kind = kind_of_event(operation->kind), //= P30-226
+        .failed = operation->failed,
         //= P30-227
         .initiator = served ? operation->request.initiator : ni->config.self,
         .portal = operation->request.portal,         //= P30-228
-        .match_bits = operation->request.match_bits, //= P30-229
+        .match_bits = operation->request.match_bits, //= P30-229 GASN-155
         .rlength = operation->request.rlength,       //= P30-230
         .mlength = operation->mlength,               //= P30-231
-        .offset = operation->offset,                 //= P30-233
+        .offset = operation->offset,                 //= P30-233 GASN-156
         .hdr_data = operation->request.hdr_data,
         .link = operation->number,
         .descriptor = operation->md->handle,

@@ -61,6 +61,7 @@ struct operation {
     struct ni *ni;       /* whose it is */
     unsigned references; /* its own life, and those who revoke it */
     bool revoked;
+    bool failed;              /* the network took none of it */
     struct md *md;            /* kept from being freed, perhaps no longer linked */
     uint64_t offset, mlength; /* which part of the region */
     void *kept;      /* of an exchange that is served: what came, then what was there; of a put that is being sent: its

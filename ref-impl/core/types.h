@@ -66,6 +66,7 @@ enum core_event_kind {
 struct core_event {
     enum core_event_kind kind;
     bool begins;                      /* the operation has begun; it ends with an event of its own */
+    bool failed;                      /* the network took none of it */
     struct wire_portals_id initiator; /* of the operation */
     uint32_t portal;
     uint64_t match_bits;

@@ -44,6 +44,14 @@ def test_a_job(bin_dir, compiled, tmp_path, name, network):
     assert checked.returncode == 0 and " 0 violations" in checked.stdout, checked.stdout[-2000:]
 
 
+#= P33-222 P33-265
+@pytest.mark.parametrize("network", ["shm", "tcp"])
+def test_a_put_that_the_network_does_not_take_ends(bin_dir, compiled, network):
+    done = subprocess.run([bin_dir / "portalsrun", "-np", "1", "--nal", network, compiled("requests33"), "nobody"],
+                          capture_output=True, text=True, timeout=DEADLINE, check=False)
+    assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
+
+
 def free_port():
     """A port of this machine at which nobody listened just now."""
     with socket.socket() as one:

@@ -59,6 +59,18 @@ static bool put_unseen(struct ni *ni, struct md *md, const struct wire_portals_h
     return true;
 }
 
+/* Ends a put that the network did not take. What was logged to begin ends with an event that says so. */
+static void abandon(struct ni *ni, struct operation *operation)
+{
+    if (ni->config.policy->logs_both_ends) {
+        operation->failed = true;
+        message_put_sent(ni, operation);
+        return;
+    }
+    announce_sent(ni, operation, false);
+    operation_end(ni, operation);
+}
+
 enum core_status message_put_start(uint64_t md_handle, bool want_ack, const struct message_address *address)
 {
     struct wire_portals_header header;
@@ -112,8 +124,7 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
     status = nal_send(ni->nal, &header, start, header.rlength, operation); //= P30-009 P30-256
     pthread_mutex_lock(&ni->lock);
     if (status != NAL_OK) {
-        announce_sent(ni, operation, false);
-        operation_end(ni, operation);
+        abandon(ni, operation);
     }
     eq_log_unlinked(ni);
     ni_leave(ni);

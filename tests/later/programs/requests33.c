@@ -8,6 +8,7 @@
 #include <p3rt/p3rt.h>
 #include <portals/portals3.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "tests/later/programs/must.h"
 
@@ -138,7 +139,29 @@ static void count_up(ptl_process_id_t server)
     MUST(swap(server, LOCK_PORTAL, 0) == 1);
 }
 
-int main(void)
+/* What a network of addresses cannot take is refused, and what was logged to begin has its end. */
+static void fail(void)
+{
+    const ptl_process_id_t nobody = {.nid = 0, .pid = 0};
+    ptl_event_t begin, end;
+    ptl_handle_eq_t queue;
+    ptl_handle_md_t md;
+    ptl_md_t value = region(&count, sizeof count, PTL_MD_THRESH_INF, 0, PTL_EQ_NONE);
+
+    OK(PtlEQAlloc(ni, 8, PTL_EQ_HANDLER_NONE, &queue));
+    value.options = 0;
+    value.eq_handle = queue;
+    OK(PtlMDBind(ni, value, PTL_RETAIN, &md));
+    MUST(PtlPut(md, PTL_ACK_REQ, nobody, 0, 0, 0, 0, 0) == PTL_PROCESS_INVALID);
+    OK(PtlEQGet(queue, &begin));
+    OK(PtlEQGet(queue, &end));
+    MUST(begin.type == PTL_EVENT_SEND_START && end.type == PTL_EVENT_SEND_END && begin.link == end.link);
+    MUST(end.ni_fail_type == PTL_NI_UNREACHABLE && PtlEQGet(queue, &end) == PTL_EQ_EMPTY);
+    OK(PtlMDUnlink(md));
+    OK(PtlEQFree(queue));
+}
+
+int main(int argc, char **argv)
 {
     const unsigned exchange = PTL_MD_OP_PUT | PTL_MD_OP_GET | PTL_MD_MANAGE_REMOTE;
     ptl_process_id_t server;
@@ -148,6 +171,9 @@ int main(void)
     OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
     OK(PtlGetRank(ni, &rank, &size));
     OK(PtlGetRankId(ni, 0, &server));
+    if (argc > 1 && strcmp(argv[1], "nobody") == 0) {
+        fail();
+    }
     if (rank == 0) {
         OK(PtlEQAlloc(ni, 256, serve, &requests));
         show(REQUESTS_PORTAL, any, 0, ~(ptl_match_bits_t)0,

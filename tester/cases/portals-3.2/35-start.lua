@@ -182,3 +182,37 @@ case {
     end
   end,
 }
+
+case {
+  id = "ids-differ",
+  title = "Every process has another id",
+  purpose = "Three processes are asked who they are, each twice.",
+  suite = "ids", chapter = "3.4", ranks = 3, requirements = { "P32-058", "P32-065" },
+  run = function(t)
+    t:open {}
+    local seen = {}
+    for i = 0, 2 do
+      local id = t:rc("P32-065", t.ranks[i]:PtlGetId(), "PTL_OK").id
+      t:equal("P32-065", t.ranks[i].label .. ": its id", id, t.ranks[i].id)
+      local name = Values.show(id)
+      t:check("P32-058", t.ranks[i].label .. ": no other process has " .. name, not seen[name], "another id", name)
+      seen[name] = true
+    end
+  end,
+}
+
+case {
+  id = "limits-kept-when-opened-again",
+  title = "What a second opening tells of limits is kept too",
+  purpose = "Four queues are asked for at first and forty when the interface is opened again: as many as are told last are made, and one beyond is refused.",
+  requirements = { "P32-338" }, deadline = 60,
+  run = function(t)
+    local rank = t.ranks[0]
+    rank:PtlInit()
+    t:setup(rank:PtlNIInit { ptl_size = 4, acl_size = 2, queues = 4, actual = "out" })
+    local most = t:setup(rank:PtlNIInit { ptl_size = 4, acl_size = 2, queues = 40, actual = "out" }).actual.queues
+    t:skip_if(most > 4096, "the limit is so large that it is not reached")
+    for i = 1, most do t:rc("P32-338", rank:PtlEQAlloc { count = 2, handle = "eq" .. i }, "PTL_OK") end
+    t:rc("P32-338", rank:PtlEQAlloc { count = 2, handle = "beyond" }, "PTL_NOSPACE")
+  end,
+}

@@ -130,6 +130,37 @@ case {
   end,
 }
 
+case {
+  id = "attach-any-criteria",
+  title = "An entry at any portal has the criteria that it was given, and stays when it was made to",
+  purpose = "It is for one process and ignores the low bits. Puts of that process with other low bits arrive, one with another high bit and one of a third process do not; when its descriptor is used up, the entry is there.",
+  chapter = "3.6", ranks = 3, requirements = { "P32-006", "P32-111", "P32-112", "P32-024" },
+  run = function(t)
+    local from, to, other = t:open {}
+    to:eq()
+    to:region("buf", 32)
+    local portal = t:setup(to:PtlMEAttachAny { matchid = from, match_bits = 0x1200, ignorebits = 0xff }).index
+    to:add_md { threshold = 2, md_unlink = "PTL_UNLINK", options = "PTL_MD_OP_PUT", eventq = "eq" }
+    from:bind { octets = 8, md = "out-md" }
+    other:bind { octets = 8, md = "out-md" }
+    local function put(rank, bits)
+      rank:put { mem_desc = "out-md", target = to, portal = portal, match_bits = bits }
+    end
+    local before = to:drop_count()
+    put(from, 0x1300)
+    t:drops("P32-112", to, before, 1)
+    put(other, 0x1200)
+    t:drops("P32-006", to, before, 2)
+    for _, bits in ipairs { 0x1234, 0x12ff } do
+      put(from, bits)
+      local event = to:wait_done("eq").event
+      t:check("P32-111", "a put with ignored bits arrives", event ~= nil, "an event", "none")
+      t:equal("P32-111", "its bits", event.match_bits, bits)
+    end
+    t:rc("P32-024", to:PtlMDAttach { handle = "again" }, "PTL_OK")
+  end,
+}
+
 local IDS = { { "nid", "any", "pid" }, { "pid", "nid", "any" }, { "both", "any", "any" } }
 for name, nid, pid in each(IDS) do
   case {

@@ -3,7 +3,7 @@
 --
 -- Chapter 3.7: what counts on the threshold, when a descriptor is unlinked, what is inactive.
 
-defaults { suite = "memory-descriptors", chapter = "3.7.1" }
+defaults { suite = "memory-descriptors", chapter = "3.7.1", still = { "P33-179", "P33-196" } }
 
 -- A rank with a queue and a descriptor "out-md" of 8 octets to put from.
 local function alone(t)
@@ -37,6 +37,46 @@ case {
     rank:put { mem_desc = "out-md", target = rank }
     t:drops("P32-141", rank, before, 1)
     t:equal("P32-142", "what was left of the threshold", left, { 1, 0 })
+  end,
+}
+
+case {
+  id = "threshold-beyond-16-bits",
+  title = "A threshold is more than its lowest 16 bits",
+  purpose = "A threshold of 0x20002 and three puts: all of them arrive, and the copies tell what is left.",
+  requirements = { "P32-141", "P32-142" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 32, threshold = 0x20002, eventq = "eq" }
+    for i = 1, 3 do
+      rank:put { mem_desc = "out-md", target = rank }
+      local event = done(rank)
+      t:check("P32-141", "put " .. i .. " is logged", event ~= nil, "an event", "none")
+      if i == 3 then t:equal("P32-142", "what is left of the threshold", event.mem_desc.threshold, 0x1ffff) end
+    end
+  end,
+}
+
+case {
+  id = "threshold-raised-from-zero",
+  title = "A descriptor that was made with a threshold of zero serves once it has a higher one",
+  purpose = "It drops a put, is given a threshold of 1 by PtlMDUpdate, takes the next put and drops the third.",
+  requirements = { "P32-146", "P32-145" },
+  run = function(t)
+    local rank = alone(t)
+    local function refuses()
+      local before = rank:drop_count()
+      rank:put { mem_desc = "out-md", target = rank }
+      t:drops("P32-145", rank, before, 1)
+    end
+    rank:attach { octets = 32, threshold = 0, eventq = "eq" }
+    refuses()
+    rank:md { name = "armed", threshold = 1, options = "PTL_MD_OP_PUT", eventq = "eq" }
+    t:rc("P32-146", rank:PtlMDUpdate { new = "armed" }, "PTL_OK")
+    rank:put { mem_desc = "out-md", target = rank }
+    local event = done(rank)
+    t:equal("P32-146", "the event of the next put", event and event.type, "PTL_EVENT_PUT_END")
+    refuses()
   end,
 }
 
@@ -184,6 +224,58 @@ case {
 }
 
 case {
+  id = "stays-when-it-can-be-cut",
+  title = "A descriptor that is to go when a message does not fit takes one that it may cut",
+  purpose = "A descriptor of 12 octets with PTL_MD_TRUNCATE: the second message of 8 octets is cut to 4 there, and no entry behind it gets it.",
+  chapter = "3.7.2", requirements = { "P32-346" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 12, options = "PTL_MD_OP_PUT|PTL_MD_TRUNCATE", nofit = "PTL_UNLINK", eventq = "eq" }
+    rank:attach { me = "me2", md = "md2", desc = "desc2", region = "buf2", octets = 8, eventq = "eq" }
+    for _, length in ipairs { 8, 4 } do
+      rank:put { mem_desc = "out-md", target = rank }
+      local event = done(rank)
+      t:equal("P32-346", "where it arrives, and how much of it", event and { event.md_handle, event.mlength },
+        { "md", length })
+    end
+  end,
+}
+
+case {
+  id = "unlinked-by-sending",
+  title = "A descriptor in a list that sending has used up goes as if it had been used up by requests",
+  purpose = "Descriptors with a threshold of 1, with PTL_UNLINK and with PTL_RETAIN, each the source of a put; then both handles.",
+  chapter = "3.7.2", requirements = { "P32-179" }, still = { "P33-179" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { index = 3, me = "sink-me", md = "sink-md", desc = "sink", region = "sink-buf", octets = 8 }
+    for i, unlink in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
+      rank:attach { index = i, me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 8,
+        threshold = 1, md_unlink = unlink }
+      rank:put { mem_desc = "md" .. i, target = rank, portal = 3 }
+    end
+    t:flush(rank, rank)
+    t:rc("P32-179", rank:PtlMDUpdate { mem_desc = "md1", old = "was" }, "PTL_INV_MD")
+    t:rc("P32-179", rank:PtlMDUpdate { mem_desc = "md2", old = "was" }, "PTL_OK")
+  end,
+}
+
+case {
+  id = "largest-offset-in-copies",
+  title = "A descriptor's largest offset comes back as it was given",
+  purpose = "A descriptor of 40 octets with 12 as max_offset: the copies in the event of a put and from PtlMDUpdate.",
+  only = true, requirements = { "P32-235", "P32-202" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 40, max_offset = 12, eventq = "eq" }
+    rank:put { mem_desc = "out-md", target = rank }
+    local event = done(rank)
+    t:equal("P32-235", "max_offset in the event", event and event.mem_desc.max_offset, 12)
+    t:equal("P32-202", "max_offset in the old value", t:setup(rank:PtlMDUpdate { old = "was" }).old.max_offset, 12)
+  end,
+}
+
+case {
   id = "stays-when-it-is-not-asked",
   title = "A descriptor that is to go when a message does not fit stays when it would not serve the message anyway",
   purpose = "A get that is too long for a descriptor of puts: it is dropped, and a put that fits arrives there.",
@@ -207,7 +299,7 @@ case {
   id = "unlinked-beyond-max-offset",
   title = "A descriptor with PTL_UNLINK goes when its offset passes max_offset, and not before",
   purpose = "A region for five messages and a maximum offset of 12: it takes two messages and is gone.",
-  chapter = "3.7.2", requirements = { "P32-179" },
+  chapter = "3.7.2", requirements = { "P32-179" }, still = {},
   run = function(t)
     local rank = alone(t)
     rank:attach { octets = 40, max_offset = 12, md_unlink = "PTL_UNLINK", eventq = "eq" }

@@ -3,7 +3,7 @@
 --
 -- Chapters 2.3 and 3.9: access control by user.
 
-defaults { suite = "access-control", chapter = "2.3", ranks = 2 }
+defaults { suite = "access-control", chapter = "2.3", ranks = 2, still = { "P33-357" } }
 
 local COOKIE <const> = 2
 
@@ -57,7 +57,7 @@ case {
     entry { uid = "any" }
     admitted(t, "P32-357", from, to, COOKIE)
     entry { uid = uid ~ 1 }
-    refused(t, "P32-028", from, to, COOKIE)
+    refused(t, "P32-357", from, to, COOKIE)
     entry { uid = uid, matchid = { kind = "nid", nid = from.id.nid, pid = from.id.pid ~ 1 } }
     refused(t, "P32-028", from, to, COOKIE)
     entry { uid = uid, portal = 2 }
@@ -119,6 +119,45 @@ case {
       t:event("P32-352", rank, "eq", { type = "PTL_EVENT_GET_START", uid = user })
       t:event("P32-352", rank, "eq", { type = "PTL_EVENT_GET_END", uid = user })
       t:expect("P32-352", stream, "reply", { md = i, mlength = 8 })
+    end
+  end,
+}
+
+case {
+  id = "access-by-wildcards",
+  title = "Node and process in an access control entry may be wildcards, each for itself",
+  purpose = "Entries with a wildcard for the node, for the process and for both admit a put; those with a wildcard and a wrong number do not.",
+  requirements = { "P32-032" },
+  run = function(t)
+    local from, to = pair(t)
+    local nid, pid = from.id.nid, from.id.pid
+    local function entry(node, process)
+      t:setup(to:PtlACEntry { index = COOKIE, uid = "any", matchid = { kind = "nid", nid = node, pid = process } })
+    end
+    for node, process in each { { "any", pid }, { nid, "any" }, { "any", "any" } } do
+      entry(node, process)
+      admitted(t, "P32-032", from, to, COOKIE)
+    end
+    for node, process in each { { "any", pid ~ 1 }, { nid ~ 1, "any" } } do
+      entry(node, process)
+      refused(t, "P32-032", from, to, COOKIE)
+    end
+  end,
+}
+
+case {
+  id = "access-to-every-portal",
+  title = "An access control entry may be for every portal",
+  purpose = "An entry with PTL_PT_INDEX_ANY is made; puts by it to two portals arrive.",
+  requirements = { "P32-033" },
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { index = 5, me = "me5", md = "md5", desc = "desc5", region = "buf5", octets = 8, eventq = "eq" }
+    t:rc("P32-033", to:PtlACEntry { index = COOKIE, uid = "any", portal = "any" }, "PTL_OK")
+    for _, portal in ipairs { 1, 5 } do
+      from:put { mem_desc = "out-md", target = to, portal = portal, cookie = COOKIE }
+      t:event("P32-033", to, "eq", { type = "PTL_EVENT_PUT_START", portal = portal })
+      t:event("P32-033", to, "eq", { type = "PTL_EVENT_PUT_END", portal = portal })
     end
   end,
 }

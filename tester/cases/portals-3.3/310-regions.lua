@@ -233,7 +233,7 @@ case {
   id = "get-put-too-long",
   title = "PtlGetPut refuses more octets than the interface exchanges",
   purpose = "As many as the actual limit are exchanged, one more is refused.",
-  chapter = "3.10.3", requirements = { "P33-367" },
+  chapter = "3.10.3", requirements = { "P33-367", "P33-338" },
   run = function(t)
     local from, to = t:open { actual = "out" }
     local most = t:setup(from:PtlNIInit { actual = "out", handle = "again" }).actual.getput
@@ -245,8 +245,8 @@ case {
       from:bind { region = "new" .. i, octets = octets, desc = "new-desc" .. i, md = "new-md" .. i }
       from:bind { region = "old" .. i, octets = octets, desc = "old-desc" .. i, md = "old-md" .. i, eventq = "eq" }
     end
-    t:rc("P33-367", from:PtlGetPut { mem_desc = "old-md1", put_desc = "new-md1", target = to }, "PTL_OK")
-    until_type(t, "P33-367", from, "PTL_EVENT_REPLY_END")
+    t:rc("P33-338", from:PtlGetPut { mem_desc = "old-md1", put_desc = "new-md1", target = to }, "PTL_OK")
+    until_type(t, "P33-338", from, "PTL_EVENT_REPLY_END")
     local result = from:PtlGetPut { mem_desc = "old-md2", put_desc = "new-md2", target = to }
     t:check("P33-367", "what one octet more returns", result.rc ~= "PTL_OK", "another code than PTL_OK", result.rc)
   end,

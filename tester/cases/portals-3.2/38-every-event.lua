@@ -1,0 +1,218 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapter 3.8: what all events of an operation tell, empty operations, losses, waiting. Rank 0 acts, rank 1 answers.
+
+defaults { suite = "events", chapter = "3.8.2", ranks = 2 }
+
+local BOTH <const> = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE"
+
+-- Rank 0 with a descriptor "out-md", rank 1 with one that serves it at portal 1; both with a queue "eq".
+local function pair(t, octets)
+  local from, to = t:open {}
+  from:eq("eq", 64)
+  to:eq("eq", 64)
+  from:bind { region = "out", octets = 16, length = octets, fill = "mix/1", md = "out-md", eventq = "eq" }
+  to:attach { index = 1, octets = 64, fill = "mix/2", ignorebits = 0xff, options = BOTH, eventq = "eq" }
+  return from, to
+end
+
+-- The events of one operation, up to one of this type: those of which the type is in `kinds`.
+local function events_until(t, req, rank, last, kinds)
+  local found = {}
+  repeat
+    local event = rank:wait("eq").event
+    t:check(req, rank.label .. ": " .. last .. " comes", event ~= nil, last, "no event")
+    if event.type:find(kinds) then found[#found + 1] = event end
+  until event.type == last
+  return found
+end
+
+local PUT_AT_HOME <const> = { "PTL_EVENT_SEND_START", "PTL_EVENT_SEND_END", "PTL_EVENT_ACK" }
+
+case {
+  id = "every-event-is-numbered",
+  title = "Events of every kind are numbered without a gap, and tell of no failure",
+  purpose = "A put with an acknowledgement, a get and one more put; all events of both sides, those of an acknowledgement among them.",
+  requirements = { "P32-349", "P32-353" },
+  run = function(t)
+    local from, to = pair(t)
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 1 }
+    t:sanity("the put is acknowledged", #from:collect("eq", #PUT_AT_HOME) == #PUT_AT_HOME)
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 1 }
+    local mine = from:collect("eq", #PUT_AT_HOME)
+    t:sanity("the second put is acknowledged", #mine == #PUT_AT_HOME)
+    from:get { mem_desc = "out-md", target = to, portal = 1 }
+    for _, event in ipairs(events_until(t, "P32-349", from, "PTL_EVENT_REPLY_END", "^PTL")) do
+      mine[#mine + 1] = event
+    end
+    t:flush(from, to)
+    local theirs = to:collect("eq", 6)
+    for _, events in ipairs { mine, theirs } do
+      for i, event in ipairs(events) do
+        t:equal("P32-353", "the kind of failure in " .. event.type, event.ni_fail_type, "PTL_NI_OK")
+        if i > 1 then
+          t:equal("P32-349", "the number of " .. event.type, event.sequence, events[i - 1].sequence + 1)
+        end
+      end
+    end
+  end,
+}
+
+case {
+  id = "beginnings-tell-the-operation",
+  title = "The event with which an operation begins tells what it is, as the one with which it ends",
+  purpose = "A put and a get with bits, an offset and header data; portal, bits, lengths, offset and initiator in both events at the target.",
+  requirements = { "P32-227", "P32-228", "P32-229", "P32-230", "P32-231", "P32-233" },
+  run = function(t)
+    local from, to = pair(t)
+    for kind, verb in each { { "PUT", "put" }, { "GET", "get" } } do
+      from[verb](from, { mem_desc = "out-md", target = to, portal = 1, match_bits = 0x55, offset = 20 })
+      for _, part in ipairs { "_START", "_END" } do
+        local event = t:event("P32-231", to, "eq", { type = "PTL_EVENT_" .. kind .. part, mlength = 16 })
+        t:equal("P32-230", "the requested length in " .. event.type, event.rlength, 16)
+        t:equal("P32-228", "the portal in " .. event.type, event.portal, 1)
+        t:equal("P32-229", "the match bits in " .. event.type, event.match_bits, 0x55)
+        t:equal("P32-233", "the offset in " .. event.type, event.offset, 20)
+        t:equal("P32-227", "the initiator in " .. event.type, event.initiator, from.id)
+      end
+    end
+  end,
+}
+
+case {
+  id = "nothing-starts-and-ends",
+  title = "Operations without octets are logged as all others",
+  purpose = "A put and a get of length zero; all events of both sides, and the lengths in them.",
+  chapter = "3.8.1", requirements = { "P32-214", "P32-216", "P32-219", "P32-222", "P32-232" },
+  run = function(t)
+    local from, to = pair(t, 0)
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 1 }
+    t:equal("P32-222", "the events at the initiator", Test.types(from:collect("eq", 3)),
+      { "PTL_EVENT_ACK", "PTL_EVENT_SEND_END", "PTL_EVENT_SEND_START" })
+    for _, kind in ipairs { "PTL_EVENT_PUT_START", "PTL_EVENT_PUT_END" } do
+      local event = t:event("P32-216", to, "eq", { type = kind })
+      t:equal("P32-232", "both lengths in " .. kind, { event.rlength, event.mlength }, { 0, 0 })
+    end
+    from:get { mem_desc = "out-md", target = to, portal = 1 }
+    local events = events_until(t, "P32-219", from, "PTL_EVENT_REPLY_END", "REPLY")
+    t:equal("P32-219", "the events of the reply", Test.types(events),
+      { "PTL_EVENT_REPLY_END", "PTL_EVENT_REPLY_START" })
+    for _, kind in ipairs { "PTL_EVENT_GET_START", "PTL_EVENT_GET_END" } do
+      t:event("P32-214", to, "eq", { type = kind })
+    end
+  end,
+}
+
+case {
+  id = "whole-lengths",
+  title = "What is not cut has two equal lengths",
+  purpose = "Puts and gets of 1, 15 and 16 octets; both lengths in all events at the target.",
+  requirements = { "P32-232" },
+  run = function(t)
+    local from, to = pair(t)
+    for _, octets in ipairs { 1, 15, 16 } do
+      local md = "md" .. octets
+      from:bind { region = "out", length = octets, desc = "desc" .. octets, md = md }
+      for _, verb in ipairs { "put", "get" } do
+        from[verb](from, { mem_desc = md, target = to, portal = 1 })
+        for _ = 1, 2 do
+          local event = to:wait("eq").event
+          t:check("P32-232", "an event comes", event ~= nil, "an event", "none")
+          t:equal("P32-232", "both lengths in " .. event.type, { event.rlength, event.mlength }, { octets, octets })
+        end
+        t:flush(from, to)
+      end
+    end
+  end,
+}
+
+case {
+  id = "queue-just-large-enough",
+  title = "A queue holds as many events as it was made for",
+  purpose = "A queue of six and three puts: all six events are there, and nothing was lost.",
+  chapter = "3.8.3", requirements = { "P32-236" },
+  run = function(t)
+    local from, to = pair(t)
+    to:eq("six", 6)
+    to:attach { index = 2, me = "me2", md = "md2", desc = "desc2", region = "buf2", octets = 16, options = BOTH,
+      eventq = "six" }
+    for _ = 1, 3 do from:put { mem_desc = "out-md", target = to, portal = 2 } end
+    t:flush(from, to)
+    local events = to:drain("six")
+    t:equal("P32-236", "the number of events", #events, 6)
+    for i, event in ipairs(events) do t:equal("P32-236", "the code of event " .. i, event.rc, "PTL_OK") end
+  end,
+}
+
+-- Takes out all events of "small" and counts the calls that tell of a loss.
+local function losses(rank)
+  local told = 0
+  for _, event in ipairs(rank:drain("small")) do told = told + (event.rc == "PTL_EQ_DROPPED" and 1 or 0) end
+  return told
+end
+
+case {
+  id = "each-loss-is-told-once",
+  title = "Each gap in the events of a queue is told once, by the first event behind it",
+  purpose = "Many more puts than a queue of four holds, then all events and one put more, twice; between them a put for which there is room.",
+  chapter = "3.8.6", requirements = { "P32-246", "P32-247" }, ranks = 1, deadline = 60,
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("small", 4)
+    rank:attach { octets = 8, options = BOTH, eventq = "small" }
+    rank:bind { octets = 8, region = "out", md = "out-md" }
+    local function puts(count)
+      t:sanity("all puts were called", rank:batch(count, { { "PtlPut", { mem_desc = "out-md",
+        ack_req = "PTL_NOACK_REQ", target = t.nid(rank.id), portal = 0, cookie = 0, match_bits = 0, offset = 0 } } })
+        .runs == count)
+      t:flush(rank, rank)
+    end
+    puts(1)
+    t:equal("P32-247", "losses told without any", losses(rank), 0)
+    for i = 1, 2 do
+      puts(500)
+      local told = losses(rank)
+      puts(1)
+      told = told + losses(rank)
+      t:check("P32-246", "loss " .. i .. " is told", told > 0, "PTL_EQ_DROPPED", "PTL_OK alone")
+      t:equal("P32-247", "calls that tell of loss " .. i, told, 1)
+      puts(1)
+      t:equal("P32-247", "calls that tell of it later", losses(rank), 0)
+    end
+  end,
+}
+
+case {
+  id = "queue-wait-stands-still",
+  title = "PtlEQWait waits for an event that comes late",
+  purpose = "It must not return before another process puts, and returns with the event of that.",
+  chapter = "3.8.7", requirements = { "P32-249" },
+  run = function(t)
+    local from, to = pair(t)
+    local waiting = to:start_PtlEQWait { deadline = 20000 }
+    from:pause(300)
+    t:check("P32-249", "it waits while nothing comes", not waiting:done(), "waiting", "returned")
+    from:put { mem_desc = "out-md", target = to, portal = 1 }
+    local result = t:rc("P32-249", waiting:finish(), "PTL_OK")
+    t:equal("P32-249", "the event", result.event.type, "PTL_EVENT_PUT_START")
+  end,
+}
+
+case {
+  id = "gone-when-it-is-logged",
+  title = "What an operation exhausts is gone when the operation is logged",
+  purpose = "A put uses up a descriptor with PTL_UNLINK in an entry with PTL_UNLINK; as its last event is seen, both handles are bad.",
+  chapter = "2.2", requirements = { "P32-025" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:eq()
+    rank:attach { octets = 8, threshold = 1, unlink = "PTL_UNLINK", md_unlink = "PTL_UNLINK", eventq = "eq" }
+    rank:bind { octets = 8, region = "out", md = "out-md" }
+    rank:put { mem_desc = "out-md", target = rank }
+    local event = rank:wait_done("eq").event
+    t:check("P32-025", "the put is logged", event ~= nil, "PTL_EVENT_PUT_END", "none")
+    t:md_unlinked("P32-025", rank)
+    t:me_unlinked("P32-025", rank)
+  end,
+}

@@ -25,7 +25,7 @@ struct event {
     size_t len; /* 0: octets that are no message, or an end */
     bool impi, claimed;
     const struct wire_impi_step *step;
-    GPtrArray *found;
+    GPtrArray *found; /* NULL: nothing */
 };
 
 static struct wire_examine *examine; /* NULL until the first packet of a file */
@@ -48,12 +48,16 @@ static void give(void *context, void *memory)
 
 static void event_clear(void *event)
 {
-    g_ptr_array_free(((struct event *)event)->found, TRUE);
+    GPtrArray *found = ((struct event *)event)->found;
+
+    if (found) {
+        g_ptr_array_free(found, TRUE);
+    }
 }
 
 static struct event *event_make(const unsigned char *octets, size_t len)
 {
-    struct event event = {.len = MIN(len, (size_t)KEY_OCTETS), .found = g_ptr_array_new()};
+    struct event event = {.len = MIN(len, (size_t)KEY_OCTETS)};
 
     if (event.len) {
         memcpy(event.octets, octets, event.len);
@@ -105,6 +109,9 @@ static struct wire_examine_violation *keep(const struct wire_examine_violation *
     struct event *event = loose ? event_make(NULL, 0) : &g_array_index(events, struct event, events->len - 1);
 
     event->impi = violation->is_impi;
+    if (!event->found) {
+        event->found = g_ptr_array_new();
+    }
     g_ptr_array_add(event->found, kept);
     return kept;
 }
@@ -240,7 +247,7 @@ static void add(struct follower_found *found, const struct event *event)
 {
     found->judged = true;
     found->step = event->step;
-    if (event->found->len) {
+    if (event->found) {
         extend(found, (const struct wire_examine_violation *const *)event->found->pdata, event->found->len);
     }
 }
@@ -282,7 +289,7 @@ struct follower_found follower_rest(bool impi)
     for (guint i = 0; examine && i < events->len; i++) {
         struct event *event = &g_array_index(events, struct event, i);
 
-        if (!event->claimed && event->found->len && event->impi == impi) {
+        if (!event->claimed && event->found && event->impi == impi) {
             event->claimed = true;
             add(&found, event);
         }

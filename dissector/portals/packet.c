@@ -36,9 +36,9 @@ enum {
     LIMIT_HIGHEST = 1024, /* so that a length fits Wireshark's int */
 };
 
-/* Keys of what is kept with a packet: its messages by number, its calls by number behind them, and two counters that
- * live only while the packet is being dissected. */
-enum { KEY_MESSAGES = 0x40000000, KEY_CALLS = 0x50000000, KEY_MESSAGE = 0, KEY_CALL = 0x20000000 };
+/* Keys of what is kept with a packet: its messages by number, its calls by number behind them, and counters that live
+ * only while the packet is being dissected. */
+enum { KEY_COUNTERS = 0x40000000, KEY_MESSAGE = 0, KEY_CALL = 0x20000000 };
 
 static int proto_portals = -1;
 static dissector_handle_t portals_handle;
@@ -60,16 +60,20 @@ struct call {
     bool opening; /* the next message is the first of its direction (first pass only) */
 };
 
-/* Counts up from 0 within this dissection of this packet, so that the same message has the same number every time. */
-static unsigned ordinal_next(packet_info *pinfo, unsigned key)
-{
-    unsigned *counter = p_get_proto_data(pinfo->pool, pinfo, proto_portals, key);
+/* Count up from 0 within this dissection of this packet, so that the same message has the same number every time. */
+struct counters {
+    unsigned messages, calls;
+};
 
-    if (!counter) {
-        counter = wmem_new0(pinfo->pool, unsigned);
-        p_add_proto_data(pinfo->pool, pinfo, proto_portals, key, counter);
+static struct counters *counters_of(packet_info *pinfo)
+{
+    struct counters *counters = p_get_proto_data(pinfo->pool, pinfo, proto_portals, KEY_COUNTERS);
+
+    if (!counters) {
+        counters = wmem_new0(pinfo->pool, struct counters);
+        p_add_proto_data(pinfo->pool, pinfo, proto_portals, KEY_COUNTERS, counters);
     }
-    return (*counter)++;
+    return counters;
 }
 
 /* The first header of these octets, and how long the message is with its payload. */
@@ -130,7 +134,7 @@ static void hello_note(struct pdu *pdu)
 /* The note of this message: made on the first pass, found again later. */
 static struct pdu_note *note_of(packet_info *pinfo, struct call *call)
 {
-    unsigned key = KEY_MESSAGE + ordinal_next(pinfo, KEY_MESSAGES);
+    unsigned key = KEY_MESSAGE + counters_of(pinfo)->messages++;
     struct pdu_note *note;
 
     if (PINFO_FD_VISITED(pinfo)) {
@@ -293,7 +297,7 @@ static void show_start(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, cons
 /* The beginning of this call's octets, judged on the first pass and remembered. */
 static struct way_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struct call *call)
 {
-    unsigned key = KEY_CALL + ordinal_next(pinfo, KEY_CALLS);
+    unsigned key = KEY_CALL + counters_of(pinfo)->calls++;
     struct way_start start = {0};
     const struct way_start *kept;
 

@@ -20,6 +20,7 @@ struct track_exchange {
     uint32_t answer_frame; /* 0 until it comes */
     nstime_t request_time;
     nstime_t answer_time;
+    struct track_exchange *younger; /* while it waits: the next one that is alike */
 };
 
 /* By what an answer finds its request. Compared octet by octet, so without gaps; group and rank are left out, for a
@@ -39,8 +40,15 @@ struct track_key {
 
 enum { LOOSE_OCTETS = offsetof(struct track_key, portal) };
 
-static wmem_map_t *waiting; /* whole key -> list of unanswered exchanges, oldest first */
-static wmem_map_t *latest;  /* first part of the key -> the latest exchange */
+/* Requests that are alike and wait, oldest first. */
+struct track_queue {
+    struct track_key key;
+    struct track_exchange *oldest, *youngest;
+};
+
+/* What is waited for is kept in both, and leaves them with its answer: of a long capture that is little at a time. */
+static wmem_map_t *waiting; /* whole key -> struct track_queue */
+static wmem_map_t *latest;  /* first part of the key, in the same struct -> that of the latest request */
 
 static guint key_hash(gconstpointer key)
 {
@@ -102,31 +110,55 @@ static struct track_key key_of(const struct wire_portals_header *header)
     };
 }
 
+static struct track_queue *queue_make(const struct track_key *key)
+{
+    struct track_queue *queue = wmem_new0(wmem_file_scope(), struct track_queue);
+
+    queue->key = *key;
+    return queue;
+}
+
+static void latest_forget(const struct track_key *key)
+{
+    struct track_queue *last = wmem_map_remove(latest, key);
+
+    if (last) {
+        wmem_free(wmem_file_scope(), last);
+    }
+}
+
 static void request_remember(struct pdu *pdu, const struct track_key *key)
 {
     struct track_exchange *exchange = wmem_new0(wmem_file_scope(), struct track_exchange);
-    wmem_list_t *list = wmem_map_lookup(waiting, key);
-    struct track_key *kept = wmem_memdup(wmem_file_scope(), key, sizeof *key);
+    struct track_queue *queue = wmem_map_lookup(waiting, key);
+    struct track_queue *last = queue_make(key);
 
     exchange->request_frame = pdu->pinfo->num;
     exchange->request_time = pdu->pinfo->abs_ts;
-    if (!list) {
-        list = wmem_list_new(wmem_file_scope());
-        wmem_map_insert(waiting, kept, list);
+    if (!queue) {
+        queue = queue_make(key);
+        wmem_map_insert(waiting, &queue->key, queue);
     }
-    wmem_list_append(list, exchange);
-    wmem_map_insert(latest, kept, exchange);
+    *(queue->oldest ? &queue->youngest->younger : &queue->oldest) = exchange;
+    queue->youngest = exchange;
+    latest_forget(key);
+    last->youngest = exchange;
+    wmem_map_insert(latest, &last->key, last);
     pdu->note->exchange = exchange;
 }
 
 static struct track_exchange *oldest_waiting(const struct track_key *key)
 {
-    wmem_list_t *list = wmem_map_lookup(waiting, key);
-    wmem_list_frame_t *head = list ? wmem_list_head(list) : NULL;
-    struct track_exchange *exchange = head ? wmem_list_frame_data(head) : NULL;
+    struct track_queue *queue = wmem_map_lookup(waiting, key);
+    struct track_exchange *exchange = queue ? queue->oldest : NULL;
 
-    if (head) {
-        wmem_list_remove_frame(list, head);
+    if (!exchange) {
+        return NULL;
+    }
+    queue->oldest = exchange->younger;
+    if (!queue->oldest) {
+        wmem_map_remove(waiting, key);
+        wmem_free(wmem_file_scope(), queue);
     }
     return exchange;
 }
@@ -134,14 +166,18 @@ static struct track_exchange *oldest_waiting(const struct track_key *key)
 static void answer_match(struct pdu *pdu, const struct track_key *key)
 {
     struct track_exchange *exchange = oldest_waiting(key);
+    const struct track_queue *last = wmem_map_lookup(latest, key);
 
     if (!exchange) {
-        exchange = wmem_map_lookup(latest, key);
-        if (!exchange || exchange->answer_frame) {
+        if (!last) {
             pdu->note->unasked = true;
             return;
         }
+        exchange = last->youngest;
         pdu->note->echo_differs = true;
+    }
+    if (last && last->youngest == exchange) {
+        latest_forget(key);
     }
     exchange->answer_frame = pdu->pinfo->num;
     exchange->answer_time = pdu->pinfo->abs_ts;

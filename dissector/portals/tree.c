@@ -23,8 +23,9 @@ static uint32_t id_at(const struct pdu *pdu, const struct wire_row *row)
 static proto_tree *process_begin(const struct pdu *pdu, const struct wire_row *row)
 {
     struct wire_portals_id id = {id_at(pdu, &row[0]), id_at(pdu, &row[1]), id_at(pdu, &row[2]), id_at(pdu, &row[3])};
-    proto_item *item = proto_tree_add_string(pdu->tree, fields_of_process(row), pdu->tvb, row->offset, PROCESS_OCTETS,
-                                             names_long(pdu->pinfo, &id));
+    int field = fields_of_process(row);
+    const char *name = proto_field_is_referenced(pdu->tree, field) ? names_long(pdu->pinfo, &id) : "";
+    proto_item *item = proto_tree_add_string(pdu->tree, field, pdu->tvb, row->offset, PROCESS_OCTETS, name);
 
     return proto_item_add_subtree(item, fields_trees.process);
 }
@@ -46,6 +47,9 @@ void tree_rows(const struct pdu *pdu, const struct wire_message *message)
     proto_tree *tree = pdu->tree;
     size_t process_left = 0;
 
+    if (!tree) {
+        return;
+    }
     for (size_t r = 0; r < message->row_count; r++) {
         const struct wire_row *row = &message->rows[r];
 
@@ -124,6 +128,9 @@ const char *tree_summary(const struct pdu *pdu)
 {
     wmem_allocator_t *pool = pdu->pinfo->pool;
 
+    if (!pdu->item && !pdu->pinfo->cinfo) {
+        return ""; /* nobody reads it */
+    }
     if (pdu->header.operation == WIRE_PORTALS_NUMBER) {
         return wmem_strdup_printf(pool, "%s %s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu));
     }

@@ -174,6 +174,7 @@ def joined(packets, place):
     octets = bytearray(one.part(0, len(one.payload)).octets + other.payload)
     struct.pack_into("!H", octets, one.ip + 2, len(octets) - one.ip)
     octets[one.tcp + 13] |= other.flags
+    octets[one.tcp + 8:one.tcp + 12] = other.packet.octets[other.tcp + 8:other.tcp + 12]  # what it acknowledges
     whole = packets[place]._replace(octets=bytes(octets), captured=len(octets))
     return packets[:place] + [whole] + packets[place + 2:]
 

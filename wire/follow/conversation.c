@@ -247,6 +247,10 @@ void wire_conversation_octets(struct wire_conversation *conversation, unsigned s
                               size_t len, const struct wire_packet *packet)
 {
     conversation->packet = packet;
+    if (conversation->reset[side]) { /* the reset did not count, or was captured too early: these octets may have */
+        conversation->reset[side] = false;
+        side_missed(conversation, side);
+    }
     if (!conversation->is_portals && !conversation->foreign && conversation->head_len[side] < WIRE_CONVERSATION_HEAD) {
         size_t used = head_take(conversation, side, octets, len);
 
@@ -300,6 +304,7 @@ void wire_conversation_ended(struct wire_conversation *conversation, unsigned si
                              const struct wire_packet *packet)
 {
     conversation->packet = packet;
+    conversation->reset[side] = reset;
     if (conversation->is_portals) {
         wire_follow_end(&conversation->follow, side_of(conversation, side), reset);
     }

@@ -106,6 +106,8 @@ void wire_examine_impi_part(struct impi_conversation *conversation)
 
         if (conversation->kind == LINK && !conversation->ended) {
             conversation->job->over++;
+            conversation->job->replaced =
+                conversation->job->replaced || wire_impi_link_is_chosen(&conversation->link->link);
         }
         for (size_t i = 0; i < impi->channel_count && conversation->kind == CHANNEL; i++) {
             impi->channels[i] = impi->channels[i] == conversation ? NULL : impi->channels[i];
@@ -126,10 +128,10 @@ void wire_examine_impi_part(struct impi_conversation *conversation)
 
 /* Whether nobody can join the job any more, so that whoever connects now is of another one. Two of three suffice: its
  * links have ended, its start-up is complete, all its clients were seen. The capture may lack the end of a job, or have
- * been taken where only one of the clients is. */
+ * been taken where only one of the clients is. One suffices: a client has gone, and another one has its very port. */
 static bool is_full(const struct followed_job *job)
 {
-    return (job->over >= job->links) + job->job.whole + wire_impi_job_seen_all(&job->job) >= 2;
+    return job->replaced || (job->over >= job->links) + job->job.whole + wire_impi_job_seen_all(&job->job) >= 2;
 }
 
 /* The job of this server; a new one when those before are over. */
@@ -456,6 +458,9 @@ bool wire_examine_impi_octets(struct impi_conversation *conversation, unsigned s
     conversation->packet = packet;
     settle(conversation, packet->number);
     look(conversation, side, packet);
+    if (conversation->kind == LINK && conversation->reset[side] && !conversation->missed) {
+        miss(conversation); /* its reset did not count: what it goes on to say is judged by nobody */
+    }
     if (conversation->kind == UNTOLD) {
         size_t used = hold(conversation, side, octets, len);
 
@@ -516,6 +521,7 @@ bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned si
                              const struct wire_packet *packet)
 {
     conversation->packet = packet;
+    conversation->reset[side] = conversation->reset[side] || reset;
     settle(conversation, packet->number);
     if (conversation->kind == LINK) {
         wire_follow_impi_link_end(conversation->link, side, reset);

@@ -27,6 +27,7 @@ struct followed_job {
     struct wire_impi_job job;
     struct wire_end server;
     unsigned links, over; /* connections, and of these ended */
+    bool replaced;        /* one of them began anew, and its end had not been captured */
     struct wire_impi_job_host hosts[HOSTS];
     struct wire_impi_job_process processes[PROCESSES];
     struct wire_impi_collectives collectives;
@@ -47,6 +48,7 @@ struct impi_conversation {
     bool missed; /* octets of it are missing: of a link, it is not judged any more */
     bool heard;  /* what who connected says was acknowledged before it was captured */
     bool ended;
+    bool reset[2];          /* the side has reset it */
     bool looked[2];         /* at how the side begins */
     bool given_back;        /* it was taken for one of IMPI, and is none */
     bool doubted[2];        /* octets of the side have not come so far */

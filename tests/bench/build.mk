@@ -37,6 +37,11 @@ BENCHES += bench-web
 bench-web: $(OUT)/bench/bare-http $(BIN)/assayd
 	$(Q)$(PYTHON) tests/bench/bench_web.py $(BIN)/assayd $(OUT)/bench/bare-http
 
+# The service under load: many systems at once, SIGKILLs, hostile clients; with both stores. Long; LOADFLAGS takes less.
+.PHONY: bench-load
+bench-load: all
+	$(Q)$(PYTHON) tests/bench/bench_load.py $(BIN) $(LOADFLAGS)
+
 # `make bench-table`: the reference beside its peers, in one table; also as data. TABLEFLAGS=--only=portals,openmpi takes
 # some of them. On a machine that others use the rounds say how little a figure means.
 $(eval $(call link,$(OUT)/bench/rows_portals,bench-rows-portals,tests/bench/rows_portals.c,portals,,-lpthread -ldl))

@@ -20,6 +20,9 @@ enum database_status cancel_run(struct runs *runs, const char *id, int64_t accou
 
     pthread_mutex_lock(&runs->lock);
     run = run_find(runs, id);
+    if (run && run->suspended) {
+        run = NULL; /* it is in the database, and here only until housekeeping comes round */
+    }
     queue_leave(&runs->queue, id);
     *found = run && !run->recorded;
     if (*found) {

@@ -22,6 +22,7 @@ SAYS_NOTHING = {"pingpong", "bandwidth"}
 # What each case of the environment must leave right.
 #= GASN-061 GASN-074 GASN-095 GASN-110 GASN-111 GASN-112 GASN-116 GASN-118 GASN-119 GASN-120 GASN-121 GASN-122
 #= GASN-123 GASN-124 GASN-125 GASN-126 GASN-127 GASN-128 GASN-129 GASN-130 GASN-132 GASN-140 GASN-144 GASN-149
+#= GASN-077 GASN-078 GASN-113 GASN-153
 LIMITS = {
     "one chunk each": {"GASNET_PORTAL_SB_CHUNKS": "1", "GASNET_PORTAL_RPL_CHUNKS": "1"},
     "few messages": {"GASNET_PORTAL_MSG_LIMIT": "4", "GASNET_PORTAL_NUM_TMPMD": "2"},
@@ -74,6 +75,8 @@ def is_right(done, name):
     assert name in SAYS_NOTHING or done.stdout.startswith("right"), done.stdout
 
 
+# Jobs start, puts and gets end and arrive at their place, and calls that block return.
+#= GASN-016 GASN-017 GASN-044 GASN-060 GASN-080 GASN-090 GASN-097 GASN-100
 @pytest.mark.parametrize("name, network", [
     pytest.param(name, network, marks=[pytest.mark.long] if network in LONG.get(name, ["intercept"]) else [])
     for name in PROGRAMS for network in ("shm", "tcp", "intercept")])
@@ -127,6 +130,7 @@ def test_without_flow_control_too_many_requests_end_the_job(job):
     assert "GASNET_PORTAL_FLOW_CONTROL" in done.stderr and "node" in done.stderr
 
 
+#= GASN-115 GASN-150
 @pytest.mark.parametrize("name, value, says", [
     ("GASNET_PORTAL_SB_CHUNKS", "0", "from 1 to 8192"),
     ("GASNET_PORTAL_SB_CHUNKS", "9000", "from 1 to 8192"),

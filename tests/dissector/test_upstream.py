@@ -104,6 +104,25 @@ def test_links_of_portals(tshark, other, root, capture_path):
     assert sum(len(row[1]) for row in rows) == 4
 
 
+def tagged(octets, header, operation=None):
+    """A message as Portals 3.2 sends it: its operation by 32 higher, a tag of 20 octets behind its header."""
+    return bytes([0, 0, 0, 32 + (operation or octets[3])]) + octets[4:header] + bytes(20) + octets[header:]
+
+
+def test_links_of_tagged_messages(tshark, other, root, capture_path):
+    """A put and its acknowledgement; a getput, which a reply answers."""
+    capture = Capture()
+    connection = Connection(capture)
+    put, get = vector(root, "put"), vector(root, "get")
+    exchanged = bytes(int.from_bytes(get[68:76], "big"))
+    connection.send(0, vector(root, "hello") + tagged(put, 76) + tagged(get, 76, 8) + exchanged)
+    connection.send(1, vector(root, "hello-answer") + tagged(vector(root, "ack"), 80))
+    connection.send(1, tagged(vector(root, "reply"), 80))
+    names = [f"portals.{name}" for name in LINKS["portals"]] + ["portals.operation"]
+    rows = compared(tshark, other, capture.write(capture_path), "portals", names)
+    assert [[len(cells) for cells in row[1:4]] for row in rows] == [[0, 2, 0], [1, 0, 1], [1, 0, 1]]
+
+
 def test_tables(other, root, capture_path):
     """Response times, conversations, counts."""
     capture = Capture()

@@ -6,6 +6,7 @@
  * that it has. That of the owner stays: nobody else could let new people in.
  */
 #include "web/api/handlers.h"
+#include "web/api/list.h"
 #include "web/http/kept.h"
 #include "web/http/known.h"
 #include "web/http/request.h"
@@ -15,8 +16,6 @@
 void handle_accounts_get(struct request *request)
 {
     struct query query;
-    json_t *list;
-    enum database_status status;
 
     query_open_read(&query, request->service->database,
                     "SELECT id, name, owner AS \"owner:bool\", id = :account AS \"mine:bool\", created, "
@@ -26,14 +25,7 @@ void handle_accounts_get(struct request *request)
                     "FROM accounts a WHERE id = :account OR :all <> 0 ORDER BY id");
     query_number(&query, ":account", request->who.account);
     query_number(&query, ":all", request->who.owner);
-    list = query_list(&query);
-    status = query_close(&query);
-    if (status != DATABASE_OK) {
-        json_decref(list);
-        request_reply_database(request, status, "");
-        return;
-    }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "accounts", list));
+    list_reply(request, &query, "accounts");
 }
 
 /* What is known of an account that is to be removed. */

@@ -6,6 +6,7 @@
  * it.
  */
 #include "web/api/handlers.h"
+#include "web/api/list.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
 #include "web/store/query.h"
@@ -19,8 +20,6 @@ void handle_audit_get(struct request *request)
     const char *before = request_argument(request, "before");
     long long first = before ? strtoll(before, NULL, 10) : 0;
     struct query query;
-    json_t *list;
-    enum database_status status;
 
     query_open_read(
         &query, request->service->database,
@@ -31,12 +30,5 @@ void handle_audit_get(struct request *request)
     query_number(&query, ":account", request->who.account);
     query_number(&query, ":before", first);
     query_number(&query, ":most", ENTRIES_MAX);
-    list = query_list(&query);
-    status = query_close(&query);
-    if (status != DATABASE_OK) {
-        json_decref(list);
-        request_reply_database(request, status, "");
-        return;
-    }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "entries", list));
+    list_reply(request, &query, "entries");
 }

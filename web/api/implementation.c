@@ -5,6 +5,7 @@
  * API: the implementations that an account has tested or wants to test.
  */
 #include "web/api/handlers.h"
+#include "web/api/list.h"
 #include "web/http/request.h"
 #include "web/service/secret.h"
 #include "web/service/service.h"
@@ -17,20 +18,11 @@
 void handle_implementations_get(struct request *request)
 {
     struct query query;
-    json_t *list;
-    enum database_status status;
 
     query_open_read(&query, request->service->database,
                     "SELECT " COLUMNS " FROM implementations WHERE account = :account ORDER BY created DESC");
     query_number(&query, ":account", request->who.account);
-    list = query_list(&query);
-    status = query_close(&query);
-    if (status != DATABASE_OK) {
-        json_decref(list);
-        request_reply_database(request, status, "");
-        return;
-    }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "implementations", list));
+    list_reply(request, &query, "implementations");
 }
 
 /* Answers with one implementation of the account. */

@@ -6,6 +6,7 @@
  */
 #include "web/store/member.h"
 #include "web/api/handlers.h"
+#include "web/api/list.h"
 #include "web/http/access.h"
 #include "web/http/hashing.h"
 #include "web/http/known.h"
@@ -19,22 +20,13 @@
 void handle_members_get(struct request *request)
 {
     struct query query;
-    json_t *list;
-    enum database_status status;
 
     query_open_read(&query, request->service->database,
                     "SELECT id, name, role, created, password IS NOT NULL AS \"password:bool\", "
                     "id = :member AS \"mine:bool\" FROM members WHERE account = :account ORDER BY id");
     query_number(&query, ":account", request->who.account);
     query_number(&query, ":member", request->who.member);
-    list = query_list(&query);
-    status = query_close(&query);
-    if (status != DATABASE_OK) {
-        json_decref(list);
-        request_reply_database(request, status, "");
-        return;
-    }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "members", list));
+    list_reply(request, &query, "members");
 }
 
 static void reply_change(struct request *request, enum database_status status, enum member_change change)

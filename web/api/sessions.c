@@ -5,6 +5,7 @@
  * API: who is signed in, and ending that. A member sees the own sessions, an administrator those of all members.
  */
 #include "web/api/handlers.h"
+#include "web/api/list.h"
 #include "web/http/access.h"
 #include "web/http/known.h"
 #include "web/http/request.h"
@@ -26,8 +27,6 @@ void handle_sessions_get(struct request *request)
     const char *cookie = access_cookie(request);
     unsigned char hash[SECRET_HASH_OCTETS];
     struct query query;
-    json_t *list;
-    enum database_status status;
 
     secret_hash(request->who.by_cookie && cookie ? cookie : "", hash);
     query_open_read(&query, request->service->database,
@@ -36,14 +35,7 @@ void handle_sessions_get(struct request *request)
                     " AND expires > strftime('%Y-%m-%dT%H:%M:%fZ', 'now') ORDER BY expires DESC, rowid DESC");
     query_octets(&query, ":hash", hash, sizeof hash);
     bind_who(&query, &request->who);
-    list = query_list(&query);
-    status = query_close(&query);
-    if (status != DATABASE_OK) {
-        json_decref(list);
-        request_reply_database(request, status, "");
-        return;
-    }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "sessions", list));
+    list_reply(request, &query, "sessions");
 }
 
 void handle_session_end(struct request *request)

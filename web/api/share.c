@@ -6,6 +6,7 @@
  * only the hash of its secret is stored; it is shown once, when it is made.
  */
 #include "web/api/handlers.h"
+#include "web/api/list.h"
 #include "web/http/access.h"
 #include "web/http/request.h"
 #include "web/service/secret.h"
@@ -19,8 +20,6 @@ enum { SHARES_MAX = 50, DAYS_MAX = 3660 };
 void handle_shares_get(struct request *request)
 {
     struct query query;
-    json_t *list;
-    enum database_status status;
 
     if (!access_check_run(request, request->parameters[0])) {
         return;
@@ -29,14 +28,7 @@ void handle_shares_get(struct request *request)
                     "SELECT id, name, member, created, expires FROM shares WHERE run = :run AND (expires IS NULL OR "
                     "expires > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) ORDER BY created DESC");
     query_text(&query, ":run", request->parameters[0]);
-    list = query_list(&query);
-    status = query_close(&query);
-    if (status != DATABASE_OK) {
-        json_decref(list);
-        request_reply_database(request, status, "");
-        return;
-    }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "shares", list));
+    list_reply(request, &query, "shares");
 }
 
 /* Stores a link, unless the run has too many: *made tells. */

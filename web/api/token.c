@@ -5,6 +5,7 @@
  * API: the account's API tokens. The text of a token is shown once, when it is made.
  */
 #include "web/api/handlers.h"
+#include "web/api/list.h"
 #include "web/http/known.h"
 #include "web/http/request.h"
 #include "web/service/service.h"
@@ -28,21 +29,12 @@ static void bind_who(struct query *query, const struct requester *who)
 void handle_tokens_get(struct request *request)
 {
     struct query query;
-    json_t *list;
-    enum database_status status;
 
     query_open_read(&query, request->service->database,
                     "SELECT id, name, role, created, expires, COALESCE((SELECT name FROM members m WHERE m.id = "
                     "tokens.member), '') AS member FROM tokens WHERE " THEIRS " ORDER BY created DESC");
     bind_who(&query, &request->who);
-    list = query_list(&query);
-    status = query_close(&query);
-    if (status != DATABASE_OK) {
-        json_decref(list);
-        request_reply_database(request, status, "");
-        return;
-    }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "tokens", list));
+    list_reply(request, &query, "tokens");
 }
 
 static int64_t count_tokens(struct request *request)

@@ -6,6 +6,7 @@
  * ends it. It counts for runs that are made while it is granted.
  */
 #include "web/api/handlers.h"
+#include "web/api/list.h"
 
 #include "tester/engine/engine.h"
 #include "tester/report/waivers.h"
@@ -40,20 +41,11 @@ static void bind_who(struct query *query, const struct request *request)
 void handle_waivers_get(struct request *request)
 {
     struct query query;
-    json_t *list;
-    enum database_status status;
 
     query_open_read(&query, request->service->database,
                     "SELECT " COLUMNS " FROM " TABLES " WHERE " SEEN " ORDER BY w.created DESC");
     bind_who(&query, request);
-    list = query_list(&query);
-    status = query_close(&query);
-    if (status != DATABASE_OK) {
-        json_decref(list);
-        request_reply_database(request, status, "");
-        return;
-    }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "waivers", list));
+    list_reply(request, &query, "waivers");
 }
 
 /* ---- asking for one ---------------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #
 # It uses Portals as any program does, by portals.h and libportals alone.
 
-MPI_SOURCES := $(filter-out ref-impl/mpi/fortran/%,$(call under,ref-impl/mpi)) ref-impl/impi/common/link.c ref-impl/nal/thread.c ref-impl/address.c
+MPI_SOURCES := $(filter-out ref-impl/mpi/fortran/%,$(call under,ref-impl/mpi)) $(call under,ref-impl/puma) ref-impl/impi/common/link.c ref-impl/nal/thread.c ref-impl/address.c
 MPI_OBJECTS := $(call objs,$(MPI_SOURCES),libassay-mpi-inside) $(call objs,$(call under,wire),libwire)
 
 $(eval $(call archive,assay-mpi-inside,$(MPI_SOURCES),-I ref-impl/include))

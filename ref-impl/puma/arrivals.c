@@ -51,6 +51,10 @@ bool puma_next(struct puma_descriptor *descriptor, struct puma_message *message)
         .offset = (size_t)event.offset,
         .place = place,
     };
+    if (place->of->options.save == PUMA_MARKED) { /* what is there, nobody wants */
+        message->kept = 0;
+        message->octets = NULL;
+    }
     place->live++;
     place->used = true;
     place->of->written += message->kept;
@@ -74,6 +78,17 @@ void puma_release(struct puma_descriptor *descriptor, const struct puma_message 
     empty_all(descriptor);
 }
 
+bool puma_is_empty(struct puma_descriptor *descriptor)
+{
+    bool used = false;
+
+    empty_all(descriptor);
+    for (unsigned i = 0; i < descriptor->count; i++) {
+        used = used || descriptor->place[i].used;
+    }
+    return !used;
+}
+
 size_t puma_written(const struct puma_descriptor *descriptor)
 {
     return descriptor->written;
@@ -94,4 +109,13 @@ bool puma_open(struct puma_descriptor *descriptor, const struct puma_descriptor 
     ptl_md_t open = place->value;
 
     return descriptor->count == 1 && PtlMDUpdate(place->descriptor, NULL, &open, heap->events) == PTL_OK;
+}
+
+bool puma_close(struct puma_descriptor *descriptor)
+{
+    struct puma_place *place = &descriptor->place[0];
+    ptl_md_t closed = place->value;
+
+    closed.threshold = 0;
+    return descriptor->count == 1 && PtlMDUpdate(place->descriptor, NULL, &closed, descriptor->events) == PTL_OK;
 }

@@ -40,7 +40,7 @@ struct puma_descriptor {
     struct puma_descriptor *below; /* of an overlay */
     struct puma_buffer *table;     /* of a combined block: its own list of buffers */
     unsigned table_count;
-    unsigned char *whole; /* of a combined block: where messages come to */
+    unsigned char *whole; /* of a combined block: where messages come to; what marks lie over */
     size_t written;
     unsigned last; /* of an independent block: the place at the end of the list */
     unsigned count;

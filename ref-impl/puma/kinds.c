@@ -142,24 +142,31 @@ struct puma_descriptor *puma_overlay(struct puma_list *list, const struct puma_m
 {
     struct puma_options options = below->options;
     struct puma_descriptor *made;
+    unsigned char *marks;
     bool shares = save == PUMA_BOTH && below->kind == PUMA_SINGLE && options.offset == PUMA_SENDER;
 
-    if (below->kind == PUMA_OVERLAY || (save != PUMA_HEADER && !shares)) {
+    if (below->kind == PUMA_OVERLAY || (save != PUMA_HEADER && save != PUMA_MARKED && !shares)) {
         return NULL;
     }
     made = calloc(1, sizeof(*made) + sizeof(made->place[0]));
-    if (!made) {
+    marks = save == PUMA_MARKED ? calloc(1, PUMA_MARKS) : NULL;
+    if (!made || (save == PUMA_MARKED && !marks)) {
+        free(made);
+        free(marks);
         return NULL;
     }
     options.save = save;
+    options.offset = marks ? PUMA_SENDER : options.offset;
     *made = (struct puma_descriptor){.kind = PUMA_OVERLAY,
                                      .options = options,
                                      .interface = list->interface,
                                      .events = below->events,
                                      .below = below,
+                                     .whole = marks,
                                      .count = 1};
     made->place[0].of = made;
-    puma_place_set(made, 0, below->place[0].memory, PTL_MD_THRESH_INF);
+    puma_place_set(made, 0, marks ? (struct puma_buffer){marks, PUMA_MARKS} : below->place[0].memory,
+                   PTL_MD_THRESH_INF);
     return enter_all(made, list, match);
 }
 

@@ -49,8 +49,8 @@ void puma_place_set(struct puma_descriptor *descriptor, unsigned number, struct 
     unsigned int what = options->access == PUMA_READ ? PTL_MD_OP_GET : PTL_MD_OP_PUT;
 
     what |= options->offset == PUMA_SENDER ? PTL_MD_MANAGE_REMOTE : 0;
-    what |= options->save == PUMA_HEADER ? PTL_MD_TRUNCATE : 0; /* to nothing */
-    what |= options->acknowledge ? 0 : PTL_MD_ACK_DISABLE;      //= PUMA-028
+    what |= options->save == PUMA_HEADER || options->save == PUMA_MARKED || options->cuts ? PTL_MD_TRUNCATE : 0;
+    what |= options->acknowledge ? 0 : PTL_MD_ACK_DISABLE; //= PUMA-028
     place->memory = memory;
     place->value = (ptl_md_t){
         .start = options->save == PUMA_HEADER || memory.len == 0 ? NULL : memory.start,

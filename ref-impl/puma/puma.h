@@ -23,8 +23,11 @@
 struct puma_list;
 struct puma_descriptor;
 
-/* What is kept of a message. */
-enum puma_save { PUMA_BOTH, PUMA_HEADER, PUMA_BODY };
+/* What is kept of a message. PUMA_MARKED, of overlays alone: the header, and in place of Puma's user data the offset
+ * that the sender gave, less than PUMA_MARKS. */
+enum puma_save { PUMA_BOTH, PUMA_HEADER, PUMA_BODY, PUMA_MARKED };
+
+enum { PUMA_MARKS = 64 };
 
 /* Who decides where in a block a message goes. */
 enum puma_offset { PUMA_RECEIVER, PUMA_SENDER };
@@ -39,6 +42,7 @@ struct puma_options {
     bool acknowledge; /* whoever asks for it */
     bool circular;    /* buffers are used again when they are released */
     bool closed;      /* takes nothing before puma_open; of a descriptor of one buffer */
+    bool cuts;        /* of a message that is too long keeps what there is room for */
     unsigned headers; /* room for so many that nobody has taken yet; 0: 64 */
 };
 
@@ -101,8 +105,9 @@ struct puma_descriptor *puma_combined(struct puma_list *list, const struct puma_
                                       const struct puma_options *options);
 
 /* puma_overlay - another entry, here at the end of the list, over a descriptor: its messages join the same queue, so
- * that puma_next of the one below gives all in the order in which they came. With PUMA_HEADER over any kind; with
- * PUMA_BOTH over a single block with PUMA_SENDER, of which it shares the memory. NULL for what Portals 3.0 has not. */
+ * that puma_next of the one below gives all in the order in which they came. With PUMA_HEADER or PUMA_MARKED over any
+ * kind; with PUMA_BOTH over a single block with PUMA_SENDER, of which it shares the memory. NULL for what Portals 3.0
+ * has not. */
 struct puma_descriptor *puma_overlay(struct puma_list *list, const struct puma_match *match,
                                      struct puma_descriptor *below, enum puma_save save);
 
@@ -113,12 +118,17 @@ void puma_drop(struct puma_descriptor *descriptor);
  * `heap`. False: something has, and it stays closed; take that first, and try again. */
 bool puma_open(struct puma_descriptor *descriptor, const struct puma_descriptor *heap);
 
+/* puma_close - closes a descriptor of one buffer. False: a message has come to it, or is just coming. */
+bool puma_close(struct puma_descriptor *descriptor);
+
 /* puma_next - takes the oldest message out of the queue; false: there is none.
  * puma_release - the space of a message may be used again; an independent block must be circular for that.
+ * puma_is_empty - whether all space of a heap is free again, but for what puma_next has not taken yet.
  * puma_written - octets that have come to a descriptor, of messages that puma_next has taken.
  * puma_refresh - what can be read of a combined block is what is in its buffers now. */
 bool puma_next(struct puma_descriptor *descriptor, struct puma_message *message);
 void puma_release(struct puma_descriptor *descriptor, const struct puma_message *message);
+bool puma_is_empty(struct puma_descriptor *descriptor);
 size_t puma_written(const struct puma_descriptor *descriptor);
 void puma_refresh(struct puma_descriptor *descriptor);
 

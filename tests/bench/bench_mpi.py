@@ -86,7 +86,8 @@ def main():
     print(f"{'':24} {'mpi us':>9} {'tcp us':>9} {'ratio':>7} {'mpi MB/s':>9} {'tcp MB/s':>9} {'ratio':>7}")
     launch = [arguments.bin / "portalsrun", "-np", "2", "--nal"]
     for network in ("shm", "tcp"):
-        show(f"one client, {network}", run([*launch, network, arguments.program]))
+        for name, device in (("", "assay"), (", Puma's", "puma")):
+            show(f"one client, {network}{name}", run([*launch, network, arguments.program], ASSAY_MPI=device))
     show("two clients, IMPI", between(arguments.bin, arguments.program))
     with tempfile.TemporaryDirectory() as folder:
         for name, job in others(folder):

@@ -306,6 +306,42 @@ static void overlays(void)
     puma_drop(below);
 }
 
+/* What MPI on Puma needs besides: headers with a mark, receives that cut and that can be taken back, a heap's room. */
+static void marks_and_receives(void)
+{
+    char heap[64], room[4] = "....";
+    struct puma_match small = match(0), large = match(1), wanted = match(2);
+    struct puma_buffer buffer = {room, sizeof(room)};
+    struct puma_options options = {.closed = true, .cuts = true, .headers = 1};
+    struct puma_descriptor *bodies, *headers, *receive;
+    struct puma_message message;
+
+    bodies = puma_dynamic(list, &small, (struct puma_buffer){heap, sizeof(heap)}, &plain);
+    headers = puma_overlay(list, &large, bodies, PUMA_MARKED);
+    send("long, with a mark", 1, PUMA_MARKS - 1);
+    CHECK(puma_next(bodies, &message) && message.offset == PUMA_MARKS - 1, "the mark");
+    CHECK(message.kept == 0 && message.sent == 17 && !message.octets, "and nothing of the body");
+    puma_release(bodies, &message);
+    CHECK(puma_is_empty(bodies), "nothing has come to the heap");
+    send("one", 0, 0);
+    CHECK(puma_next(bodies, &message) && !puma_is_empty(bodies), "space is used");
+    puma_release(bodies, &message);
+    CHECK(puma_is_empty(bodies), "and free again");
+
+    receive = puma_independent(list, &wanted, &buffer, 1, &options);
+    CHECK(puma_open(receive, bodies) && puma_close(receive), "a receive is taken back");
+    send("none", 2, 0);
+    CHECK(!puma_next(receive, &message), "and takes nothing then");
+    CHECK(puma_open(receive, bodies), "opened again");
+    send("too long", 2, 0);
+    CHECK(!puma_close(receive), "what has come cannot be taken back");
+    CHECK(puma_next(receive, &message) && message.kept == 4 && message.sent == 8, "a message is cut");
+    CHECK_MEM(room, "too ", 4, "to what there is room for");
+    puma_drop(receive);
+    puma_drop(headers);
+    puma_drop(bodies);
+}
+
 /* ---- the race of posting a receive ---- */
 
 static void *flood(void *unused)
@@ -386,6 +422,7 @@ int main(void)
     combined_block();
     goes_on();
     overlays();
+    marks_and_receives();
     race();
     puma_list_free(list);
     PtlFini();

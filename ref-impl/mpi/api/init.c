@@ -22,7 +22,9 @@
 #include "ref-impl/mpi/communicators/errors.h"
 #include "ref-impl/mpi/communicators/errors_raise.h"
 #include "ref-impl/mpi/communicators/group.h"
+#include "ref-impl/mpi/contexts/slot.h"
 #include "ref-impl/mpi/messages/bsend.h"
+#include "ref-impl/mpi/messages/device.h"
 #include "ref-impl/mpi/messages/p2p.h"
 #include "ref-impl/mpi/windows/window.h"
 
@@ -60,6 +62,7 @@ static int init(const char *function)
     if (!objects_open()) {
         world_abort(1, "MPI_Init: memory is used up");
     }
+    comm_slot_limit(device_at(DEVICE_LOCAL)->contexts);
     main_thread = pthread_self();
     state = BETWEEN;
     return MPI_SUCCESS;

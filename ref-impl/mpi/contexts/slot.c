@@ -33,6 +33,7 @@ enum {
 _Static_assert(COMM_SLOT_SELF == FIRST_ALLOTTED, "pair 0 is that of MPI_COMM_SELF");
 
 static uint64_t last_pair;
+static uint32_t most; /* contexts that the device tells from each other, or 0 */
 
 static uint32_t slot_of(uint64_t pair)
 {
@@ -106,11 +107,15 @@ static int highest_of_all(const struct mpi_group *local, const struct mpi_group 
 }
 
 //= IMPI-104
+//= PUMA-035
 int comm_slot_find(uint64_t cid, const struct mpi_group *local, const struct mpi_group *remote, uint32_t *slot)
 {
     uint64_t before, agreed = 0;
     int code;
 
+    if (most != 0 && cid >= most - 1) {
+        return MPI_ERR_OTHER; /* for all of them: they agreed on the id */
+    }
     if (cid < FIRST_ALLOTTED - 1) {
         *slot = (uint32_t)cid;
         return MPI_SUCCESS;
@@ -127,6 +132,11 @@ int comm_slot_find(uint64_t cid, const struct mpi_group *local, const struct mpi
     last_pair = agreed;
     *slot = slot_of(agreed);
     return MPI_SUCCESS;
+}
+
+void comm_slot_limit(uint32_t contexts)
+{
+    most = contexts;
 }
 
 void comm_slot_close(void)

@@ -16,7 +16,9 @@
  * id is small. MPI_ERR_OTHER: all slots are in use, or memory is used up. */
 int comm_slot_find(uint64_t cid, const struct mpi_group *local, const struct mpi_group *remote, uint32_t *slot);
 
-/* comm_slot_close - begins anew. */
+/* comm_slot_limit - from now on only so many slots from 0 on are good, besides those of MPI_COMM_SELF; 0: all are.
+ * comm_slot_close - begins anew. */
+void comm_slot_limit(uint32_t contexts);
 void comm_slot_close(void);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct request;
 struct request_match;
@@ -37,8 +38,10 @@ enum device_name { DEVICE_LOCAL, DEVICE_WIDE, DEVICES };
  * advance   takes note of all that has happened.
  * wait      gives the lock away until something has: an arrival that nobody has asked for, or (`arrivals` is false) a
  *           request got done; takes note of it. May return without either.
- * wake      makes `wait` return. Any thread but the program's. */
+ * wake      makes `wait` return. Any thread but the program's.
+ * contexts  slots from 0 on that its match bits tell from each other; 0: all that contexts/slot.h gives. */
 struct device {
+    uint32_t contexts;
     bool (*open)(void);
     void (*close)(void);
     void (*send)(struct request *request);
@@ -53,8 +56,11 @@ struct device {
     void (*wake)(bool arrivals);
 };
 
-/* mpi_devices - all of them: ref-impl/mpi/devices.c. */
-extern const struct device *const mpi_devices[DEVICES];
+/* mpi_devices - all of them: ref-impl/mpi/devices.c.
+ * mpi_devices_choose - which local device there is, as the environment variable ASSAY_MPI says; before `open`. False,
+ * and a line on stderr, for what there is not. */
+extern const struct device *mpi_devices[DEVICES];
+bool mpi_devices_choose(void);
 
 /* device_at - the device of that name. */
 static inline const struct device *device_at(enum device_name name)

@@ -35,6 +35,7 @@ struct local_request {
     uint8_t number;    /* long send: names it at its sender among those to one process */
     uint32_t sequence; /* short send: so many went to that process before it */
     unsigned awaited;  /* events that are still to come */
+    void *part;        /* what the device of MPI on Puma (adi/) notes, if that is in the place of this one */
     ptl_handle_me_t entry;
     ptl_handle_md_t descriptor;
     TAILQ_ENTRY(request) queue; /* while LOCAL_QUEUED */

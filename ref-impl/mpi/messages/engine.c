@@ -13,7 +13,10 @@
 bool engine_open(void)
 {
     request_abandon_none();
-    return device_at(DEVICE_LOCAL)->open() && (!world_now()->wide || device_at(DEVICE_WIDE)->open());
+    if (!mpi_devices_choose() || !device_at(DEVICE_LOCAL)->open()) {
+        return false;
+    }
+    return !world_now()->wide || device_at(DEVICE_WIDE)->open();
 }
 
 void engine_close(void)

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ * Sending in MPI on Puma: figures 3 to 7 of the paper. What is sent to one process goes in the order in which it was
+ * begun.
+ *
+ *      short   header and body -----------------------> posted receive, or the heap                 left: done
+ *
+ *      long    header and body -----------------------> posted receive keeps both
+ *              acknowledged and left: done <-----------
+ *                       or
+ *              header and body -----------------------> the header is kept
+ *              pulled and left: done <----------------- read, when a receive wants it
+ */
+#include "ref-impl/mpi/adi/send.h"
+
+#include <stdlib.h>
+
+#include "ref-impl/mpi/adi/bits.h"
+#include "ref-impl/mpi/adi/state.h"
+#include "ref-impl/mpi/local/bits.h"
+
+enum { SHORT = -1 };
+
+/* Makes that a long message can be read by its receiver, under its number. */
+//= PUMA-063
+//= PUMA-064
+static bool lay_out(struct adi_send *send, struct puma_buffer block)
+{
+    struct puma_match match = {local_process(send->rid), (ptl_match_bits_t)send->number, 0};
+    struct puma_options options = {.access = PUMA_READ, .headers = 1};
+
+    send->read = puma_single(adi_device.read, &match, block, &options);
+    return send->read;
+}
+
+static void take_in(struct adi_send *send)
+{
+    if (send->read) {
+        puma_drop(send->read);
+        adi_device.peer[send->rid].number[send->number] = false;
+    }
+    free(send);
+}
+
+/* Sends; false when Portals has no room for it now. */
+//= PUMA-045
+//= PUMA-054
+//= PUMA-057
+static bool put(struct request *request, int rid, int number, ptl_match_bits_t type)
+{
+    struct puma_buffer block = {request->octets, request->length};
+    struct puma_target target = {local_process(rid), ADI_RECEIVE, adi_bits(request) | type, 0};
+    struct adi_send *send = adi_need(calloc(1, sizeof(*send)));
+    bool is_long = number != SHORT;
+
+    *send = (struct adi_send){.request = request, .rid = rid, .number = number};
+    target.offset = is_long ? (size_t)number : 0;
+    if ((is_long && !lay_out(send, block)) || !puma_send(adi_device.receive, block, &target, is_long, &send->sending)) {
+        take_in(send);
+        return false;
+    }
+    if (is_long) {
+        adi_device.peer[rid].number[number] = true;
+    }
+    request->local.place = LOCAL_MOVING;
+    TAILQ_INSERT_TAIL(&adi_device.sends, send, link);
+    return true;
+}
+
+static int free_number(const struct adi_peer *peer)
+{
+    for (int number = 0; number < ADI_NUMBERS; number++) {
+        if (!peer->number[number]) {
+            return number;
+        }
+    }
+    return SHORT;
+}
+
+/* Sends a message as its length and mode want; false when it must wait. */
+//= PUMA-043
+//= PUMA-046
+//= PUMA-048
+static bool go(struct request *request, int rid)
+{
+    struct adi_peer *peer = &adi_device.peer[rid];
+    bool ready = request->mode == P2P_READY;
+    bool is_short = request->length < ADI_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS;
+    int number;
+
+    if (is_short && ready) {
+        return put(request, rid, SHORT, ADI_READY); /* takes no room */
+    }
+    if (is_short && peer->credits > 0 && put(request, rid, SHORT, 0)) {
+        peer->credits--;
+        return true;
+    }
+    number = free_number(peer);
+    return number != SHORT && put(request, rid, number, ready ? ADI_LONG | ADI_READY : ADI_LONG);
+}
+
+void adi_send(struct request *request)
+{
+    int rid = local_rid(request->match.peer);
+    struct adi_peer *peer = &adi_device.peer[rid];
+
+    if (!TAILQ_EMPTY(&peer->queue) || !go(request, rid)) {
+        request->local.place = LOCAL_QUEUED;
+        TAILQ_INSERT_TAIL(&peer->queue, request, local.queue);
+    }
+}
+
+bool adi_send_withdraw(struct request *request)
+{
+    if (request->local.place != LOCAL_QUEUED) {
+        return false;
+    }
+    TAILQ_REMOVE(&adi_device.peer[local_rid(request->match.peer)].queue, request, local.queue);
+    request->local.place = LOCAL_NOWHERE;
+    return true;
+}
+
+static void go_on(int rid)
+{
+    struct request_list *queue = &adi_device.peer[rid].queue;
+    struct request *request;
+
+    while ((request = TAILQ_FIRST(queue)) && go(request, rid)) {
+        TAILQ_REMOVE(queue, request, local.queue);
+    }
+}
+
+bool adi_send_credits(int rid, int count)
+{
+    struct puma_target target = {local_process(rid), ADI_CREDIT, (ptl_match_bits_t)count, 0};
+    struct adi_send *send = adi_need(calloc(1, sizeof(*send)));
+
+    *send = (struct adi_send){.rid = rid, .number = SHORT};
+    if (!puma_send(adi_device.credit, (struct puma_buffer){NULL, 0}, &target, false, &send->sending)) {
+        free(send);
+        return false;
+    }
+    TAILQ_INSERT_TAIL(&adi_device.sends, send, link);
+    return true;
+}
+
+void adi_send_credited(int rid, unsigned long long count)
+{
+    struct adi_peer *peer = &adi_device.peer[rid];
+    unsigned long long lent = (unsigned long long)(adi_device.credits - peer->credits);
+
+    peer->credits += (int)(count < lent ? count : lent); /* whatever somebody says */
+    go_on(rid);
+}
+
+/* Whether all has been heard of a message. */
+//= PUMA-055
+//= PUMA-061
+//= PUMA-065
+static bool is_over(struct adi_send *send)
+{
+    struct puma_message pulled;
+
+    (void)puma_heard(&send->sending, false);
+    if (send->read && !send->pulled) {
+        send->pulled = puma_next(send->read, &pulled);
+    }
+    return send->sending.left && (!send->read || send->sending.answered || send->pulled);
+}
+
+void adi_send_poll(void)
+{
+    struct adi_send *next;
+
+    for (struct adi_send *send = TAILQ_FIRST(&adi_device.sends); send; send = next) {
+        struct request *request = send->request;
+        int rid = send->rid;
+
+        next = TAILQ_NEXT(send, link);
+        if (!is_over(send)) {
+            continue;
+        }
+        adi_device.idle = 0;
+        TAILQ_REMOVE(&adi_device.sends, send, link);
+        puma_sent(&send->sending);
+        take_in(send);
+        if (request) {
+            request->local.place = LOCAL_NOWHERE;
+            request_finish(request);
+        }
+        go_on(rid);
+    }
+    for (int rid = 0; rid < adi_device.size; rid++) {
+        go_on(rid);
+    }
+}
+
+bool adi_send_is_leaving(void)
+{
+    const struct adi_send *send;
+
+    TAILQ_FOREACH(send, &adi_device.sends, link)
+    {
+        if (!send->sending.left) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void adi_send_close(void)
+{
+    struct adi_send *send;
+
+    while ((send = TAILQ_FIRST(&adi_device.sends))) {
+        TAILQ_REMOVE(&adi_device.sends, send, link);
+        puma_sent(&send->sending);
+        take_in(send);
+    }
+}

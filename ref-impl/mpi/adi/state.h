@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ * What MPI on Puma keeps, for the files of this folder: figures 1 and 2 of the paper.
+ *
+ *      receive portal     [ posted receives, oldest first ] --> [ short ] --> [ long ]
+ *                          independent blocks of one buffer      a heap        laid over it: keeps the header
+ *
+ *      read portal        [ single blocks: long messages, until they are acknowledged or pulled ]
+ *
+ *      acknowledgements   those of Portals find their descriptors by themselves; here come credits alone
+ *
+ * Two protocols.
+ *
+ *   short   One message with header and body; done when it has left. Room in the heap is lent: `credits`.
+ *   long    The same, and the message can be read. A posted receive keeps the body and acknowledges: done. Else the
+ *           header is kept, and the receiver pulls the body when it wants it: done.
+ *
+ * All is guarded by the engine's lock.
+ */
+#ifndef REF_IMPL_MPI_ADI_STATE_H
+#define REF_IMPL_MPI_ADI_STATE_H
+
+#include <portals.h>
+#include <stdbool.h>
+#include <sys/queue.h>
+
+#include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/messages/request.h"
+#include "ref-impl/puma/puma.h"
+
+/* Where the other device has its own; windows have theirs behind them, and the same network interface. */
+enum adi_portal { ADI_RECEIVE = LOCAL_ARRIVE, ADI_READ = LOCAL_FETCH, ADI_CREDIT = LOCAL_CONTROL };
+
+enum {
+    ADI_LONG_OCTETS = LOCAL_LONG_OCTETS, /* messages of so many octets are long */
+    ADI_NUMBERS = PUMA_MARKS,            /* long messages from one process to another at a time */
+    ADI_SHORT_KEPT = 4096,               /* short messages that the heap has room for, shared out to all processes */
+    ADI_CREDITS_LEAST = 4,               /* ... at least so many to each */
+};
+
+/* A message that is leaving, or credits. */
+struct adi_send {
+    struct request *request; /* NULL: credits */
+    struct puma_sending sending;
+    struct puma_descriptor *read; /* long: where it can be pulled */
+    int rid, number;
+    bool pulled;
+    TAILQ_ENTRY(adi_send) link;
+};
+
+/* A receive that is posted, or that pulls its message. */
+struct adi_receive {
+    struct request *request;
+    struct puma_descriptor *posted; /* NULL: it pulls */
+    struct puma_sending pull;
+    TAILQ_ENTRY(adi_receive) link;
+};
+
+/* A process of the client. */
+struct adi_peer {
+    int credits; /* of ours at its side */
+    int owed;    /* of its at our side, which it does not know to be free again */
+    bool number[ADI_NUMBERS];
+    struct request_list queue; /* sends that wait */
+};
+
+TAILQ_HEAD(adi_sends, adi_send);
+TAILQ_HEAD(adi_receives, adi_receive);
+
+struct adi_device {
+    struct puma_list *receive, *read, *credit;
+    struct puma_descriptor *heap, *headers, *credited;
+    void *heap_octets;
+    int size, credits;
+    struct adi_peer *peer;
+    struct adi_sends sends;
+    struct adi_receives receives;
+    unsigned idle; /* times that nothing was found to have happened */
+};
+
+extern struct adi_device adi_device;
+
+/* adi_need - what was allocated; ends the job without it. */
+void *adi_need(void *memory);
+
+#endif

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""MPI on Puma's portals, which ASSAY_MPI chooses, does what our own device does."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+FOLDER = pathlib.Path(__file__).resolve().parent / "programs"
+DEADLINE = 600
+PUMA = {**os.environ, "ASSAY_MPI": "puma"}
+
+
+def run(command, environment):
+    """How a command ended, and what it printed."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
+                          check=False, env=environment)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture(name="compiled", scope="module")
+def fixture_compiled(bin_dir, tmp_path_factory):
+    """Compiles a program, once."""
+    folder = tmp_path_factory.mktemp("adi")
+
+    def compiled(name):
+        program = folder / name
+        if not program.exists():
+            subprocess.run([bin_dir / "assay-mpicc", "-O1", "-o", program, FOLDER / f"{name}.c", "-lm"], check=True,
+                           timeout=DEADLINE)
+        return program
+
+    return compiled
+
+
+#= PUMA-183
+@pytest.mark.parametrize("ranks", (1, 4))
+@pytest.mark.parametrize("name", ("collectives", "exchange_sizes", "ring", "statuses", "windows"))
+def test_same_as_our_device(name, ranks, compiled, bin_dir):
+    """Programs print the same."""
+    command = [bin_dir / "portalsrun", "-np", ranks, compiled(name)]
+    ours, puma = run(command, os.environ), run(command, PUMA)
+    assert ours[0] == 0 and puma == ours
+
+
+#= PUMA-030
+#= PUMA-040
+#= PUMA-041
+#= PUMA-047
+#= PUMA-052
+#= PUMA-061
+#= PUMA-069
+#= PUMA-072
+#= PUMA-077
+@pytest.mark.parametrize("network", ("shm", "tcp"))
+@pytest.mark.parametrize("name, ranks, arguments", (("modes", 1, ()), ("modes", 3, ()), ("stress", 4, (7, 600))))
+def test_messages(name, ranks, arguments, network, bin_dir, root):
+    """Modes, lengths, rooms and wildcards, each with each; random traffic in order and complete."""
+    folder = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "mpi"
+    command = [bin_dir / "portalsrun", "-np", ranks, "--nal", network, folder / f"p2p_{name}", *arguments]
+    assert run(command, PUMA) == (0, "good\n", "")
+
+
+#= PUMA-048
+@pytest.mark.parametrize("ranks", (2, 3))
+def test_more_than_the_heap_holds(ranks, bin_dir, tmp_path):
+    """A receiver that comes late loses nothing, and keeps nobody from sending to others."""
+    source, program = tmp_path / "late.c", tmp_path / "late"
+    source.write_text(LATE)
+    subprocess.run([bin_dir / "assay-mpicc", "-o", program, source], check=True, timeout=DEADLINE)
+    assert run([bin_dir / "portalsrun", "-np", ranks, program], PUMA) == (0, "in order\n", "")
+
+
+LATE = r"""
+#include <mpi.h>
+#include <stdio.h>
+enum { MANY = 6000 };
+int main(void)
+{
+    int rank, size, good = 1, sent[500], came[500];
+    MPI_Status status;
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; rank > 0 && i < MANY; i++) {
+        sent[0] = sent[499] = i;
+        MPI_Send(sent, i % 2 ? 500 : 1, MPI_INT, 0, i % 3, MPI_COMM_WORLD);
+    }
+    for (int from = size - 1; rank == 0 && from > 0; from--) {
+        for (int i = 0; i < MANY; i++) {
+            int count;
+            MPI_Recv(came, 500, MPI_INT, from, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+            MPI_Get_count(&status, MPI_INT, &count);
+            good = good && came[0] == i && count == (i % 2 ? 500 : 1) && came[count - 1] == i;
+        }
+    }
+    if (rank == 0) {
+        printf("%s\n", good ? "in order" : "not in order");
+    }
+    return MPI_Finalize();
+}
+"""
+
+
+#= PUMA-035
+def test_more_communicators_than_contexts(bin_dir, tmp_path):
+    """Thirteen bits of context are used up by 4,000 communicators or so; that is an error, and no harm."""
+    source, program = tmp_path / "contexts.c", tmp_path / "contexts"
+    source.write_text(CONTEXTS)
+    subprocess.run([bin_dir / "assay-mpicc", "-o", program, source], check=True, timeout=DEADLINE)
+    assert run([bin_dir / "portalsrun", "-np", 2, program], PUMA) == (0, "refused, and goes on\n", "")
+
+
+CONTEXTS = r"""
+#include <mpi.h>
+#include <stdio.h>
+int main(void)
+{
+    int rank, sum = 0, code = MPI_SUCCESS;
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 4200 && code == MPI_SUCCESS; i++) {
+        MPI_Comm copy;
+        code = MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+        if (code == MPI_SUCCESS) {
+            MPI_Comm_free(&copy);
+        }
+    }
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+        printf("%s, and %s\n", code != MPI_SUCCESS ? "refused" : "not refused", sum == 1 ? "goes on" : "is lost");
+    }
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.parametrize("name, status, said", (
+    ("assay", 0, ""), ("", 0, ""), ("lam", 1, 'mpi: ASSAY_MPI is "lam"; it can be assay or puma')))
+def test_choice(name, status, said, compiled, bin_dir):
+    """What there is not is said."""
+    done = run([bin_dir / "portalsrun", "-np", 1, compiled("ring")], {**os.environ, "ASSAY_MPI": name})
+    assert (done[0], said in done[2], said == "" or done[1] == "") == (status, True, True)

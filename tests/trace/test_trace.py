@@ -164,7 +164,7 @@ def test_lines_of_code_are_those_of_the_files(rules):
             path = re.search(r"<code>([^<:]+):\d+</code>", figure).group(1)
             lines = (ROOT / path).read_text(encoding="utf-8").split("\n")
             for number, shown in re.findall(r'<i data-n="(\d+)"></i>(.*?)(?=\n|</code></pre>)', figure):
-                wanted = re.sub(r"\s*//= (P30|IMPI)-.*", "", lines[int(number) - 1])
+                wanted = re.sub(r"\s*//= [A-Z][A-Z0-9]*-.*", "", lines[int(number) - 1])
                 assert plain(shown).split() == wanted.split(), f"{path}:{number}"
                 count += 1
     assert count > 1000
@@ -318,7 +318,9 @@ def test_colours_lose_nothing():
 
 
 def test_a_book_tells_of_one_profile(book, profile):
-    """No requirement of another one stands in it."""
+    """No requirement of another one stands in it, but where a case names those of later revisions that leave it as it
+    is."""
     own = profile_table.revisions(profile)
     others = "|".join(row["prefix"] for row in profile_table.load() if row["name"] not in own)
-    assert re.findall(rf"\b(?:{others})-\d{{3}}", plain(book)) == []
+    text = re.sub(r"still = \{[^}]*\}", "", plain(book))
+    assert re.findall(rf"\b(?:{others})-\d{{3}}", text) == []

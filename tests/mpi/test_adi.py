@@ -144,3 +144,79 @@ def test_choice(name, status, said, compiled, bin_dir):
     """What there is not is said."""
     done = run([bin_dir / "portalsrun", "-np", 1, compiled("ring")], {**os.environ, "ASSAY_MPI": name})
     assert (done[0], said in done[2], said == "" or done[1] == "") == (status, True, True)
+
+
+# The receiver's buffers tell which message it got: two long ones of one tag, the first into a posted receive; then two
+# that nobody has asked for; rooms that are larger and smaller than the message, whose other octets stay as they are.
+WHICH = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+enum { LONG = 5000, SHORT = 10 };
+static char sent[4][LONG], came[4][2 * LONG];
+static int bad;
+static void receive(int which, int room, int length)
+{
+    MPI_Status status;
+    int code, count;
+    memset(came[which], '.', sizeof(came[which]));
+    code = MPI_Recv(came[which], room, MPI_CHAR, 1, 5, MPI_COMM_WORLD, &status);
+    MPI_Get_count(&status, MPI_CHAR, &count);
+    bad += room < length ? code == MPI_SUCCESS : code != MPI_SUCCESS || count != length;
+    length = room < length ? room : length;
+    for (int i = 0; i < 2 * LONG; i++) {
+        bad += came[which][i] != (i < length ? 'a' + which : '.');
+    }
+}
+int main(void)
+{
+    int rank, code = 0;
+    MPI_Request posted, all[4];
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 4; i++) {
+        memset(sent[i], 'a' + i, LONG);
+    }
+    if (rank == 0) {
+        MPI_Irecv(came[3], LONG, MPI_CHAR, 1, 5, MPI_COMM_WORLD, &posted);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) {
+        MPI_Isend(sent[0], LONG, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &all[0]);
+        MPI_Isend(sent[1], LONG, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &all[1]);
+        MPI_Isend(sent[2], LONG, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &all[2]);
+        MPI_Isend(sent[3], SHORT, MPI_CHAR, 0, 5, MPI_COMM_WORLD, &all[3]);
+        MPI_Send(sent[0], 0, MPI_CHAR, 0, 6, MPI_COMM_WORLD);
+        MPI_Waitall(4, all, MPI_STATUSES_IGNORE);
+    } else {
+        MPI_Recv(came[0], 0, MPI_CHAR, 1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        code = MPI_Wait(&posted, MPI_STATUS_IGNORE);
+        bad += code != MPI_SUCCESS || came[3][0] != 'a' || came[3][LONG - 1] != 'a';
+        receive(1, 2 * LONG, LONG);
+        receive(2, LONG / 2, LONG);
+        receive(3, LONG, SHORT);
+        printf("%d wrong\n", bad);
+    }
+    return MPI_Finalize();
+}
+"""
+
+
+#= PUMA-044
+#= PUMA-046
+#= PUMA-065
+#= PUMA-147
+#= PUMA-148
+#= PUMA-151
+#= PUMA-159
+#= PUMA-160
+#= PUMA-161
+@pytest.mark.parametrize("device", ("assay", "puma"))
+def test_which_message(device, bin_dir, tmp_path):
+    """Each receive has its own message, and no octet besides."""
+    source, program = tmp_path / "which.c", tmp_path / "which"
+    source.write_text(WHICH)
+    subprocess.run([bin_dir / "assay-mpicc", "-o", program, source], check=True, timeout=DEADLINE)
+    assert run([bin_dir / "portalsrun", "-np", 2, program], {**os.environ, "ASSAY_MPI": device}) == (
+        0, "0 wrong\n", "")

@@ -46,16 +46,26 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("device", SAID)
-def test_messages_of_a_job(tshark, bin_dir, tmp_path, device):
-    """Tag, sender and protocol of each message are in the packets that a trace has of it."""
-    layout, names, expected = SAID[device]
-    source, program, trace = tmp_path / "program.c", tmp_path / "program", tshark.folder / f"{device}.pcapng"
-    source.write_text(PROGRAM)
+PUT, ACK, GET, REPLY = "0x00000001", "0x00000002", "0x00000003", "0x00000004"
+TAGS = {"1001", "1002", "1003", "1004", "1005", "1006"}
+
+
+def traced(tshark, bin_dir, tmp_path, text, device, name):
+    """The trace of a job of two processes with a device."""
+    source, program, trace = tmp_path / "program.c", tmp_path / "program", tshark.folder / f"{name}.pcapng"
+    source.write_text(text)
     subprocess.run([bin_dir / "assay-mpicc", "-o", program, source], check=True, timeout=300)
     subprocess.run([bin_dir / "portalsrun", "-np", "2", "--nal", "tcp", "--trace", trace, program], check=True,
                    timeout=300, env={**os.environ, "ASSAY_MPI": device})
     trace.chmod(0o644)
+    return trace
+
+
+@pytest.mark.parametrize("device", SAID)
+def test_messages_of_a_job(tshark, bin_dir, tmp_path, device):
+    """Tag, sender and protocol of each message are in the packets that a trace has of it."""
+    layout, names, expected = SAID[device]
+    trace = traced(tshark, bin_dir, tmp_path, PROGRAM, device, device)
     fields = ["portals.operation", "portals.portal", *(f"portals.match_bits.{name}" for name in ("tag", *names))]
     packets = tshark.fields(trace, *fields, arguments=(*DECODE_AS, "-o", f"portals.match_bits:{layout}"))
     said = {}
@@ -63,3 +73,74 @@ def test_messages_of_a_job(tshark, bin_dir, tmp_path, device):
         if portals[:1] == ["0"] and len(operations) == 1 and tags and tags[0] in expected:
             said.setdefault(tags[0], [value[0] for value in values])
     assert said == expected
+
+
+# Rank 1 sends a short and a long message to receives that are posted, then the same to none, and one in synchronous
+# mode; rank 0 looks at the messages only when all have come.
+BOTH_WAYS = r"""
+#include <mpi.h>
+static char sent[5000], came[5000];
+int main(void)
+{
+    int rank;
+    MPI_Request request[2];
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Irecv(came, 100, MPI_CHAR, 1, 1001, MPI_COMM_WORLD, &request[0]);
+        MPI_Irecv(came + 100, 4800, MPI_CHAR, 1, 1002, MPI_COMM_WORLD, &request[1]);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) {
+        MPI_Send(sent, 100, MPI_CHAR, 0, 1001, MPI_COMM_WORLD);
+        MPI_Send(sent, 4800, MPI_CHAR, 0, 1002, MPI_COMM_WORLD);
+        MPI_Send(sent, 101, MPI_CHAR, 0, 1003, MPI_COMM_WORLD);
+        MPI_Isend(sent, 4801, MPI_CHAR, 0, 1004, MPI_COMM_WORLD, &request[0]);
+        MPI_Issend(sent, 102, MPI_CHAR, 0, 1005, MPI_COMM_WORLD, &request[1]);
+        MPI_Send(sent, 0, MPI_CHAR, 0, 1006, MPI_COMM_WORLD);
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+    } else {
+        MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+        MPI_Recv(came, 0, MPI_CHAR, 1, 1006, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(came, 102, MPI_CHAR, 1, 1005, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(came, 4801, MPI_CHAR, 1, 1004, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(came, 101, MPI_CHAR, 1, 1003, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    return MPI_Finalize();
+}
+"""
+
+
+#= PUMA-009
+#= PUMA-054
+#= PUMA-056
+#= PUMA-057
+#= PUMA-058
+#= PUMA-059
+#= PUMA-063
+#= PUMA-067
+#= PUMA-070
+#= PUMA-073
+#= PUMA-074
+#= PUMA-130
+#= PUMA-131
+#= PUMA-139
+#= PUMA-150
+@pytest.mark.parametrize("device", SAID)
+def test_protocols_of_a_job(tshark, bin_dir, tmp_path, device):
+    """A short message is one put; a long one is put whole and acknowledged, or else got; so is a synchronous one."""
+    layout = SAID[device][0]
+    trace = traced(tshark, bin_dir, tmp_path, BOTH_WAYS, device, f"{device}-both")
+    fields = ["portals.operation", "portals.portal", "portals.rlength", "portals.match_bits.tag"]
+    messages = []
+    for packet in tshark.fields(trace, *fields, arguments=(*DECODE_AS, "-o", f"portals.match_bits:{layout}")):
+        if len(packet[0]) == 1:
+            messages.append([cells[0] if cells else "" for cells in packet])
+    puts = {tag: length for what, portal, length, tag in messages if what == PUT and portal == "0" and tag in TAGS}
+    assert puts == {"1001": "100", "1002": "4800", "1003": "101", "1004": "4801", "1005": "102", "1006": "0"}
+    assert sum(tag in TAGS for what, portal, _, tag in messages if what == PUT and portal == "0") == len(TAGS)
+    assert [tag for what, _, _, tag in messages if what == ACK and tag in TAGS] == ["1002"]
+    # What nobody had asked for is got in the order in which it is received, and once.
+    gets = [length for what, portal, length, _ in messages if what == GET and portal == "1"]
+    assert gets == ["102", "4801"]
+    assert sum(what == REPLY for what, *_ in messages) == 2

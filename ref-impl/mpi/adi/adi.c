@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * The device of MPI on Puma: makes the portals that adi/state.h draws, and looks what has come to them.
  */
 #include "ref-impl/mpi/adi/adi.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * MPI on Puma as a device: adi/README.md.
  */
 #ifndef REF_IMPL_MPI_ADI_ADI_H

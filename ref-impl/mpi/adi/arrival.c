@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * Messages that came before their receives: see adi/arrival.h. The headers of long ones are laid over the heap of
  * short ones, so that one queue tells of all in the order in which they came.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * Messages of MPI on Puma that came before their receives, in the order in which they came. Engine's lock held.
  */
 #ifndef REF_IMPL_MPI_ADI_ARRIVAL_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * Match bits of MPI on Puma: see adi/bits.h. The communicators that are there from the start have the first and the
  * last contexts.
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * Match bits of MPI on Puma; wire/portals/match_bits.c has the same layout as data.
  *
  *       63                   32 31          16 15       3   2     1     0

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * Receiving in MPI on Puma: chapter 2 of the paper. The heap is searched; if there is nothing, the receive's entry is
  * activated, in one step with the finding that nothing has come meanwhile (puma_open).
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * Sending in MPI on Puma: figures 3 to 7 of the paper. What is sent to one process goes in the order in which it was
  * begun.
  *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * Sending in MPI on Puma. Engine's lock held throughout.
  */
 #ifndef REF_IMPL_MPI_ADI_SEND_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * What every file of this folder needs: see adi/state.h.
  */
 #include "ref-impl/mpi/adi/state.h"

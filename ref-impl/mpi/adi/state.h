@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
+ *
  * What MPI on Puma keeps, for the files of this folder: figures 1 and 2 of the paper.
  *
  *      receive portal     [ posted receives, oldest first ] --> [ short ] --> [ long ]

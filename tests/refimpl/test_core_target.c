@@ -224,6 +224,9 @@ static void forged_messages(void)
     CHECK(!script_arrive(&forged).token && script_drops(ni) == ++expected, "an unknown operation");
     forged = script_request(&script_outsider, WIRE_PORTALS_PUT, 1);
     CHECK(!script_arrive(&forged).token && script_drops(ni) == ++expected, "a sender of another group");
+    forged = script_request(&script_first, WIRE_PORTALS_PUT, 1);
+    forged.initiator.rid = 3;
+    CHECK(!script_arrive(&forged).token && script_drops(ni) == ++expected, "a rank that our group of 3 does not have");
     forged = script_request(&script_first, WIRE_PORTALS_PUT, UINT64_MAX);
     CHECK(!script_arrive(&forged).token && script_drops(ni) == ++expected, "an endless request");
     forged.rlength = 1;

@@ -31,10 +31,16 @@ static bool is_for_us(const struct ni *ni, const struct wire_portals_header *hea
            (target->rid == self->rid || target->rid == WIRE_PORTALS_ID_UNKNOWN);
 }
 
+/* Whether the sender can be who it says: a program may use the rank of a member of its own group as an index. */
+static bool sender_is_possible(const struct ni *ni, const struct wire_portals_header *header)
+{
+    return header->initiator.rid < ni->config.group_size || header->initiator.gid != ni->config.self.gid;
+}
+
 /* Gives a message to whom it concerns; false when it is discarded. */
 static bool take(struct ni *ni, const struct wire_portals_header *header, struct nal_sink *sink)
 {
-    if (!is_for_us(ni, header)) {
+    if (!is_for_us(ni, header) || !sender_is_possible(ni, header)) {
         return false;
     }
     if (header->operation == WIRE_PORTALS_BARRIER) {

@@ -109,8 +109,8 @@ def command(arguments, cwd, what):
 
 def build(place: pathlib.Path, jobs: int, programs):
     """Brings the programs of the tree at `place` up to date. What a make around us was told is not for this one. It
-    gives way to what is being judged, where time counts."""
-    command(["nice", "-n", "3", "make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0",
+    gives way to what is being judged, where time counts. Nobody debugs them, and half of the time would go there."""
+    command(["nice", "-n", "3", "make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0", "OPT=-O2",
              *[f"build/bin/{name}" for name in sorted(programs)]], place, "build")
 
 
@@ -133,12 +133,29 @@ def refresh_copy(place: pathlib.Path):
         if name not in present or present[name].read_bytes() != octets:
             (place / name).parent.mkdir(parents=True, exist_ok=True)
             (place / name).write_bytes(octets)
-            shutil.copymode(path, place / name)
+            shutil.copystat(path, place / name)
+
+
+def take_objects(place: pathlib.Path, programs):
+    """Takes along what has been built of the reference in its own tree, without what debuggers want of it, so that the
+    copy need not be built from the start."""
+    built, taken = ROOT / "build", place / "build"
+    if place.parent.parent != built or taken.exists():
+        return
+    folders = [folder for folder in (built / "release" / "obj").glob("*")
+               if folder.name in programs or folder.name.startswith("lib")]
+    for folder in [*folders, built / "release" / "gen", built / "lib"]:
+        if folder.exists():
+            shutil.copytree(folder, taken / folder.relative_to(built))
+    objects = [path for path in taken.rglob("*.[oa]") if path.is_file()]
+    if objects:
+        command(["strip", "-g", "-p", *objects], place, "strip")
 
 
 def refresh_base(place: pathlib.Path, jobs: int, programs):
     """The same, built; mutants start from its objects."""
     refresh_copy(place)
+    take_objects(place, programs)
     build(place, jobs, programs)
 
 

@@ -240,13 +240,24 @@ check: deps
 	$(together) all
 	$(Q)$(MAKE) --no-print-directory lint
 	$(together) unit
-	$(Q)$(MAKE) --no-print-directory pytest LONG=no PYTEST_JOBS=$$((2 * $(JOBS)))
-	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS=tests/web/test_account.py
+	$(Q)$(MAKE) --no-print-directory -j2 check-tests check-compiles LONG=no
 	$(Q)$(MAKE) --no-print-directory mutants-check
-	$(Q)$(MAKE) --no-print-directory variants-check
 	$(Q)$(MAKE) --no-print-directory sanitizers LONG=no
 	$(together) fuzz-short
 	@echo 'check: all green'
+
+# What later steps need is compiled beside the tests, which wait for half of their time, and gives way to them.
+.PHONY: check-tests check-compiles
+check-tests:
+	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$$((2 * $(JOBS)))
+	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS=tests/web/test_account.py LONG=
+check-compiles: in_passing = $(Q)nice -n 19 $(MAKE) --no-print-directory -j$(JOBS)
+check-compiles:
+	$(in_passing) VARIANT=asan check-programs unit-programs
+	$(in_passing) VARIANT=tsan unit-programs LEAVE_OUT='$(one_thread)'
+	$(in_passing) VARIANT=fuzz fuzz-programs
+	$(in_passing) variants-check
+	$(in_passing) mutants-compile
 
 # check-long: what check leaves out: whole suites over every network and on other systems, also with checks of memory,
 # more of the service on PostgreSQL, and clang's warnings on what fuzz-short does not compile with it.

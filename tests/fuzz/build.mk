@@ -25,7 +25,8 @@ $(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/*/*.hex wire/vect
 
 FUZZRUNS := $(addprefix fuzz-run-,$(FUZZERS))
 
-.PHONY: fuzz-run $(FUZZRUNS)
+.PHONY: fuzz-programs fuzz-run $(FUZZRUNS)
+fuzz-programs: $(addprefix $(BIN)/fuzz_,$(FUZZERS)) $(OUT)/seeds/.made
 fuzz-run: $(FUZZRUNS)
 $(FUZZRUNS): fuzz-run-%: $(BIN)/fuzz_% $(OUT)/seeds/.made
 	$(Q)mkdir -p $(OUT)/corpus/$* $(OUT)/findings

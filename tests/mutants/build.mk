@@ -24,10 +24,12 @@ $(B)/share/.proofs: $(PROOF_INPUTS)
 	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/mutants/run.py --current >$@
 	$(Q)cmp -s $@ $(PROOFS) || cp $@ $(PROOFS)
 
-.PHONY: mutants mutants-check
+.PHONY: mutants mutants-compile mutants-check
 mutants: $(BIN)/assay
 	$(Q)set -f; $(PYTHON) tests/mutants/run.py --build '$(abspath $(B))' $(MUTANTFLAGS) $(MUTANTS)
 
-mutants-check: $(BIN)/assay
+mutants-compile:
 	$(Q)$(PYTHON) tests/mutants/run.py --build '$(abspath $(B))' --changed --compile
+
+mutants-check: $(BIN)/assay mutants-compile
 	$(Q)$(PYTHON) tests/mutants/run.py --build '$(abspath $(B))' --stale --check --seconds $(MUTANT_SECONDS)

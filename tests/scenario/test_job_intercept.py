@@ -52,11 +52,19 @@ def test_trace_has_every_frame(job, bin_dir, tmp_path, faults):
     assert seen["frames"] >= 2 * seen["links"] + 4 * seen["messages"]
 
 
-def test_a_switch_has_32_ports(job):
-    """More processes than the switch has ports are refused before any of them starts."""
-    done = job(33)
+@pytest.mark.parametrize("faults", ["", "lost=0.05,seed=5"])
+def test_more_processes_than_a_module_has_ports(job, faults):
+    """With more than 32 processes there are modules below others, and messages go from one to another."""
+    done = job(35, faults)
+    expected = [f"rank {rank} of 35: greetings from rank {(rank + 34) % 35}" for rank in range(35)]
+    assert (done.returncode, sorted(done.stdout.splitlines())) == (0, sorted(expected)), done.stderr
+
+
+def test_a_switch_has_992_ports(job):
+    """More processes than a switch of two levels has ports are refused before any of them starts."""
+    done = job(993)
     assert done.returncode != 0 and done.stdout == ""
-    assert "32 ports, too few for 33 processes" in done.stderr
+    assert "992 ports, too few for 993 processes" in done.stderr
 
 
 def test_what_is_no_fault_is_refused(job):

@@ -41,6 +41,7 @@ endif
 # some out.
 tried = $(sort $(filter-out $(addprefix $(OUT)/test/,$(LEAVE_OUT)),$(UNITS)))
 .SECONDEXPANSION:
-.PHONY: unit
+.PHONY: unit unit-programs
+unit-programs: $$(tried)
 unit: $$(tried)
 	$(Q)TAP_JOBS=$$(($(JOBS) + 1)) sh tests/unit/run-tap $(tried)

@@ -6,9 +6,9 @@
  */
 #include "ref-impl/nal/intercept/switch.h"
 
-#include "ref-impl/intercept/crossbar.h"
 #include "ref-impl/nal/intercept/cables.h"
 #include "ref-impl/nal/intercept/frames_trace.h"
+#include "ref-impl/nal/intercept/modules.h"
 #include "ref-impl/nal/thread.h"
 
 #include <errno.h>
@@ -25,17 +25,18 @@
 enum { BASE_TRIES = 100, FRAMES_A_TURN = 64, STOP = ICPT_PLANES };
 
 struct cable {
-    struct plane *plane;
+    const struct plane *plane;
     struct sockaddr_in to;
     uint16_t iuca;
 };
 
+/* Place by place: the ports of the modules, and the cables to the cards. */
 struct plane {
+    unsigned number;
     int fd;
     struct sockaddr_in own;
-    uint8_t routes[ICPT_ADDRESSES];
-    struct intercept_crossbar crossbar;
-    struct cable cables[ICPT_PORTS];
+    struct modules *modules;
+    struct cable *cables;
 };
 
 /* The switch of this process. */
@@ -54,7 +55,7 @@ static void cable_transmit(void *owner, const unsigned char *octets, size_t len,
 
     (void)at_ns;
     memcpy(frame, octets, len);
-    bool passes = intercept_faults_pass(&here.faults, cable->plane->crossbar.plane, frame, len);
+    bool passes = intercept_faults_pass(&here.faults, cable->plane->number, frame, len);
 
     frames_trace_show(&here.trace, &cable->plane->own, &cable->to, frame, len, passes ? NULL : "lost on the cable");
     if (passes) {
@@ -70,52 +71,39 @@ static bool is_same(const struct sockaddr_in *one, const struct sockaddr_in *oth
     return one->sin_port == other->sin_port && one->sin_addr.s_addr == other->sin_addr.s_addr;
 }
 
-/* The port behind which that address is, or ICPT_PORTS. */
-static unsigned port_of(const struct plane *plane, const struct sockaddr_in *from)
+/* The place of the card that sends from that address, or NULL the first that is free; modules_places: there is none. */
+static unsigned place_of(const struct plane *plane, const struct sockaddr_in *from)
 {
-    unsigned port = 0;
+    unsigned count = modules_places(plane->modules);
+    unsigned place = 0;
 
-    while (port < ICPT_PORTS && !(plane->crossbar.ports[port].ops && is_same(&plane->cables[port].to, from))) {
-        port++;
+    while (place < count) {
+        bool is_taken = modules_port(plane->modules, place)->ops;
+
+        if (from ? is_taken && is_same(&plane->cables[place].to, from) : !is_taken) {
+            break;
+        }
+        place++;
     }
-    return port;
+    return place;
 }
 
-static unsigned port_free(const struct plane *plane)
-{
-    unsigned port = 0;
-
-    while (port < ICPT_PORTS && plane->crossbar.ports[port].ops) {
-        port++;
-    }
-    return port;
-}
-
-static void port_leave(struct plane *plane, unsigned port)
-{
-    intercept_crossbar_disconnect(&plane->crossbar, port);
-    if (plane->routes[plane->cables[port].iuca] == port) {
-        plane->routes[plane->cables[port].iuca] = ICPT_NO_PORT;
-    }
-}
-
-/* A card makes itself known: its port, which begins anew. ICPT_PORTS: there is none for it. */
+/* A card makes itself known: its place, which begins anew. modules_places: there is none for it. */
 //= IW-52
-static unsigned port_announce(struct plane *plane, const struct sockaddr_in *from, const unsigned char *octets)
+static unsigned card_announce(struct plane *plane, const struct sockaddr_in *from, const unsigned char *octets)
 {
-    unsigned port = port_of(plane, from);
+    unsigned count = modules_places(plane->modules);
+    unsigned place = place_of(plane, from);
 
-    if (port < ICPT_PORTS && plane->crossbar.ports[port].link.expected == 1) {
-        return port; /* it is said again, since our acknowledgement was lost */
+    if (place < count && modules_port(plane->modules, place)->link.expected == 1) {
+        return place; /* it is said again, since our acknowledgement was lost */
     }
-    port = port < ICPT_PORTS ? port : port_free(plane);
-    if (port < ICPT_PORTS) {
-        plane->cables[port] = (struct cable){plane, *from, intercept_cable_source(octets)};
-        intercept_crossbar_connect(&plane->crossbar, port, &port_ops, &plane->cables[port]);
-        intercept_link_timing(&plane->crossbar.ports[port].link, &cables_timing);
-        plane->routes[plane->cables[port].iuca] = (uint8_t)port;
+    place = place < count ? place : place_of(plane, NULL);
+    if (place < count) {
+        plane->cables[place] = (struct cable){plane, *from, intercept_cable_source(octets)};
+        modules_connect(plane->modules, place, plane->cables[place].iuca, &port_ops, &plane->cables[place]);
     }
-    return port;
+    return place;
 }
 
 /* Takes the errors of the socket: at whose address nobody listens any more. */
@@ -130,9 +118,9 @@ static void errors_take(struct plane *plane)
         if (recvmsg(plane->fd, &message, MSG_ERRQUEUE | MSG_DONTWAIT) < 0) {
             return;
         }
-        unsigned port = port_of(plane, &to);
-        if (port < ICPT_PORTS) {
-            port_leave(plane, port);
+        unsigned place = place_of(plane, &to);
+        if (place < modules_places(plane->modules)) {
+            modules_disconnect(plane->modules, place, plane->cables[place].iuca);
         }
     }
 }
@@ -153,30 +141,14 @@ static void frames_take(struct plane *plane, uint64_t now_ns)
             return;
         }
         frames_trace_show(&here.trace, &from, &plane->own, octets, (size_t)len, NULL);
-        unsigned port =
-            cables_is_announcement(octets, (size_t)len) ? port_announce(plane, &from, octets) : port_of(plane, &from);
-        if (port < ICPT_PORTS) {
-            intercept_link_receive(&plane->crossbar.ports[port].link, octets, (size_t)len,
+        unsigned place =
+            cables_is_announcement(octets, (size_t)len) ? card_announce(plane, &from, octets) : place_of(plane, &from);
+        if (place < modules_places(plane->modules)) {
+            intercept_link_receive(&modules_port(plane->modules, place)->link, octets, (size_t)len,
                                    (struct intercept_moment){now_ns, now_ns});
+            modules_carry(plane->modules, now_ns);
         }
     }
-}
-
-/* Sends again what has waited too long; says when that is due next, UINT64_MAX: nothing is outstanding. */
-static uint64_t timers_expire(struct plane *plane, uint64_t now_ns)
-{
-    uint64_t next = UINT64_MAX;
-
-    for (unsigned port = 0; port < ICPT_PORTS; port++) {
-        struct intercept_link *link = &plane->crossbar.ports[port].link;
-
-        if (plane->crossbar.ports[port].ops) {
-            intercept_link_expire(link, now_ns);
-            uint64_t due = intercept_link_deadline(link);
-            next = due != 0 && due < next ? due : next;
-        }
-    }
-    return next;
 }
 
 static void *switch_run(void *argument)
@@ -193,7 +165,7 @@ static void *switch_run(void *argument)
         uint64_t next = UINT64_MAX;
 
         for (int plane = 0; plane < ICPT_PLANES; plane++) {
-            uint64_t due = timers_expire(&here.planes[plane], now);
+            uint64_t due = modules_expire(here.planes[plane].modules, now);
             next = due < next ? due : next;
         }
         struct timespec wait = {(time_t)((next - now) / 1000000000), (long)((next - now) % 1000000000)};
@@ -236,7 +208,7 @@ static uint16_t planes_bind(void)
 
 static void planes_close(void)
 {
-    for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
+    for (unsigned plane = 0; here.planes && plane < ICPT_PLANES; plane++) {
         if (here.planes[plane].fd >= 0) {
             close(here.planes[plane].fd);
         }
@@ -266,8 +238,32 @@ static void switch_free(void)
     if (here.stop_fd >= 0) {
         close(here.stop_fd);
     }
+    for (unsigned plane = 0; here.planes && plane < ICPT_PLANES; plane++) {
+        modules_free(here.planes[plane].modules);
+        free(here.planes[plane].cables);
+    }
     free(here.planes);
     here.planes = NULL;
+}
+
+/* Takes the memory for so many cards. */
+static bool planes_make(uint32_t cards)
+{
+    here.planes = calloc(ICPT_PLANES, sizeof *here.planes);
+    for (unsigned number = 0; here.planes && number < ICPT_PLANES; number++) {
+        here.planes[number].fd = -1;
+    }
+    for (unsigned number = 0; here.planes && number < ICPT_PLANES; number++) {
+        struct plane *plane = &here.planes[number];
+
+        plane->number = number;
+        plane->modules = modules_make(number, cards);
+        plane->cables = plane->modules ? calloc(modules_places(plane->modules), sizeof *plane->cables) : NULL;
+        if (!plane->cables) {
+            return false;
+        }
+    }
+    return here.planes;
 }
 
 bool switch_begin(uint32_t processes)
@@ -275,28 +271,19 @@ bool switch_begin(uint32_t processes)
     if (getenv(cables_place)) {
         return true; /* the job joins the network that is there */
     }
-    if (processes > ICPT_PORTS) {
+    if (processes > MODULES_CARDS_MAX) {
         fprintf(stderr, "portals: the switch of the network intercept has %d ports, too few for %u processes\n",
-                (int)ICPT_PORTS, (unsigned)processes);
+                (int)MODULES_CARDS_MAX, (unsigned)processes);
         return false;
     }
-    here.planes = calloc(ICPT_PLANES, sizeof *here.planes);
     here.stop_fd = -1;
-    if (!here.planes || !cables_faults(&here.faults, ICPT_ADDRESSES)) {
-        free(here.planes);
-        here.planes = NULL;
+    if (!cables_faults(&here.faults, ICPT_ADDRESSES)) {
         return false;
-    }
-    for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
-        memset(here.planes[plane].routes, ICPT_NO_PORT, sizeof here.planes[plane].routes);
-        intercept_crossbar_begin(&here.planes[plane].crossbar, plane, here.planes[plane].routes);
-        here.planes[plane].fd = -1;
     }
     if (!frames_trace_begin(&here.trace)) {
-        switch_free();
         return false;
     }
-    if (!switch_start()) {
+    if (!planes_make(processes) || !switch_start()) {
         fprintf(stderr, "portals: cannot run the switch of the network intercept: %s\n", strerror(errno));
         switch_free();
         return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The live network's switch: one module of 32 ports on each plane, in a thread of the launcher.
+ * The live network's switch, in a thread of the launcher: on each plane a module of 32 ports, or for more processes a
+ * tree of them (modules.h).
  */
 #ifndef REF_IMPL_NAL_INTERCEPT_SWITCH_H
 #define REF_IMPL_NAL_INTERCEPT_SWITCH_H

@@ -290,7 +290,7 @@ PCFILES    = $(sort $(wildcard */*.pc.in))
 LIBRARIES  = $(foreach name,portals portals32 portals33 assay-mpi,$(LIB)/lib$(name).a $(LIB)/lib$(name).so) $(LIB)/libassay-mpif77.a $(LIB)/libassay-gasnet.a
 HEADERS    = ref-impl/include/portals.h
 # Names that other MPI libraries have too, hence a folder of their own.
-MPI_HEADERS = ref-impl/include/mpi.h $(F77_GEN)/mpif.h
+MPI_HEADERS = ref-impl/include/mpi.h $(F77_GEN)/mpif.h $(F90_MODULE)
 DOCUMENTS  = README.md CHANGES.md LICENSE $(BOOKS)
 
 # The names that a page describes: it is found under each of them.

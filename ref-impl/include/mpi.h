@@ -43,7 +43,9 @@ typedef struct assay_mpi_errhandler *MPI_Errhandler;
 typedef struct assay_mpi_request *MPI_Request;
 typedef struct assay_mpi_info *MPI_Info;
 typedef struct assay_mpi_win *MPI_Win;
-typedef ptrdiff_t MPI_Aint; /* an address, or a distance in octets */
+typedef ptrdiff_t MPI_Aint;   /* an address, or a distance in octets */
+typedef long long MPI_Offset; /* of MPI-2: a place in a file, of which there are none here */
+typedef long long MPI_Count;  /* of MPI-3: a number of elements or octets */
 
 typedef int MPI_Fint; /* of MPI-2: an INTEGER of Fortran, which a handle is there */
 
@@ -132,9 +134,9 @@ typedef struct {
 #define MPI_UNEQUAL   3
 
 /* Of windows, as MPI-2 has them: attributes, kinds of locks, and what a program asserts, which is not needed here */
-#define MPI_WIN_BASE       8
-#define MPI_WIN_SIZE       9
-#define MPI_WIN_DISP_UNIT  10
+#define MPI_WIN_BASE       11
+#define MPI_WIN_SIZE       12
+#define MPI_WIN_DISP_UNIT  13
 #define MPI_LOCK_SHARED    1
 #define MPI_LOCK_EXCLUSIVE 2
 #define MPI_MODE_NOCHECK   1
@@ -205,6 +207,8 @@ typedef struct {
 #define MPI_UINT64_T MPI_UNSIGNED_LONG_LONG
 #define MPI_C_BOOL   MPI_UNSIGNED_CHAR
 #define MPI_AINT     MPI_LONG_LONG_INT
+#define MPI_OFFSET   MPI_LONG_LONG_INT
+#define MPI_COUNT    MPI_LONG_LONG_INT
 
 /* Markers of MPI_Type_struct [3.12.3] */
 #define MPI_LB ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 16)
@@ -218,12 +222,39 @@ typedef struct {
 #define MPI_SHORT_INT       ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 22)
 #define MPI_LONG_DOUBLE_INT ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 23)
 
-/* Types of Fortran [3.2.2, 4.9.3] that are none of C's; the other names are in mpif.h */
+/* Types of Fortran [3.2.2, 4.9.3] that are none of C's */
 #define MPI_LOGICAL           ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 25) /* 4 */
 #define MPI_COMPLEX           ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 26) /* 2 x 4 */
 #define MPI_DOUBLE_COMPLEX    ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 27) /* 2 x 8 */
 #define MPI_2REAL             ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 28) /* 2 x 4 */
 #define MPI_2DOUBLE_PRECISION ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 29) /* 2 x 8 */
+
+/* Other names of these and of C's: those of Fortran, and of MPI-2 for complex numbers of C and for C++ */
+#define MPI_INTEGER            MPI_INT
+#define MPI_REAL               MPI_FLOAT
+#define MPI_DOUBLE_PRECISION   MPI_DOUBLE
+#define MPI_CHARACTER          MPI_CHAR
+#define MPI_2INTEGER           MPI_2INT
+#define MPI_INTEGER1           MPI_SIGNED_CHAR
+#define MPI_INTEGER2           MPI_SHORT
+#define MPI_INTEGER4           MPI_INT
+#define MPI_INTEGER8           MPI_LONG_LONG_INT
+#define MPI_REAL4              MPI_FLOAT
+#define MPI_REAL8              MPI_DOUBLE
+#define MPI_COMPLEX8           MPI_COMPLEX
+#define MPI_COMPLEX16          MPI_DOUBLE_COMPLEX
+#define MPI_C_COMPLEX          MPI_COMPLEX
+#define MPI_C_FLOAT_COMPLEX    MPI_COMPLEX
+#define MPI_C_DOUBLE_COMPLEX   MPI_DOUBLE_COMPLEX
+#define MPI_CXX_BOOL           MPI_C_BOOL
+#define MPI_CXX_FLOAT_COMPLEX  MPI_COMPLEX
+#define MPI_CXX_DOUBLE_COMPLEX MPI_DOUBLE_COMPLEX
+
+/* Kinds of types for MPI_Type_match_size [of MPI-2], and of communicators for MPI_Comm_split_type [of MPI-3] */
+#define MPI_TYPECLASS_REAL    1
+#define MPI_TYPECLASS_INTEGER 2
+#define MPI_TYPECLASS_COMPLEX 3
+#define MPI_COMM_TYPE_SHARED  1 /* processes of one machine */
 
 /* Operations [4.9.2] */
 #define MPI_MAX     ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 1)
@@ -244,14 +275,17 @@ typedef struct {
  * A client is what one impirun started, a host is one of its agents; they are counted, and coloured from 0 in the order
  * of MPI_COMM_WORLD, among the members of the communicator. On an intercommunicator the members are those of the local
  * group. */
-#define MPI_TAG_UB          0 /* the largest tag: what all clients of the job can carry, 2147483647 without IMPI */
-#define MPI_HOST            1 /* MPI_PROC_NULL: no process is a host */
-#define MPI_IO              2 /* MPI_ANY_SOURCE: every process has input and output */
-#define MPI_WTIME_IS_GLOBAL 3 /* 0: each process has its own clock */
-#define IMPI_CLIENT_SIZE    4 /* clients among the members */
-#define IMPI_CLIENT_COLOR   5 /* which of them this process belongs to */
-#define IMPI_HOST_SIZE      6 /* hosts among the members */
-#define IMPI_HOST_COLOR     7 /* which of them this process belongs to */
+#define MPI_TAG_UB          0  /* the largest tag: what all clients of the job can carry, 2147483647 without IMPI */
+#define MPI_HOST            1  /* MPI_PROC_NULL: no process is a host */
+#define MPI_IO              2  /* MPI_ANY_SOURCE: every process has input and output */
+#define MPI_WTIME_IS_GLOBAL 3  /* 0: each process has its own clock */
+#define IMPI_CLIENT_SIZE    4  /* clients among the members */
+#define IMPI_CLIENT_COLOR   5  /* which of them this process belongs to */
+#define IMPI_HOST_SIZE      6  /* hosts among the members */
+#define IMPI_HOST_COLOR     7  /* which of them this process belongs to */
+#define MPI_UNIVERSE_SIZE   8  /* of MPI-2: processes that there may be; as many as there are, for none can be added */
+#define MPI_APPNUM          9  /* of MPI-2: which command started this process: the number of its client in the job */
+#define MPI_LASTUSEDCODE    10 /* of MPI-2: the last error code, of the library or added by the program */
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Functions that programs give to MPI
@@ -505,6 +539,9 @@ int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint *d
 int MPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, const int *starts, int order,
                              MPI_Datatype oldtype, MPI_Datatype *newtype);
 int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype);
+int MPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype);
+int MPI_Type_set_name(MPI_Datatype datatype, const char *name);
+int MPI_Type_get_name(MPI_Datatype datatype, char *name, int *resultlen);
 int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent);
 int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent);
 int MPI_Get_address(const void *location, MPI_Aint *address);
@@ -519,6 +556,20 @@ int MPI_Comm_delete_attr(MPI_Comm comm, int keyval);
 int MPI_Comm_set_name(MPI_Comm comm, const char *name);
 int MPI_Comm_get_name(MPI_Comm comm, char *name, int *resultlen);
 int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode);
+int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm);
+int MPI_Comm_get_parent(MPI_Comm *parent);
+int MPI_Comm_disconnect(MPI_Comm *comm);
+int MPI_Add_error_class(int *errorclass);
+int MPI_Add_error_code(int errorclass, int *errorcode);
+int MPI_Add_error_string(int errorcode, const char *string);
+int MPI_Pack_external(const char *datarep, const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf,
+                      MPI_Aint outsize, MPI_Aint *position);
+int MPI_Unpack_external(const char *datarep, const void *inbuf, MPI_Aint insize, MPI_Aint *position, void *outbuf,
+                        int outcount, MPI_Datatype datatype);
+int MPI_Pack_external_size(const char *datarep, int incount, MPI_Datatype datatype, MPI_Aint *size);
+int MPI_Alltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Datatype *sendtypes,
+                  void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Datatype *recvtypes,
+                  MPI_Comm comm);
 int MPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 int MPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                              MPI_Comm comm);
@@ -554,6 +605,9 @@ int MPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag
 int MPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandler *errhandler);
 int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler);
 int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler);
+int MPI_Win_call_errhandler(MPI_Win win, int errorcode);
+int MPI_Win_set_name(MPI_Win win, const char *name);
+int MPI_Win_get_name(MPI_Win win, char *name, int *resultlen);
 int MPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win);
 int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
@@ -766,6 +820,9 @@ int PMPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint *
 int PMPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, const int *starts, int order,
                               MPI_Datatype oldtype, MPI_Datatype *newtype);
 int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype);
+int PMPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype);
+int PMPI_Type_set_name(MPI_Datatype datatype, const char *name);
+int PMPI_Type_get_name(MPI_Datatype datatype, char *name, int *resultlen);
 int PMPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent);
 int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent);
 int PMPI_Get_address(const void *location, MPI_Aint *address);
@@ -780,6 +837,20 @@ int PMPI_Comm_delete_attr(MPI_Comm comm, int keyval);
 int PMPI_Comm_set_name(MPI_Comm comm, const char *name);
 int PMPI_Comm_get_name(MPI_Comm comm, char *name, int *resultlen);
 int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode);
+int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm);
+int PMPI_Comm_get_parent(MPI_Comm *parent);
+int PMPI_Comm_disconnect(MPI_Comm *comm);
+int PMPI_Add_error_class(int *errorclass);
+int PMPI_Add_error_code(int errorclass, int *errorcode);
+int PMPI_Add_error_string(int errorcode, const char *string);
+int PMPI_Pack_external(const char *datarep, const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf,
+                       MPI_Aint outsize, MPI_Aint *position);
+int PMPI_Unpack_external(const char *datarep, const void *inbuf, MPI_Aint insize, MPI_Aint *position, void *outbuf,
+                         int outcount, MPI_Datatype datatype);
+int PMPI_Pack_external_size(const char *datarep, int incount, MPI_Datatype datatype, MPI_Aint *size);
+int PMPI_Alltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Datatype *sendtypes,
+                   void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Datatype *recvtypes,
+                   MPI_Comm comm);
 int PMPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
 int PMPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                               MPI_Comm comm);
@@ -807,6 +878,9 @@ int PMPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *fla
 int PMPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandler *errhandler);
 int PMPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler);
 int PMPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler);
+int PMPI_Win_call_errhandler(MPI_Win win, int errorcode);
+int PMPI_Win_set_name(MPI_Win win, const char *name);
+int PMPI_Win_get_name(MPI_Win win, char *name, int *resultlen);
 int PMPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win);
 int PMPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,

@@ -16,8 +16,7 @@ MPI_OBJECTS := $(call objs,$(MPI_SOURCES),libassay-mpi-inside) $(call objs,$(cal
 $(eval $(call archive,assay-mpi-inside,$(MPI_SOURCES),-I ref-impl/include))
 
 ARCHIVES  += $(LIB)/libassay-mpi.a
-EXTRA_ALL += $(LIB)/libassay-mpi.so $(BIN)/assay-mpicc
-SCRIPTS   += $(BIN)/assay-mpicc
+EXTRA_ALL += $(LIB)/libassay-mpi.so
 
 # Every function has two names, and a tool may have the first for itself: chapter 8 of MPI.
 $(OUT)/obj/libassay-mpi/mpi.o: $(MPI_OBJECTS)
@@ -41,7 +40,8 @@ $(LIB)/libassay-mpi.so: $(OUT)/obj/libassay-mpi/mpi.o $(LIB)/libportals.so
 # The Fortran 77 binding: a subroutine for each function of mpi.h, and mpif.h, both made from that header.
 F77_GEN := $(OUT)/gen/fortran
 
-$(eval $(call archive,assay-mpif77-inside,$(F77_GEN)/subroutines.c ref-impl/mpi/fortran/f77.c))
+$(eval $(call archive,assay-mpif77-inside,$(F77_GEN)/subroutines.c ref-impl/mpi/fortran/f77.c \
+    ref-impl/mpi/fortran/f77_attributes.c))
 
 ARCHIVES += $(LIB)/libassay-mpif77.a
 $(OUT)/obj/libassay-mpif77/mpif77.o: $(LIB)/libassay-mpif77-inside.a
@@ -61,18 +61,30 @@ $(F77_GEN)/subroutines.c $(F77_GEN)/mpif.h: ref-impl/mpi/fortran/binding.py ref-
 	$(Q)mkdir -p $(@D)
 	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) ref-impl/mpi/fortran/binding.py $(F77_WHAT) ref-impl/include/mpi.h > $@
 
-EXTRA_ALL += $(F77_GEN)/mpif.h $(BIN)/assay-mpif77
-SCRIPTS   += $(BIN)/assay-mpif77
+# The module is for the compiler that made it, and there where that is.
+FORTRAN  := $(shell command -v gfortran)
+F90_MODULE := $(if $(FORTRAN),$(F77_GEN)/mpi.mod)
+$(F77_GEN)/mpi.mod: ref-impl/mpi/fortran/mpi.f90 $(F77_GEN)/mpif.h
+	$(call say,GEN,$@)
+	$(Q)rm -f $@ && $(FORTRAN) -fsyntax-only -I $(F77_GEN) -J $(F77_GEN) $<
+
+MPI_WRAPPERS := $(foreach name,mpicc mpicxx mpif77 mpif90,$(BIN)/assay-$(name))
+EXTRA_ALL += $(F77_GEN)/mpif.h $(F90_MODULE) $(MPI_WRAPPERS)
+SCRIPTS   += $(MPI_WRAPPERS)
 
 # A wrapper finds header and libraries relative to itself where it is installed, else in this tree.
 MPI_LINKED := "$$lib/libassay-mpi.a" "$$lib/libportals.a"
-$(BIN)/assay-mpicc: WRAPPER := -e 's|@LANGUAGE@|C|' -e 's|@HEADER@|mpi.h|' -e 's|@VARIABLE@|ASSAY_MPICC_CC|' \
-    -e 's|@COMPILER@|cc|' -e 's| @COMPILER_FLAGS@||' -e 's|@LIBRARIES@|$(MPI_LINKED)|' \
+C_WRAPPER := -e 's|@HEADER@|mpi.h|' -e 's| @COMPILER_FLAGS@||' -e 's|@LIBRARIES@|$(MPI_LINKED)|' \
     -e 's|@TREE_INCLUDE@|$(abspath ref-impl/include)|'
-$(BIN)/assay-mpif77: WRAPPER := -e 's|@LANGUAGE@|Fortran|' -e 's|@HEADER@|mpif.h|' -e 's|@VARIABLE@|ASSAY_MPIF77_FC|' \
-    -e 's|@COMPILER@|gfortran|' -e 's|@COMPILER_FLAGS@|-fallow-argument-mismatch|' \
+FORTRAN_WRAPPER := -e 's|@LANGUAGE@|Fortran|' -e 's|@HEADER@|mpif.h|' -e 's|@COMPILER@|gfortran|' \
+    -e 's|@COMPILER_FLAGS@|-fallow-argument-mismatch|' \
     -e 's|@LIBRARIES@|"$$lib/libassay-mpif77.a" $(MPI_LINKED)|' -e 's|@TREE_INCLUDE@|$(abspath $(F77_GEN))|'
-$(BIN)/assay-mpicc $(BIN)/assay-mpif77: ref-impl/mpi/compiler.sh ref-impl/mpi/build.mk
+$(BIN)/assay-mpicc: WRAPPER := $(C_WRAPPER) -e 's|@LANGUAGE@|C|' -e 's|@VARIABLE@|ASSAY_MPICC_CC|' -e 's|@COMPILER@|cc|'
+$(BIN)/assay-mpicxx: WRAPPER := $(C_WRAPPER) -e 's|@LANGUAGE@|C++|' -e 's|@VARIABLE@|ASSAY_MPICXX_CXX|' \
+    -e 's|@COMPILER@|c++|'
+$(BIN)/assay-mpif77: WRAPPER := $(FORTRAN_WRAPPER) -e 's|@VARIABLE@|ASSAY_MPIF77_FC|'
+$(BIN)/assay-mpif90: WRAPPER := $(FORTRAN_WRAPPER) -e 's|@VARIABLE@|ASSAY_MPIF90_FC|'
+$(MPI_WRAPPERS): ref-impl/mpi/compiler.sh ref-impl/mpi/build.mk
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)sed -e 's|@NAME@|$(@F)|' $(WRAPPER) -e 's|@TREE_LIB@|$(abspath $(LIB))|' -e 's|@VERSION@|$(VERSION)|' \

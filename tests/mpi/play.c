@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ref-impl/mpi/api/info.h"
+#include "ref-impl/mpi/api/objects/info.h"
 #include "ref-impl/mpi/collectives/op.h"
 #include "ref-impl/mpi/communicators/errors.h"
 #include "ref-impl/mpi/contexts/context.h"

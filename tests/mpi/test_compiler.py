@@ -131,6 +131,38 @@ def test_arguments_arrive_unchanged(mpicc, tmp_path):
     assert run(mpicc, "-show", "a.c", ASSAY_MPICC_CC="tcc").stdout.startswith("tcc ")
 
 
+CPP = """#include <mpi.h>
+#include <complex>
+#include <iostream>
+#include <vector>
+static MPI_Comm both[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+template <class T> struct type;
+template <> struct type<std::complex<double>> { static MPI_Datatype of() { return MPI_CXX_DOUBLE_COMPLEX; } };
+template <> struct type<bool> { static MPI_Datatype of() { return MPI_CXX_BOOL; } };
+template <class T> T sum(const T &mine, MPI_Op op)
+{
+    T all;
+    MPI_Allreduce(&mine, &all, 1, type<T>::of(), op, both[0]);
+    return all;
+}
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    std::cout << sum(std::complex<double>(1, 2), MPI_SUM) << sum(true, MPI_LAND) << std::endl;
+    MPI_Finalize();
+}
+"""
+
+
+def test_compiler_of_cpp(bin_dir, tmp_path):
+    """assay-mpicxx compiles C++, whose types have their names in MPI."""
+    (tmp_path / "sum.cc").write_text(CPP, encoding="ascii")
+    built = run(bin_dir / "assay-mpicxx", "-Wall", "-Wextra", "-Wno-cast-function-type", "-Werror", "-o",
+                tmp_path / "sum", tmp_path / "sum.cc")
+    assert built.returncode == 0, built.stderr
+    assert run(tmp_path / "sum").stdout == "(1,2)1\n"
+
+
 def test_program_in_cpp(mpicc, tmp_path):
     """C++ from standard input: the language is not that of the libraries."""
     program = "#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n"

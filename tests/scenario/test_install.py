@@ -21,7 +21,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FUNCTIONS = re.findall(
     r"^(?:int|void) (Ptl\w+)\(", (ROOT / "ref-impl" / "include" / "portals.h").read_text(encoding="utf-8"), re.MULTILINE
 )
-PROGRAMS = ("assay", "assayd", "interp-portals", "sut-agent", "portalsrun", "assay-mpicc", "assay-mpif77")
+PROGRAMS = ("assay", "assayd", "interp-portals", "sut-agent", "portalsrun", "assay-mpicc",
+            "assay-mpicxx", "assay-mpif77", "assay-mpif90")
 # What a user of the installed library may have set, and this test must not have.
 OURS = ("ASSAY_", "PMIX_", "PKG_CONFIG", "LD_LIBRARY_PATH", "MANPATH", "CPATH", "LIBRARY_PATH")
 

@@ -11,7 +11,7 @@ import pytest
 
 DEADLINE = 180
 PROGRAMS = ("assay", "portalsrun", "impirun", "assayd", "interp-portals", "interp-mpi", "sut-agent", "assay-mpicc",
-            "assay-mpif77")
+            "assay-mpicxx", "assay-mpif77", "assay-mpif90")
 CAPTURE, VECTOR = "tests/captures/lam-impi.pcap", "wire/vectors/put.hex"
 PRINT = [*([program, word] for program in PROGRAMS for word in ("--help", "--version")), ["assay-mpicc", "-show"],
          ["assay", "help"], ["assay", "cases"], ["assay", "cases", "--json"], ["assay", "profiles"],

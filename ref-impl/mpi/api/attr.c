@@ -18,6 +18,7 @@
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/common/callback.h"
 #include "ref-impl/mpi/communicators/attr_set.h"
+#include "ref-impl/mpi/communicators/errors.h"
 
 /* Asks the delete function of an attribute, and takes it away if there is no objection. */
 static int delete_one(struct mpi_comm *comm, struct attr_entry *entry)
@@ -215,6 +216,7 @@ API int MPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
     call_output(&call, attribute_val, "attribute_val");
     call_output(&call, flag, "flag");
     if (call.code == MPI_SUCCESS && keyval >= 0 && keyval < ATTR_FIXED) {
+        call.comm->attributes.fixed[MPI_LASTUSEDCODE] = errors_last();
         *(int **)attribute_val = &call.comm->attributes.fixed[keyval]; //= IMPI-098
         *flag = 1;
         return MPI_SUCCESS;

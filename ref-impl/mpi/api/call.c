@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/communicators/errors_raise.h"
 #include "ref-impl/mpi/windows/window.h"
 
@@ -213,6 +214,13 @@ struct mpi_op *call_op(struct mpi_call *call, MPI_Op op, const struct mpi_type *
         call_fail(call, MPI_ERR_OP, "the operation has no meaning for the datatype");
     }
     return call->code == MPI_SUCCESS ? found : NULL;
+}
+
+void call_info(struct mpi_call *call, MPI_Info info)
+{
+    if (call->code == MPI_SUCCESS && info != MPI_INFO_NULL && !handle_find(HANDLE_INFO, info)) {
+        call_fail(call, MPI_ERR_INFO, "info is none, or freed");
+    }
 }
 
 void call_name(struct mpi_call *call, struct mpi_comm *comm, MPI_Comm *handle)

@@ -87,6 +87,9 @@ void call_root(struct mpi_call *call, int root);
 struct mpi_group *call_group(struct mpi_call *call, MPI_Group group);
 struct mpi_op *call_op(struct mpi_call *call, MPI_Op op, const struct mpi_type *type);
 
+/* call_info - hints, or MPI_INFO_NULL. */
+void call_info(struct mpi_call *call, MPI_Info info);
+
 /* call_name - the last step of making a communicator, which becomes its handle's: stores the handle, or fails the call
  * for want of memory; `comm` may be NULL for that reason. */
 void call_name(struct mpi_call *call, struct mpi_comm *comm, MPI_Comm *handle);

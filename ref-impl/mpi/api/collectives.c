@@ -32,7 +32,7 @@ static struct coll_data check_data(struct mpi_call *call, const void *buffer, in
 static struct coll_blocks check_blocks(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
                                        enum address_use use)
 {
-    struct coll_blocks blocks = {unconst(buffer), false, count, NULL, NULL, call_type(call, datatype)};
+    struct coll_blocks blocks = {.buffer = unconst(buffer), .count = count, .type = call_type(call, datatype)};
     int all = 0;
 
     call_count(call, count, "count");
@@ -61,7 +61,7 @@ static void check_counts(struct mpi_call *call, const int *counts, int *sum)
 static struct coll_blocks check_vector(struct mpi_call *call, const void *buffer, const int *counts, const int *displs,
                                        MPI_Datatype datatype, enum address_use use)
 {
-    struct coll_blocks blocks = {unconst(buffer), true, 0, counts, displs, call_type(call, datatype)};
+    struct coll_blocks blocks = {unconst(buffer), true, 0, counts, displs, call_type(call, datatype), NULL};
     int sum;
 
     check_counts(call, counts, &sum);

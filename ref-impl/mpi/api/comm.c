@@ -113,26 +113,3 @@ API int MPI_Comm_remote_size(MPI_Comm comm, int *size)
     }
     return call_end(&call);
 }
-
-API int MPI_Comm_set_name(MPI_Comm comm, const char *name)
-{
-    struct mpi_call call = call_on("MPI_Comm_set_name", comm);
-
-    call_output(&call, name, "name");
-    if (call.code == MPI_SUCCESS) {
-        (void)snprintf(call.comm->name, sizeof(call.comm->name), "%s", name);
-    }
-    return call_end(&call);
-}
-
-API int MPI_Comm_get_name(MPI_Comm comm, char *name, int *resultlen)
-{
-    struct mpi_call call = call_on("MPI_Comm_get_name", comm);
-
-    call_output(&call, name, "name");
-    call_output(&call, resultlen, "resultlen");
-    if (call.code == MPI_SUCCESS) {
-        *resultlen = snprintf(name, MPI_MAX_OBJECT_NAME, "%s", call.comm->name);
-    }
-    return call_end(&call);
-}

@@ -115,7 +115,7 @@ static struct split_wish *gather_wishes(struct mpi_comm *comm, struct split_wish
     *code = MPI_ERR_OTHER;
     if (wishes) {
         *code = coll_allgather(comm, &(struct coll_data){&own, 3, number},
-                               &(struct coll_blocks){wishes, false, 3, NULL, NULL, number}); //= IMPI-198
+                               &(struct coll_blocks){.buffer = wishes, .count = 3, .type = number}); //= IMPI-198
     }
     if (*code != MPI_SUCCESS) {
         free(wishes);
@@ -230,3 +230,6 @@ API int MPI_Comm_free(MPI_Comm *comm)
     }
     return call_end(&call);
 }
+
+/* What a program has begun on the communicator it must have completed before, so that nothing is left to wait for. */
+RENAMED(MPI_Comm_disconnect, MPI_Comm_free);

@@ -171,24 +171,84 @@ API int MPI_Error_class(int errorcode, int *errorclass)
         call_fail(&call, MPI_ERR_ARG, "errorcode %d is no error code", errorcode);
     }
     if (call.code == MPI_SUCCESS) {
-        *errorclass = errorcode;
+        *errorclass = errors_class(errorcode);
     }
     return call_end(&call);
+}
+
+/* Calls the error handler of the call's object, as if this error had been found. */
+static int call_handler(struct mpi_call *call, int errorcode)
+{
+    if (!errors_text(errorcode)) {
+        call_fail(call, MPI_ERR_ARG, "errorcode %d is no error code", errorcode);
+    }
+    if (call->code != MPI_SUCCESS) {
+        return call_end(call);
+    }
+    (void)call_end_with(call, errorcode);
+    return MPI_SUCCESS;
 }
 
 API int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
 {
     struct mpi_call call = call_on("MPI_Comm_call_errhandler", comm);
 
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
+    return call_handler(&call, errorcode);
+}
+
+API int MPI_Win_call_errhandler(MPI_Win win, int errorcode)
+{
+    struct mpi_call call = call_on_window("MPI_Win_call_errhandler", win);
+
+    return call_handler(&call, errorcode);
+}
+
+/* ---- codes of the program ---- */
+
+/* Adds a code and stores it. */
+static int add(struct mpi_call *call, int class, int *code)
+{
+    int made = call->code == MPI_SUCCESS ? errors_add(class) : -1;
+
+    if (made < 0) {
+        call_fail(call, MPI_ERR_OTHER, "memory is used up");
+        return call_end(call);
     }
-    if (!errors_text(errorcode)) {
-        call_fail(&call, MPI_ERR_ARG, "errorcode %d is no error code", errorcode);
-        return call_end(&call);
-    }
-    (void)call_end_with(&call, errorcode);
+    *code = made;
     return MPI_SUCCESS;
+}
+
+API int MPI_Add_error_class(int *errorclass)
+{
+    struct mpi_call call = call_without("MPI_Add_error_class");
+
+    call_output(&call, errorclass, "errorclass");
+    return add(&call, -1, errorclass);
+}
+
+API int MPI_Add_error_code(int errorclass, int *errorcode)
+{
+    struct mpi_call call = call_without("MPI_Add_error_code");
+
+    call_output(&call, errorcode, "errorcode");
+    if (!errors_text(errorclass) || errors_class(errorclass) != errorclass) {
+        call_fail(&call, MPI_ERR_ARG, "errorclass %d is no error class", errorclass);
+    }
+    return add(&call, errorclass, errorcode);
+}
+
+API int MPI_Add_error_string(int errorcode, const char *string)
+{
+    struct mpi_call call = call_without("MPI_Add_error_string");
+
+    call_output(&call, string, "string");
+    if (errorcode <= MPI_ERR_LASTCODE || !errors_text(errorcode)) {
+        call_fail(&call, MPI_ERR_ARG, "errorcode %d is none that the program has added", errorcode);
+    }
+    if (call.code == MPI_SUCCESS && !errors_set_text(errorcode, string)) {
+        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
+    }
+    return call_end(&call);
 }
 
 RENAMED(MPI_Comm_create_errhandler, MPI_Errhandler_create);

@@ -12,7 +12,7 @@
 
 #include "ref-impl/mpi/api/attr.h"
 #include "ref-impl/mpi/api/call.h"
-#include "ref-impl/mpi/api/info.h"
+#include "ref-impl/mpi/api/objects/info.h"
 #include "ref-impl/mpi/collectives/coll.h"
 #include "ref-impl/mpi/collectives/op.h"
 #include "ref-impl/mpi/common/callback.h"

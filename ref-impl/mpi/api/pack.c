@@ -6,6 +6,7 @@
  */
 #include <limits.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "ref-impl/mpi/api/call.h"
 
@@ -119,6 +120,90 @@ API int MPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *si
     *size = (int)octets;
     return MPI_SUCCESS;
 }
+
+/* ---- external32 without a communicator, of MPI-2 ---- */
+
+/* What is packed is one of `count` elements; NULL: the call has failed. */
+static struct mpi_type *check_external(struct mpi_call *call, const char *datarep, int count, MPI_Datatype datatype)
+{
+    struct mpi_type *type = call_type(call, datatype);
+
+    call_output(call, datarep, "datarep");
+    if (call->code == MPI_SUCCESS && strcmp(datarep, "external32") != 0) {
+        call_fail(call, MPI_ERR_ARG, "datarep is '%.32s'; external32 is the one that there is", datarep);
+    }
+    call_count(call, count, "the count");
+    return call->code == MPI_SUCCESS ? type : NULL;
+}
+
+/* The place of so many octets in a buffer, behind those that are there; fails the call where it has no room. */
+static char *place_in(struct mpi_call *call, const void *buffer, MPI_Aint size, const MPI_Aint *position, size_t octets)
+{
+    call_output(call, position, "position");
+    if (call->code == MPI_SUCCESS && (*position < 0 || *position > size || octets > (size_t)(size - *position))) {
+        call_fail(call, MPI_ERR_TRUNCATE, "from position %td on, %td octets have no room for %zu", *position, size,
+                  octets);
+    }
+    return call->code == MPI_SUCCESS ? (char *)(uintptr_t)buffer + *position : NULL;
+}
+
+/* The end of both: moves the position behind what was moved. */
+static int end_external(struct mpi_call *call, int code, size_t octets, MPI_Aint *position)
+{
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "a number does not fit in its other form");
+        return call_end(call);
+    }
+    *position += (MPI_Aint)octets;
+    return MPI_SUCCESS;
+}
+
+API int MPI_Pack_external(const char *datarep, const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf,
+                          MPI_Aint outsize, MPI_Aint *position)
+{
+    struct mpi_call call = call_without("MPI_Pack_external");
+    struct mpi_type *type = check_external(&call, datarep, incount, datatype);
+    size_t octets = type ? type_octets(type, (size_t)incount, TYPE_EXTERNAL) : 0;
+    char *to = place_in(&call, outbuf, outsize, position, octets);
+
+    call_buffer(&call, inbuf, incount, type, ADDRESS_READ);
+    call_octets(&call, to, octets, ADDRESS_WRITE);
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    return end_external(&call, type_pack(type, (size_t)incount, TYPE_EXTERNAL, inbuf, to, octets), octets, position);
+}
+
+API int MPI_Unpack_external(const char *datarep, const void *inbuf, MPI_Aint insize, MPI_Aint *position, void *outbuf,
+                            int outcount, MPI_Datatype datatype)
+{
+    struct mpi_call call = call_without("MPI_Unpack_external");
+    struct mpi_type *type = check_external(&call, datarep, outcount, datatype);
+    size_t octets = type ? type_octets(type, (size_t)outcount, TYPE_EXTERNAL) : 0;
+    const char *from = place_in(&call, inbuf, insize, position, octets);
+
+    call_buffer(&call, outbuf, outcount, type, ADDRESS_WRITE);
+    call_octets(&call, from, octets, ADDRESS_READ);
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    return end_external(&call, type_unpack(type, (size_t)outcount, TYPE_EXTERNAL, from, octets, outbuf), octets,
+                        position);
+}
+
+API int MPI_Pack_external_size(const char *datarep, int incount, MPI_Datatype datatype, MPI_Aint *size)
+{
+    struct mpi_call call = call_without("MPI_Pack_external_size");
+    struct mpi_type *type = check_external(&call, datarep, incount, datatype);
+
+    call_output(&call, size, "size");
+    if (call.code == MPI_SUCCESS) {
+        *size = (MPI_Aint)type_octets(type, (size_t)incount, TYPE_EXTERNAL);
+    }
+    return call_end(&call);
+}
+
+/* ---- what came ---- */
 
 static enum type_form form_received(const MPI_Status *status)
 {

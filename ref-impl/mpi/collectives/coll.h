@@ -24,13 +24,15 @@ struct coll_data {
 };
 
 /* A block of data for each rank of the communicator: `count` elements, behind the blocks of the ranks before it; or, as
- * a vector, counts[r] elements for rank r, displs[r] extents behind the buffer's begin. */
+ * a vector, counts[r] elements for rank r, displs[r] extents behind the buffer's begin; or, where each block has a type
+ * of its own, displs[r] octets. */
 struct coll_blocks {
     void *buffer;
     bool vector;
     int count;
     const int *counts, *displs;
     struct mpi_type *type;
+    struct mpi_type *const *types; /* [size]; NULL: all blocks have `type` */
 };
 
 /* coll_block - the block of a rank. */

@@ -80,6 +80,10 @@ struct coll_data coll_block(const struct coll_blocks *blocks, int rank)
     ptrdiff_t elements = blocks->vector ? blocks->displs[rank] : (ptrdiff_t)blocks->count * rank;
     uintptr_t at = (uintptr_t)blocks->buffer + (uintptr_t)elements * (uintptr_t)type_extent(blocks->type);
 
+    if (blocks->types) {
+        at = (uintptr_t)blocks->buffer + (uintptr_t)(ptrdiff_t)blocks->displs[rank];
+        return (struct coll_data){(void *)at, blocks->counts[rank], blocks->types[rank]};
+    }
     return (struct coll_data){(void *)at, blocks->vector ? blocks->counts[rank] : blocks->count, blocks->type};
 }
 

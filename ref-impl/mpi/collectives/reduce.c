@@ -246,7 +246,7 @@ int coll_reduce_scatter(struct mpi_comm *comm, const struct coll_reduction *redu
         code = coll_reduce(comm, &to_first, 0); //= IMPI-233
     }
     if (code == MPI_SUCCESS) {
-        const struct coll_blocks parts = {whole.data.buffer, true, 0, counts, displs, reduction->type};
+        const struct coll_blocks parts = {whole.data.buffer, true, 0, counts, displs, reduction->type, NULL};
 
         code = coll_scatter(comm, &parts, &own, 0);
     }

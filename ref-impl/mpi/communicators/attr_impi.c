@@ -52,6 +52,8 @@ bool attr_set_up(struct attr_set *set, const struct mpi_group *local)
         fixed[MPI_HOST] = MPI_PROC_NULL;
         fixed[MPI_IO] = MPI_ANY_SOURCE;
         fixed[MPI_WTIME_IS_GLOBAL] = 0;
+        fixed[MPI_UNIVERSE_SIZE] = world->size;
+        fixed[MPI_APPNUM] = world->client;
         /* Clients and hosts are numbered in the order of world ranks, so that colours rise with them, without gaps. */
         //= IMPI-093
         //= IMPI-094

@@ -15,7 +15,7 @@
 #include "ref-impl/include/mpi.h"
 #include "ref-impl/mpi/communicators/group.h"
 
-enum { ATTR_FIXED = IMPI_HOST_COLOR + 1 }; /* keys that every communicator has */
+enum { ATTR_FIXED = MPI_LASTUSEDCODE + 1 }; /* keys that every communicator has */
 
 /* One attribute of the program. */
 struct attr_entry {

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ref-impl/mpi/common/handle.h"
 
@@ -48,6 +49,19 @@ static const char *const texts[MPI_ERR_LASTCODE + 1] = {
     [MPI_ERR_KEYVAL] = "invalid key of an attribute",
 };
 
+/* Codes that the program has added: that of added[i] is MPI_ERR_LASTCODE + 1 + i. */
+static struct added_code {
+    int class;
+    char *text; /* NULL: none yet */
+} * added;
+static int added_count;
+
+static struct added_code *added_at(int code)
+{
+    return code > MPI_ERR_LASTCODE && code - MPI_ERR_LASTCODE <= added_count ? &added[code - MPI_ERR_LASTCODE - 1]
+                                                                             : NULL;
+}
+
 bool errors_open(void)
 {
     return handle_set(HANDLE_ERRHANDLER, MPI_ERRORS_ARE_FATAL, &fatal) &&
@@ -66,6 +80,11 @@ void errors_close(void)
         }
     }
     handle_close(HANDLE_ERRHANDLER);
+    while (added_count > 0) {
+        free(added[--added_count].text);
+    }
+    free(added);
+    added = NULL;
 }
 
 struct mpi_errhandler *errors_find(MPI_Errhandler handle)
@@ -87,5 +106,47 @@ void errors_release(struct mpi_errhandler *handler)
 
 const char *errors_text(int code)
 {
+    const struct added_code *own = added_at(code);
+
+    if (own) {
+        return own->text ? own->text : "";
+    }
     return code >= 0 && code <= MPI_ERR_LASTCODE ? texts[code] : NULL;
+}
+
+int errors_class(int code)
+{
+    const struct added_code *own = added_at(code);
+
+    return own ? own->class : code;
+}
+
+int errors_last(void)
+{
+    return MPI_ERR_LASTCODE + added_count;
+}
+
+int errors_add(int class)
+{
+    struct added_code *more = realloc(added, ((size_t)added_count + 1) * sizeof(*more));
+    int code = errors_last() + 1;
+
+    if (!more) {
+        return -1;
+    }
+    added = more;
+    added[added_count++] = (struct added_code){class < 0 ? code : class, NULL};
+    return code;
+}
+
+bool errors_set_text(int code, const char *text)
+{
+    struct added_code *own = added_at(code);
+    char *copy = own ? strndup(text, MPI_MAX_ERROR_STRING - 1) : NULL;
+
+    if (copy) {
+        free(own->text);
+        own->text = copy;
+    }
+    return copy != NULL;
 }

@@ -3,7 +3,8 @@
  *
  * Error handlers and the texts of errors. Chapter 7 of MPI.
  *
- * Error codes are error classes. A handler belongs to a communicator and is handed on to those made from it.
+ * The library's error codes are its error classes; those that a program adds follow them. A handler belongs to a
+ * communicator and is handed on to those made from it.
  */
 #ifndef REF_IMPL_MPI_COMMUNICATORS_ERRORS_H
 #define REF_IMPL_MPI_COMMUNICATORS_ERRORS_H
@@ -34,7 +35,18 @@ struct mpi_errhandler *errors_find(MPI_Errhandler handle);
 void errors_hold(struct mpi_errhandler *handler);
 void errors_release(struct mpi_errhandler *handler);
 
-/* errors_text - the sentence of an error class, or NULL for what is none. Static. */
+/* errors_text - the sentence of an error code, or NULL for none; good until errors_set_text or errors_close. */
 const char *errors_text(int code);
+
+/* errors_class - the class of a code that has a text.
+ * errors_last - the last code that there is. */
+int errors_class(int code);
+int errors_last(void);
+
+/* errors_add - a new code of a class, or one that is a class itself where that is negative; its text is empty.
+ * Negative: memory is used up.
+ * errors_set_text - gives the text of a code that errors_add made; it is copied. False: memory is used up. */
+int errors_add(int class);
+bool errors_set_text(int code, const char *text);
 
 #endif

@@ -15,21 +15,14 @@ HANDLES = {"MPI_Comm": "Comm", "MPI_Group": "Group", "MPI_Datatype": "Type", "MP
            "MPI_Errhandler": "Errhandler", "MPI_Request": "Request", "MPI_Info": "Info", "MPI_Win": "Win"}
 BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_Attr_get", "MPI_Address", "MPI_Pcontrol",
            "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f", "MPI_Win_get_attr", "MPI_Alloc_mem",
-           "MPI_Get_address", "MPI_Init_thread"}
+           "MPI_Get_address", "MPI_Init_thread", "MPI_Comm_create_keyval", "MPI_Comm_set_attr", "MPI_Comm_get_attr",
+           "MPI_Info_get", "MPI_Alltoallw"}
 # In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
-WIDE = re.compile(r"MPI_(Put|Get|Accumulate|Win_\w+|Type_create_\w+|Type_get_(true_)?extent)")
+WIDE = re.compile(r"MPI_(Put|Get|Accumulate|Win_\w+|Type_create_\w+|Type_get_(true_)?extent"
+                  r"|(Unp|P)ack_external(_size)?)")
 ADDRESS_KIND = 8
 # What a pointer to it is in both languages
 AS_IT_IS = {"int", "void", "MPI_User_function", "MPI_Handler_function", "MPI_Win_errhandler_fn"}
-# Names of MPI-2, which are for C alone
-FOR_C = re.compile(r"MPI_(Comm_((create|free)_keyval|(set|get|delete)_attr|(set|get)_name|call_\w+)|Info_\w+"
-                   r"|Get_library_version)")
-# Fortran's name of a type: that of C's whose elements are the same
-TYPES = {"MPI_INTEGER": "MPI_INT", "MPI_REAL": "MPI_FLOAT", "MPI_DOUBLE_PRECISION": "MPI_DOUBLE",
-         "MPI_CHARACTER": "MPI_CHAR", "MPI_2INTEGER": "MPI_2INT", "MPI_INTEGER1": "MPI_SIGNED_CHAR",
-         "MPI_INTEGER2": "MPI_SHORT", "MPI_INTEGER4": "MPI_INT", "MPI_INTEGER8": "MPI_LONG_LONG_INT",
-         "MPI_REAL4": "MPI_FLOAT", "MPI_REAL8": "MPI_DOUBLE", "MPI_COMPLEX8": "MPI_COMPLEX",
-         "MPI_COMPLEX16": "MPI_DOUBLE_COMPLEX"}
 STATUS_SIZE = 8
 
 
@@ -79,6 +72,10 @@ class Subroutine:
                      [f"*{name} = c_{name}{above};"])
         elif kind == "int *" and name == "indices":
             self.add(f"MPI_Fint *{name}", name, (), ["for (int i = 0; i < *outcount; i++) {", f"    {name}[i]++;", "}"])
+        elif kind == "const char *":
+            self.add(f"const char *{name}", f"c_{name}", [f"char *c_{name} = f77_string({name}, {name}_octets);"],
+                     [f"free(c_{name});"])
+            self.behind.append(f"size_t {name}_octets")
         elif kind == "char *":
             self.add(f"char *{name}", f"c_{name}", [f"char c_{name}[F77_TEXT] = \"\";"],
                      [f"f77_text(c_{name}, {name}, {name}_octets);"])
@@ -140,7 +137,7 @@ def subroutines(header):
     """Of each function that gives an error code."""
     for name, parameters in re.findall(r"^int (MPI_\w+)\(([^;]*)\);", header, re.MULTILINE):
         parameters = re.sub(r"\s+", " ", parameters)
-        if name not in BY_HAND and not FOR_C.fullmatch(name):
+        if name not in BY_HAND:
             yield Subroutine(name, [] if parameters == "void" else parameters.split(", ")).text()
 
 
@@ -154,9 +151,10 @@ def constants(header):
             found[name] = int(handle.group(2)) << 4 | kinds[handle.group(1)]
         elif re.fullmatch(r"\(?-?\d+\)?", value):
             found[name] = int(value.strip("()"))
-    found.update({name: found[like] for name, like in TYPES.items()})
+        elif value in found:
+            found[name] = found[value]
     return found | {"MPI_SOURCE": 1, "MPI_TAG": 2, "MPI_ERROR": 3, "MPI_STATUS_SIZE": STATUS_SIZE,
-                    "MPI_ADDRESS_KIND": ADDRESS_KIND}
+                    "MPI_ADDRESS_KIND": ADDRESS_KIND, "MPI_OFFSET_KIND": 8, "MPI_COUNT_KIND": 8, "MPI_INTEGER_KIND": 4}
 
 
 def mpif(header):
@@ -173,7 +171,9 @@ def mpif(header):
               "      COMMON /MPI_ASSAY_IGNORE/ MPI_STATUS_IGNORE",
               "      COMMON /MPI_ASSAY_IGNORE/ MPI_STATUSES_IGNORE",
               "      DOUBLE PRECISION MPI_WTIME, MPI_WTICK", "      EXTERNAL MPI_WTIME, MPI_WTICK",
-              "      EXTERNAL MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN"]
+              "      EXTERNAL MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN",
+              "      EXTERNAL MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN",
+              "      EXTERNAL MPI_COMM_DUP_FN"]
     return "\n".join(lines) + "\n"
 
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The part of the Fortran 77 binding that no rule of binding.py makes: functions of the program's that MPI calls,
- * addresses, and what the subroutines have in common (f77.h).
+ * The part of the Fortran 77 binding that no rule of binding.py makes: addresses, lists, and what the subroutines
+ * have in common (f77.h). Attributes are in f77_attributes.c.
  */
 #include "ref-impl/mpi/fortran/f77.h"
 
@@ -64,6 +64,21 @@ void f77_text(const char *from, char *to, size_t octets)
 
     memset(to, ' ', octets);
     memcpy(to, from, len < octets ? len : octets);
+}
+
+char *f77_string(const char *from, size_t octets)
+{
+    char *text;
+
+    while (octets > 0 && from[octets - 1] == ' ') {
+        octets--;
+    }
+    while (octets > 0 && *from == ' ') {
+        from++;
+        octets--;
+    }
+    text = f77_room((int)octets + 1, 1);
+    return memcpy(text, from, octets);
 }
 
 static bool is_wanted(const MPI_Fint *status)
@@ -156,100 +171,59 @@ API void pmpi_get_address_(const void *location, MPI_Aint *address, MPI_Fint *ie
 }
 F77_SECOND_NAME(mpi_get_address_, pmpi_get_address_, (const void *location, MPI_Aint *address, MPI_Fint *ierror))
 
-/* ---- attributes ---- */
-
-typedef void f77_copy(const MPI_Fint *comm, const MPI_Fint *keyval, const MPI_Fint *extra, const MPI_Fint *in,
-                      MPI_Fint *out, MPI_Fint *flag, MPI_Fint *ierror);
-typedef void f77_delete(const MPI_Fint *comm, const MPI_Fint *keyval, const MPI_Fint *value, const MPI_Fint *extra,
-                        MPI_Fint *ierror);
-
-/* The functions of a key. They are kept, for attributes may outlive their key. */
-static struct key {
-    f77_copy *copy;
-    f77_delete *remove;
-    MPI_Fint extra;
-    struct key *next;
-} * keys;
-
-static int copy_call(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int *flag)
+/* No more characters are stored than the program asks for, whatever its CHARACTER has room for. */
+API void pmpi_info_get_(const MPI_Fint *info, const char *key, const MPI_Fint *valuelen, char *value, MPI_Fint *flag,
+                        MPI_Fint *ierror, size_t key_octets, size_t value_octets)
 {
-    const struct key *key = extra;
-    MPI_Fint number = MPI_Comm_c2f(comm);
-    MPI_Fint value = (MPI_Fint)(intptr_t)in;
-    MPI_Fint copied = 0;
-    MPI_Fint code = MPI_SUCCESS;
+    char *c_key = f77_string(key, key_octets);
+    char c_value[MPI_MAX_INFO_VAL + 1] = "";
+    int most = *valuelen < MPI_MAX_INFO_VAL ? *valuelen : MPI_MAX_INFO_VAL;
 
-    key->copy(&number, &keyval, &key->extra, &value, &copied, flag, &code);
-    *(void **)out = (void *)(intptr_t)copied;
-    return code;
-}
-
-static int delete_call(MPI_Comm comm, int keyval, void *value, void *extra)
-{
-    const struct key *key = extra;
-    MPI_Fint number = MPI_Comm_c2f(comm);
-    MPI_Fint old = (MPI_Fint)(intptr_t)value;
-    MPI_Fint code = MPI_SUCCESS;
-
-    key->remove(&number, &keyval, &old, &key->extra, &code);
-    return code;
-}
-
-API void mpi_null_copy_fn_(const MPI_Fint *comm, const MPI_Fint *keyval, const MPI_Fint *extra, const MPI_Fint *in,
-                           MPI_Fint *out, MPI_Fint *flag, MPI_Fint *ierror)
-{
-    (void)comm, (void)keyval, (void)extra, (void)in, (void)out;
-    *flag = 0;
-    *ierror = MPI_SUCCESS;
-}
-
-API void mpi_dup_fn_(const MPI_Fint *comm, const MPI_Fint *keyval, const MPI_Fint *extra, const MPI_Fint *in,
-                     MPI_Fint *out, MPI_Fint *flag, MPI_Fint *ierror)
-{
-    (void)comm, (void)keyval, (void)extra;
-    *out = *in;
-    *flag = 1;
-    *ierror = MPI_SUCCESS;
-}
-
-API void mpi_null_delete_fn_(const MPI_Fint *comm, const MPI_Fint *keyval, const MPI_Fint *value, const MPI_Fint *extra,
-                             MPI_Fint *ierror)
-{
-    (void)comm, (void)keyval, (void)value, (void)extra;
-    *ierror = MPI_SUCCESS;
-}
-
-API void pmpi_keyval_create_(f77_copy *copy, f77_delete *remove, MPI_Fint *keyval, const MPI_Fint *extra,
-                             MPI_Fint *ierror)
-{
-    struct key *key = f77_room(1, sizeof *key);
-
-    *key = (struct key){copy, remove, *extra, keys};
-    keys = key;
-    *ierror = MPI_Keyval_create(copy_call, delete_call, keyval, key);
-}
-F77_SECOND_NAME(mpi_keyval_create_, pmpi_keyval_create_,
-                (f77_copy * copy, f77_delete *remove, MPI_Fint *keyval, const MPI_Fint *extra, MPI_Fint *ierror))
-
-API void pmpi_attr_put_(const MPI_Fint *comm, const MPI_Fint *keyval, const MPI_Fint *value, MPI_Fint *ierror)
-{
-    *ierror = MPI_Attr_put(MPI_Comm_f2c(*comm), *keyval, (void *)(intptr_t)*value);
-}
-F77_SECOND_NAME(mpi_attr_put_, pmpi_attr_put_,
-                (const MPI_Fint *comm, const MPI_Fint *keyval, const MPI_Fint *value, MPI_Fint *ierror))
-
-/* Of a predefined attribute C gets the address of the value, Fortran the value. */
-API void pmpi_attr_get_(const MPI_Fint *comm, const MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *flag, MPI_Fint *ierror)
-{
-    void *found = NULL;
-
-    *ierror = MPI_Attr_get(MPI_Comm_f2c(*comm), *keyval, &found, flag);
+    *ierror = MPI_Info_get(MPI_Info_f2c(*info), c_key, most, c_value, flag);
     if (*ierror == MPI_SUCCESS && *flag) {
-        *value = *keyval <= IMPI_HOST_COLOR ? *(const int *)found : (MPI_Fint)(intptr_t)found;
+        f77_text(c_value, value, value_octets);
     }
+    free(c_key);
 }
-F77_SECOND_NAME(mpi_attr_get_, pmpi_attr_get_,
-                (const MPI_Fint *comm, const MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *flag, MPI_Fint *ierror))
+F77_SECOND_NAME(mpi_info_get_, pmpi_info_get_,
+                (const MPI_Fint *info, const char *key, const MPI_Fint *valuelen, char *value, MPI_Fint *flag,
+                 MPI_Fint *ierror, size_t key_octets, size_t value_octets))
+
+/* The types of all blocks, as C has them; it is free()d. */
+static MPI_Datatype *types_of(const MPI_Fint *types, int count)
+{
+    MPI_Datatype *made = f77_room(count, sizeof(*made));
+
+    for (int i = 0; made && i < count; i++) {
+        made[i] = MPI_Type_f2c(types[i]);
+    }
+    return made;
+}
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
+API void pmpi_alltoallw_(const void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes,
+                         void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes,
+                         const MPI_Fint *comm, MPI_Fint *ierror)
+{
+    MPI_Comm c_comm = MPI_Comm_f2c(*comm);
+    bool in_place = sendbuf == &mpi_assay_place_;
+    MPI_Datatype *in, *out;
+    int size = 0;
+
+    *ierror = MPI_Comm_size(c_comm, &size);
+    if (*ierror != MPI_SUCCESS) {
+        return;
+    }
+    out = types_of(sendtypes, in_place ? 0 : size);
+    in = types_of(recvtypes, size);
+    *ierror = MPI_Alltoallw(f77_place(sendbuf), sendcounts, sdispls, out, recvbuf, recvcounts, rdispls, in, c_comm);
+    free(out);
+    free(in);
+}
+F77_SECOND_NAME(mpi_alltoallw_, pmpi_alltoallw_,
+                (const void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes,
+                 void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes,
+                 const MPI_Fint *comm, MPI_Fint *ierror))
 
 /* ---- one-sided communication ---- */
 

@@ -21,7 +21,11 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "an INTEGER is where i
 /* A subroutine can be replaced by a tool's, as the functions of C can: pmpi_send_ stays. */
 #define F77_SECOND_NAME(name, of, parameters) API void name parameters __attribute__((weak, alias(#of)));
 
-enum { F77_TEXT = MPI_MAX_ERROR_STRING > MPI_MAX_PROCESSOR_NAME ? MPI_MAX_ERROR_STRING : MPI_MAX_PROCESSOR_NAME };
+/* As long as any text that MPI gives, but for the value of a hint, with its end. */
+enum { F77_TEXT = 256 };
+_Static_assert(F77_TEXT >= MPI_MAX_ERROR_STRING && F77_TEXT >= MPI_MAX_PROCESSOR_NAME &&
+                   F77_TEXT >= MPI_MAX_OBJECT_NAME && F77_TEXT > MPI_MAX_INFO_KEY,
+               "no text is cut");
 
 /* The COMMON blocks of mpif.h: the address to which all others are relative, MPI_IN_PLACE, and statuses that are not
  * wanted. */
@@ -38,6 +42,10 @@ int f77_integer(const char *function, int code, MPI_Aint value, MPI_Fint *to);
 
 /* f77_text - a text of C's into a CHARACTER of so many octets, with blanks behind it. */
 void f77_text(const char *from, char *to, size_t octets);
+
+/* f77_string - a CHARACTER of so many octets as a text of C's, without the blanks around it; it is free()d. Ends the
+ * job where there is no memory. */
+char *f77_string(const char *from, size_t octets);
 
 /* f77_place - a buffer as C has it: MPI_IN_PLACE is another address there. */
 void *f77_place(const void *buffer);

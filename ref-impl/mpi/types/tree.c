@@ -170,6 +170,7 @@ void type_close(void)
     place = 0;
     while ((type = handle_next(HANDLE_DATATYPE, &place))) {
         if (type->predefined) {
+            free(type->name);
             free(type);
         }
     }
@@ -199,6 +200,7 @@ void type_release(struct mpi_type *type)
     for (size_t i = 0; i < type->block_count; i++) {
         type_release(type->block[i].of);
     }
+    free(type->name);
     free(type);
 }
 

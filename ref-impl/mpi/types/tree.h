@@ -28,6 +28,7 @@ struct mpi_type {
     unsigned holders;
     MPI_Datatype handle;
     bool predefined, committed;
+    char *name; /* MPI_Type_set_name; NULL: none given */
 
     size_t basics;              /* basic elements in the whole type map */
     size_t octets[2];           /* packed, in each form */

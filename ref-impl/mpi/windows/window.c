@@ -30,7 +30,7 @@ static int tell_parts(struct mpi_win *win)
 
     if (all) {
         code = coll_allgather(win->comm, &(struct coll_data){&own, (int)sizeof(own), octet},
-                              &(struct coll_blocks){all, false, (int)sizeof(own), NULL, NULL, octet});
+                              &(struct coll_blocks){.buffer = all, .count = (int)sizeof(own), .type = octet});
     }
     for (int rank = 0; code == MPI_SUCCESS && rank < count; rank++) {
         win->part[rank] = (struct window_part){.size = all[rank].size, .disp_unit = (int)all[rank].disp_unit};

@@ -47,6 +47,7 @@ struct mpi_win {
     MPI_Win handle;
     struct mpi_comm *comm; /* its own: held */
     struct mpi_errhandler *errhandler;
+    char name[MPI_MAX_OBJECT_NAME]; /* MPI_Win_set_name; empty at first */
     void *base;
     MPI_Aint size;
     int disp_unit;

@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LARGE = 300000, MANY = 6000, ROUNDS = 50 };
 
@@ -218,11 +219,21 @@ static void locks(void)
     MPI_Win_free(&win);
 }
 
+static int heard;
+
+static void hear(MPI_Win *win, int *code, ...)
+{
+    (void)win;
+    heard = *code;
+}
+
 static void questions(void)
 {
     double *memory, *base;
     MPI_Aint *octets;
     int *unit, flag[3];
+    char name[MPI_MAX_OBJECT_NAME];
+    MPI_Errhandler handler;
     MPI_Win win;
 
     MPI_Alloc_mem(5 * sizeof(double), MPI_INFO_NULL, &memory);
@@ -231,6 +242,14 @@ static void questions(void)
     MPI_Win_get_attr(win, MPI_WIN_SIZE, &octets, &flag[1]);
     MPI_Win_get_attr(win, MPI_WIN_DISP_UNIT, &unit, &flag[2]);
     show("attributes", flag[0] + flag[1] + flag[2] + (base == memory) + (long)*octets + *unit);
+    MPI_Win_set_name(win, "memory");
+    MPI_Win_get_name(win, name, &flag[0]);
+    show("name", flag[0] + strcmp(name, "memory"));
+    MPI_Win_create_errhandler(hear, &handler);
+    MPI_Win_set_errhandler(win, handler);
+    MPI_Win_call_errhandler(win, MPI_ERR_OTHER);
+    show("heard", heard == MPI_ERR_OTHER);
+    MPI_Errhandler_free(&handler);
     MPI_Win_free(&win);
     MPI_Free_mem(memory);
 }

@@ -188,3 +188,37 @@ API int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *true_lb, MPI_A
     }
     return call_end(&call);
 }
+
+API int MPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)
+{
+    static const struct {
+        int typeclass, size;
+        MPI_Datatype type;
+    } rows[] = {
+        {MPI_TYPECLASS_REAL, sizeof(float), MPI_FLOAT},
+        {MPI_TYPECLASS_REAL, sizeof(double), MPI_DOUBLE},
+        {MPI_TYPECLASS_REAL, sizeof(long double), MPI_LONG_DOUBLE},
+        {MPI_TYPECLASS_INTEGER, sizeof(signed char), MPI_SIGNED_CHAR},
+        {MPI_TYPECLASS_INTEGER, sizeof(short), MPI_SHORT},
+        {MPI_TYPECLASS_INTEGER, sizeof(int), MPI_INT},
+        {MPI_TYPECLASS_INTEGER, sizeof(long long), MPI_LONG_LONG_INT},
+        {MPI_TYPECLASS_COMPLEX, 2 * sizeof(float), MPI_COMPLEX},
+        {MPI_TYPECLASS_COMPLEX, 2 * sizeof(double), MPI_DOUBLE_COMPLEX},
+    };
+    struct mpi_call call = call_without("MPI_Type_match_size");
+    MPI_Datatype found = MPI_DATATYPE_NULL;
+
+    call_output(&call, datatype, "datatype");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (rows[i].typeclass == typeclass && rows[i].size == size) {
+            found = rows[i].type;
+        }
+    }
+    if (found == MPI_DATATYPE_NULL) {
+        call_fail(&call, MPI_ERR_ARG, "no type of class %d has %d octets", typeclass, size);
+    }
+    if (call.code == MPI_SUCCESS) {
+        *datatype = found;
+    }
+    return call_end(&call);
+}

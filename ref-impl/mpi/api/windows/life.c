@@ -9,13 +9,6 @@
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/windows/window.h"
 
-static void check_info(struct mpi_call *call, MPI_Info info)
-{
-    if (info != MPI_INFO_NULL && !handle_find(HANDLE_INFO, info)) {
-        call_fail(call, MPI_ERR_INFO, "info is none, or freed");
-    }
-}
-
 static void check_memory(struct mpi_call *call, const void *base, MPI_Aint size, int disp_unit)
 {
     if (size < 0) {
@@ -37,7 +30,7 @@ API int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, 
 
     call_intra(&call);
     call_output(&call, win, "win");
-    check_info(&call, info);
+    call_info(&call, info);
     check_memory(&call, base, size, disp_unit);
     if (call.code == MPI_SUCCESS) {
         call_end_with(&call, window_new(call.comm, base, size, disp_unit, &made));
@@ -123,7 +116,7 @@ API int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
     void *memory;
 
     call_output(&call, baseptr, "baseptr");
-    check_info(&call, info);
+    call_info(&call, info);
     if (size < 0) {
         call_fail(&call, MPI_ERR_SIZE, "size is %td, less than 0", size);
     }

@@ -4,7 +4,7 @@
  * MPI_Info: hints of a program, as pairs of a key and a value in the order in which they were set. Chapter 4.10 of
  * MPI-2; nothing in this library takes a hint.
  */
-#include "ref-impl/mpi/api/info.h"
+#include "ref-impl/mpi/api/objects/info.h"
 
 #include <stdlib.h>
 #include <string.h>

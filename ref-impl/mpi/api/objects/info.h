@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Hints of programs: api/info.c.
+ * Hints of programs: info.c.
  */
-#ifndef REF_IMPL_MPI_API_INFO_H
-#define REF_IMPL_MPI_API_INFO_H
+#ifndef REF_IMPL_MPI_API_OBJECTS_INFO_H
+#define REF_IMPL_MPI_API_OBJECTS_INFO_H
 
 /* info_close - takes all hints and their handles away. */
 void info_close(void);

@@ -169,6 +169,12 @@ def test_nobody_is_held_up(inside, network):
 
 
 @pytest.mark.parametrize("network", NETWORKS)
+def test_listed_receives(inside, network):
+    """Receives in the library's list and in the match list get their messages in order, and hold up nobody."""
+    inside(2, network, "listed")
+
+
+@pytest.mark.parametrize("network", NETWORKS)
 def test_waiting_costs_nothing(inside, network):
     """Nor where more was asked than there is room for."""
     inside(2, network, "idle")

@@ -28,7 +28,7 @@ INSTRUCTIONS = {
     "cost_mpi": [
         ("MPI_Send", "MPI_Send", 1860),
         ("MPI_Recv", "MPI_Recv", 1460),
-        ("MPI_Irecv", "MPI_Irecv", 3630),
+        ("MPI_Irecv", "MPI_Irecv", 1430),
         ("MPI_Isend", "MPI_Isend", 2430),
     ],
 }
@@ -39,8 +39,8 @@ INSTRUCTIONS = {
 CALLS = {
     ("cost_portals", "shm"): {"put": (0.5, 0.1), "put_ack": (0.5, 0.1), "get": (0.5, 0.1)},
     ("cost_portals", "tcp"): {"put": (2.3, 1.2), "put_ack": (4.4, 2.2), "get": (4.4, 2.2)},
-    ("cost_mpi", "shm"): {"unexpected": (0.7, 1.2), "expected": (0.7, 4.5)},
-    ("cost_mpi", "tcp"): {"unexpected": (2.6, 2.2), "expected": (2.6, 5.7)},
+    ("cost_mpi", "shm"): {"unexpected": (0.7, 1.2), "expected": (0.7, 2.3)},
+    ("cost_mpi", "tcp"): {"unexpected": (2.6, 2.2), "expected": (2.6, 3.4)},
 }
 
 

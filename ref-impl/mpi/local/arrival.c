@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/local/expected.h"
 #include "ref-impl/mpi/local/unexpected.h"
 #include "ref-impl/mpi/messages/device.h"
 
@@ -208,33 +209,14 @@ bool local_arrival_forget_short(int rid, ptl_match_bits_t bits)
 
 /* ---- arriving --------------------------------------------------------------------------------------------------- */
 
-/* Whether the receive that is being posted gets the message. */
-static bool is_for_opening(const struct local_arrival *arrival)
+/* Whether the receive that is being posted gets the message: it is older than the listed ones, or wants none of what
+ * they want. */
+static bool is_for_opening(const ptl_event_t *event)
 {
     const struct request *opening = local_device.opening;
 
-    if (!opening || local_device.found || opening->local.place != LOCAL_POSTED) {
-        return false;
-    }
-    struct local_want want = local_want(&opening->match);
-
-    return local_unexpected_fits(arrival, &want);
-}
-
-/* The oldest receive without a place in the match list that wants the message, or NULL. */
-static struct request *deferred_for(const struct local_arrival *arrival)
-{
-    struct request *at;
-
-    TAILQ_FOREACH(at, &local_device.deferred, local.queue)
-    {
-        struct local_want want = local_want(&at->match);
-
-        if (local_unexpected_fits(arrival, &want)) {
-            return at;
-        }
-    }
-    return NULL;
+    return opening && !local_device.found && opening->local.place == LOCAL_POSTED &&
+           local_want_fits(&opening->local.want, event->match_bits, (int)event->initiator.rid);
 }
 
 /* A message in that buffer has been taken note of. When all of them have, it is empty, and goes back as soon as it is
@@ -255,25 +237,16 @@ static void buffer_noted(struct local_buffer *buffer)
     }
 }
 
-/* Gives a message to the receive that is awaited, if it is for that one: out of the buffer, and no note is taken. */
-static bool take_awaited(const ptl_event_t *event)
+/* Gives a message to a listed receive: out of the buffer, and no note is taken. */
+static void deliver_listed(const ptl_event_t *event, struct request *request)
 {
-    struct request *awaited = local_device.awaited;
     struct local_buffer *buffer = event->mem_desc.user_ptr;
-    int rid = (int)event->initiator.rid;
+    struct local_arrival arrival = {
+        .bits = event->match_bits, .length = event->rlength, .rid = (int)event->initiator.rid};
 
-    if (!awaited) {
-        return false;
-    }
-    struct local_want want = local_want(&awaited->match);
-    if (!local_want_fits(&want, event->match_bits, rid)) {
-        return false;
-    }
-    struct local_arrival arrival = {.bits = event->match_bits, .length = event->rlength, .rid = rid};
-    local_device.awaited = NULL;
-    deliver(&arrival, buffer ? buffer->start + event->offset : NULL, awaited);
+    local_expected_remove(request);
+    deliver(&arrival, buffer ? buffer->start + event->offset : NULL, request);
     buffer_noted(buffer);
-    return true;
 }
 
 /* Takes a message out of what the event tells of. */
@@ -299,27 +272,24 @@ static struct local_arrival *take(const ptl_event_t *event)
 void local_arrival_event(const ptl_event_t *event)
 {
     struct local_device *d = &local_device;
+    struct local_arrival *arrival;
+    struct request *listed;
 
     d->idle_turns = 0;
     if (event->portal == LOCAL_CONTROL) {
         d->waking[1] = false;
         return;
     }
-    if (take_awaited(event)) {
+    if (is_for_opening(event)) {
+        d->found = arrival = take(event);
+        local_unexpected_add(arrival);
         return;
     }
-    struct local_arrival *arrival = take(event);
-    bool for_opening = is_for_opening(arrival);
-    struct request *wants = for_opening ? NULL : deferred_for(arrival);
-    if (wants) {
-        TAILQ_REMOVE(&d->deferred, wants, local.queue);
-        deliver(arrival, arrival->octets, wants);
-        free(arrival);
-        return;
-    }
-    local_unexpected_add(arrival);
-    if (for_opening) {
-        d->found = arrival;
+    listed = local_expected_find(event->match_bits, (int)event->initiator.rid);
+    if (listed) {
+        deliver_listed(event, listed);
+    } else {
+        local_unexpected_add(take(event));
     }
 }
 

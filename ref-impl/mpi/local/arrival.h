@@ -18,7 +18,7 @@ void local_buffers_close(void);
 void local_credit_owed(int rid);
 
 /* local_arrivals_note takes all arrivals out of the queue of events: what neither the receive that is being posted nor
- * a deferred one wants goes to the list. Whether there were any. */
+ * a listed one wants goes to the list of unexpected messages. Whether there were any. */
 bool local_arrivals_note(void);
 
 /* local_arrival_event does so for one event. */

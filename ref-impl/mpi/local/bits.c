@@ -12,6 +12,7 @@
 
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/messages/request.h"
 
 //= PUMA-033
 //= PUMA-034
@@ -51,6 +52,17 @@ struct local_want local_want(const struct request_match *match)
     return want;
 }
 
+bool local_want_is_exact(const struct local_want *want)
+{
+    return want->rid != LOCAL_EACH && (want->ignored & TAG_BITS) == 0;
+}
+
+//= PUMA-177
+bool local_want_fits(const struct local_want *want, ptl_match_bits_t bits, int rid)
+{
+    return ((bits ^ want->bits) & ~want->ignored) == 0 && (want->rid == LOCAL_EACH || want->rid == rid);
+}
+
 int local_rid(int rank)
 {
     return rank - world_now()->first;
@@ -64,6 +76,11 @@ int local_rank(int rid)
 ptl_match_bits_t local_bits_key(ptl_match_bits_t bits)
 {
     return bits & ~(LONG_BIT | FORM_BIT | NUMBER_BITS);
+}
+
+uint32_t local_bits_hash(ptl_match_bits_t bits, int rid)
+{
+    return (uint32_t)(((local_bits_key(bits) ^ (uint64_t)(unsigned)rid << 40) * 0x9e3779b97f4a7c15u) >> 32);
 }
 
 bool local_bits_long(ptl_match_bits_t bits)

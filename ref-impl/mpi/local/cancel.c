@@ -166,7 +166,7 @@ void local_cancel_send(struct request *request)
         return;
     case LOCAL_NOWHERE:
     case LOCAL_POSTED:
-    case LOCAL_AWAITED:
+    case LOCAL_LISTED:
     case LOCAL_ASKED:
         return;
     }

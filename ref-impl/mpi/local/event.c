@@ -5,12 +5,12 @@
  * requests, `arrived` those of messages that nobody has asked for. They are two because a receive is posted on
  * condition that nothing arrives, which must not depend on large messages that are just being sent or received.
  *
- * So the program waits for one of them. Waiting for a request, it must see what arrives only if a receive has no place
- * in the match list. Waiting for an arrival, it must see requests get done only if others wait for that. Then it looks
- * at both in turn, since PtlEQWait knows one queue: without a pause as long as anything happens, then after pauses that
- * grow up to PAUSE_MOST_US. So late at most it is what is waited for here, and so little it costs to wait for long. No
- * other thread can wait in its place: a message that it had taken from `arrived` and not noted yet would be one that
- * PtlMDUpdate does not see.
+ * So the program waits for one of them. Waiting for a listed receive, or for an arrival, it must see requests get done
+ * only if sends wait for that. Waiting for another request, it must see what arrives only if a receive is listed: these
+ * are posted first, so only if the match list has no room. Then it looks at both in turn, since PtlEQWait knows one
+ * queue: without a pause as long as anything happens, then after pauses that grow up to PAUSE_MOST_US. So late at most
+ * it is what is waited for here, and so little it costs to wait for long. No other thread can wait in its place: a
+ * message that it had taken from `arrived` and not noted yet would be one that PtlMDUpdate does not see.
  */
 #include "ref-impl/mpi/local/event.h"
 
@@ -19,6 +19,7 @@
 
 #include "ref-impl/mpi/local/arrival.h"
 #include "ref-impl/mpi/local/cancel.h"
+#include "ref-impl/mpi/local/expected.h"
 #include "ref-impl/mpi/local/receive.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/local/state.h"
@@ -79,7 +80,7 @@ static void note(const ptl_event_t *event)
         control(event);
     } else if (event->type == PTL_EVENT_PUT) {
         local_receive_event(request, event);
-        local_receive_deferred();
+        local_receive_post_long();
     } else if (event->type == PTL_EVENT_REPLY) {
         fetched(request);
     } else if (!request) {
@@ -97,6 +98,9 @@ void local_advance(void)
     while ((code = PtlEQGet(local_device.done, &event)) != PTL_EQ_EMPTY) {
         local_must_(code, "PtlEQGet of requests");
         note(&event);
+    }
+    if (local_expected_any()) {
+        local_arrivals_note();
     }
     local_cancel_asks();
 }
@@ -127,18 +131,13 @@ static void wait_in_turn(bool arrivals)
     local_advance();
 }
 
-void local_wait(bool arrivals)
+/* Waits for an event of one queue, and takes note of it. Lock held, and left meanwhile. */
+static void wait_for_one(bool arrivals)
 {
-    arrivals = arrivals || local_device.awaited;
-    ptl_handle_eq_t queue = arrivals ? local_device.arrived : local_device.done;
     ptl_event_t event;
 
-    if (!TAILQ_EMPTY(&local_device.deferred) || (arrivals && local_device.queued > 0)) {
-        wait_in_turn(arrivals);
-        return;
-    }
     engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
-    local_must(PtlEQWait(queue, &event));
+    local_must(PtlEQWait(arrivals ? local_device.arrived : local_device.done, &event));
     engine_awake();
     if (arrivals) {
         local_arrival_event(&event);
@@ -146,6 +145,18 @@ void local_wait(bool arrivals)
         note(&event);
     }
     local_cancel_asks();
+}
+
+void local_wait(bool arrivals)
+{
+    if (!arrivals && local_receive_post_listed()) {
+        return; /* one may have got its message */
+    }
+    if (arrivals ? local_device.queued > 0 : local_expected_any()) {
+        wait_in_turn(arrivals);
+    } else {
+        wait_for_one(arrivals);
+    }
 }
 
 void local_await_left(void)
@@ -156,7 +167,7 @@ void local_await_left(void)
         int code = PtlEQGet(local_device.done, &event);
 
         if (code == PTL_EQ_EMPTY) {
-            local_wait(false);
+            wait_for_one(false); /* for what comes whatever others do */
         } else {
             local_must_(code, "PtlEQGet of requests");
             note(&event);

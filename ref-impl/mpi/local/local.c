@@ -19,6 +19,7 @@
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/cancel.h"
 #include "ref-impl/mpi/local/event.h"
+#include "ref-impl/mpi/local/expected.h"
 #include "ref-impl/mpi/local/now.h"
 #include "ref-impl/mpi/local/receive.h"
 #include "ref-impl/mpi/local/send.h"
@@ -138,7 +139,7 @@ static bool local_open(void)
     ptl_id_t size;
 
     memset(d, 0, sizeof(*d));
-    TAILQ_INIT(&d->deferred);
+    local_expected_open();
     TAILQ_INIT(&d->asked_short);
     local_must(PtlGetId(&d->self, &size));
     d->size = (int)size;

@@ -2,9 +2,16 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Receiving in the local device: chapter 5.3 of the Portals document, MPIreceive. A receive looks among the messages
- * that have come; if none fits it is posted in the match list, without a moment in between at which a message could
- * pass both: its entry is there from the beginning, but closed, and opens in one step with the finding that nothing
- * more has come (PtlMDUpdate).
+ * that have come; if none fits, it waits in one of two places.
+ *
+ * One with room for short messages only is listed in the library (local/expected.h): such a message comes by itself
+ * into a buffer of ours, and to copy it from there costs less than an entry in the match list. Whoever waits for the
+ * receive notes arrivals.
+ *
+ * A long one is posted in the match list, so that its octets go straight to their place whatever the program does.
+ * There must be no moment at which a message could pass both the list of arrivals and the match list: the entry is
+ * there from the beginning, but closed, and opens in one step with the finding that nothing more has come
+ * (PtlMDUpdate).
  *
  *      search the list       found: take it
  *      post, closed
@@ -17,12 +24,18 @@
  * Not quiet without arrivals means that a message is just arriving, which may be a large one. The lock is given away
  * until it has, so that others go on: those who answer wishes to cancel, and the other device, which may even take the
  * receive away.
+ *
+ * The match list comes first. So before a receive is posted that could take a message of a listed one, which is older,
+ * all listed ones are posted; and so they are before the program waits without noting arrivals, because a sender may
+ * wait for a listed receive: for its acknowledgement, or for credits. Where the match list has no room, receives are
+ * listed whatever their length.
  */
 #include "ref-impl/mpi/local/receive.h"
 
 #include "ref-impl/mpi/local/arrival.h"
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/cancel.h"
+#include "ref-impl/mpi/local/expected.h"
 #include "ref-impl/mpi/local/state.h"
 #include "ref-impl/mpi/local/unexpected.h"
 #include "ref-impl/mpi/messages/device.h"
@@ -37,13 +50,6 @@ static void await_arrival(void)
     local_must(PtlEQWait(local_device.arrived, &event));
     engine_awake();
     local_arrival_event(&event);
-}
-
-/* Whether the program waits for this one alone, and a buffer takes whatever short message it gets. What is to be sent
- * next must not wait for it. */
-static bool can_be_awaited(const struct request *request)
-{
-    return request->blocking && request->length < LOCAL_LONG_OCTETS && local_device.queued == 0;
 }
 
 /* Opens the entry of a receive, unless a message comes that it must have instead, or the other device takes it. */
@@ -79,9 +85,10 @@ static void open_entry(struct request *request, ptl_md_t *room)
 //= PUMA-136
 //= PUMA-143
 //= PUMA-162
-static void post(struct request *request, const struct local_want *want)
+static void post(struct request *request)
 {
     struct local_device *d = &local_device;
+    const struct local_want *want = &request->local.want;
     ptl_md_t room = {
         .start = request->length ? request->octets : NULL,
         .length = request->length,
@@ -106,30 +113,52 @@ static void post(struct request *request, const struct local_want *want)
     }
 }
 
+static bool has_room(void)
+{
+    return local_device.posted < LOCAL_POSTED_MAX;
+}
+
+/* Posts the oldest of the listed receives. */
+static void post_oldest(void)
+{
+    struct request *request = local_expected_oldest();
+
+    local_expected_remove(request);
+    post(request);
+}
+
+bool local_receive_post_listed(void)
+{
+    bool any = false;
+
+    for (; local_expected_any() && has_room(); any = true) {
+        post_oldest();
+    }
+    return any;
+}
+
 //= PUMA-050
 //= PUMA-174
 //= PUMA-175
 //= PUMA-176
 void local_receive(struct request *request)
 {
-    struct local_device *d = &local_device;
-    struct local_want want = local_want(&request->match);
+    struct local_request *r = &request->local;
     struct local_arrival *found;
 
-    if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
-        local_arrivals_note();
+    bool is_long = request->length >= LOCAL_LONG_OCTETS;
+
+    r->want = local_want(&request->match);
+    if (is_long && local_expected_overlaps(&r->want)) {
+        local_receive_post_listed(); /* may note arrivals */
     }
-    found = local_unexpected_find(&want);
+    found = local_unexpected_find(&r->want);
     if (found) {
         local_arrival_take(found, request);
-    } else if (d->posted >= LOCAL_POSTED_MAX || !TAILQ_EMPTY(&d->deferred)) {
-        request->local.place = LOCAL_QUEUED;
-        TAILQ_INSERT_TAIL(&d->deferred, request, local.queue);
-    } else if (can_be_awaited(request)) {
-        request->local.place = LOCAL_AWAITED;
-        d->awaited = request;
+    } else if (is_long && has_room() && !local_expected_overlaps(&r->want)) {
+        post(request);
     } else {
-        post(request, &want);
+        local_expected_add(request);
     }
 }
 
@@ -147,16 +176,10 @@ void local_receive_event(struct request *request, const ptl_event_t *event)
     request_finish(request);
 }
 
-void local_receive_deferred(void)
+void local_receive_post_long(void)
 {
-    struct local_device *d = &local_device;
-    struct request *request;
-
-    while (d->posted < LOCAL_POSTED_MAX && (request = TAILQ_FIRST(&d->deferred))) {
-        struct local_want want = local_want(&request->match);
-
-        TAILQ_REMOVE(&d->deferred, request, local.queue);
-        post(request, &want);
+    while (local_expected_any_long() && has_room()) {
+        post_oldest();
     }
 }
 
@@ -172,11 +195,10 @@ bool local_withdraw(struct request *request)
     case LOCAL_MOVING:
     case LOCAL_ASKED:
         return false;
-    case LOCAL_AWAITED:
-        local_device.awaited = NULL;
+    case LOCAL_LISTED:
+        local_expected_remove(request);
         break;
-    case LOCAL_QUEUED:
-        TAILQ_REMOVE(&local_device.deferred, request, local.queue);
+    case LOCAL_QUEUED: /* of sends */
         break;
     case LOCAL_POSTED:
         /* Whether the entry is still there decides: the network takes it away in the moment in which it matches. */

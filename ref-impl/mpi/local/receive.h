@@ -13,8 +13,8 @@ struct request;
 struct request_match;
 struct request_outcome;
 
-/* local_receive - takes a message that has come, or posts the receive. May give the lock away until a message that is
- * just arriving is there. The program's thread. */
+/* local_receive - takes a message that has come, or lets the receive wait for one. May give the lock away until a
+ * message that is just arriving is there, as the two below. The program's thread. */
 void local_receive(struct request *request);
 
 /* local_probe - looks for a message that has come and fits. The program's thread. */
@@ -26,7 +26,9 @@ bool local_withdraw(struct request *request);
 /* local_receive_event - an event of a receive's own. */
 void local_receive_event(struct request *request, const ptl_event_t *event);
 
-/* local_receive_deferred - posts receives that had to wait, as far as there is room now. */
-void local_receive_deferred(void);
+/* local_receive_post_listed - posts all receives that are listed, as far as there is room; whether any was.
+ * local_receive_post_long - the same, as long as there are long ones among them. The program's thread. */
+bool local_receive_post_listed(void);
+void local_receive_post_long(void);
 
 #endif

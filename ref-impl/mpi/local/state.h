@@ -14,8 +14,8 @@
  * Two protocols.
  *
  *   short   One put, without acknowledgement, done when it has left; of a few octets a copy is put (local/tiny.c), and
- *           the send is done. Taken by a posted receive or by a buffer of
- *           `short`; a blocking receive does without an entry of its own and takes it out of the buffer. So that there
+ *           the send is done. Taken by a buffer of `short`, from where it is copied when its receive is known: a
+ *           receive with room for short messages only mostly stands in no match list (local/receive.c). So that there
  *           always is such a buffer, each process lends each other one some: `credits`. A process gives them back when
  *           it has read the message.
  *   long    The message is laid out to be got, then put with the wish for an acknowledgement. A posted receive takes it
@@ -153,10 +153,8 @@ struct local_device {
     struct local_buffer *last_buffer;   /* at the end of the list of `short_entry`, unless that is empty */
     struct local_buffer *empty_buffer;  /* all in it has been noted, but it is not back in the list */
     ptl_handle_md_t nothing;            /* the source of empty messages */
-    struct request_list deferred;       /* receives that wait for room in the match list */
-    struct request *opening;            /* the receive that is being posted, older than all of those */
+    struct request *opening;            /* the receive that is being posted */
     struct local_arrival *found;        /* the first message for that one; it is among the unexpected ones */
-    struct request *awaited;            /* the blocking receive that the program waits for, or NULL */
     ptl_handle_md_t spare[LOCAL_SPARE]; /* descriptors of messages that have been sent, for the next ones */
     unsigned spare_count;
     struct local_ready ready[LOCAL_READY];

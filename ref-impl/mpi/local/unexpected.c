@@ -40,9 +40,7 @@ void local_unexpected_close(void)
 
 static struct arrival_list *chain_of(ptl_match_bits_t bits, int rid)
 {
-    uint64_t hash = (local_bits_key(bits) ^ (uint64_t)(unsigned)rid << 40) * 0x9e3779b97f4a7c15u;
-
-    return &chains[hash >> 52 & (CHAINS - 1)];
+    return &chains[local_bits_hash(bits, rid) >> 20 & (CHAINS - 1)];
 }
 
 void local_unexpected_add(struct local_arrival *arrival)
@@ -57,12 +55,6 @@ void local_unexpected_remove(struct local_arrival *arrival)
     TAILQ_REMOVE(chain_of(arrival->bits, arrival->rid), arrival, chain);
 }
 
-//= PUMA-177
-bool local_want_fits(const struct local_want *want, ptl_match_bits_t bits, int rid)
-{
-    return ((bits ^ want->bits) & ~want->ignored) == 0 && (want->rid == LOCAL_EACH || want->rid == rid);
-}
-
 bool local_unexpected_fits(const struct local_arrival *arrival, const struct local_want *want)
 {
     return local_want_fits(want, arrival->bits, arrival->rid);
@@ -71,7 +63,7 @@ bool local_unexpected_fits(const struct local_arrival *arrival, const struct loc
 //= PUMA-178
 struct local_arrival *local_unexpected_find(const struct local_want *want)
 {
-    bool exact = want->rid != LOCAL_EACH && local_bits_key(~want->ignored) == local_bits_key(~(ptl_match_bits_t)0);
+    bool exact = local_want_is_exact(want);
     struct local_arrival *at = TAILQ_FIRST(exact ? chain_of(want->bits, want->rid) : &all);
 
     while (at && !local_unexpected_fits(at, want)) {

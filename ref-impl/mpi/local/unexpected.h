@@ -36,13 +36,11 @@ void local_unexpected_add(struct local_arrival *arrival);
 void local_unexpected_remove(struct local_arrival *arrival);
 
 /* local_unexpected_fits - whether a receive takes a message.
- * local_want_fits - whether it takes one with these bits, from that process.
  * local_unexpected_find - the oldest message that fits, or NULL.
  * local_unexpected_long - the long message of that number from that process, or NULL.
  * local_unexpected_short - the newest short message with exactly these bits, but for its form, from that process, or
  * NULL. */
 bool local_unexpected_fits(const struct local_arrival *arrival, const struct local_want *want);
-bool local_want_fits(const struct local_want *want, ptl_match_bits_t bits, int rid);
 struct local_arrival *local_unexpected_find(const struct local_want *want);
 struct local_arrival *local_unexpected_long(int rid, uint8_t number);
 struct local_arrival *local_unexpected_short(int rid, ptl_match_bits_t bits);

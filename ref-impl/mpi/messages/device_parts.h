@@ -18,11 +18,17 @@ struct request;
 /* Where a request is in the local device. */
 enum local_place {
     LOCAL_NOWHERE, /* not here */
-    LOCAL_QUEUED,  /* a send that waits for its turn, or a receive that waits for room in the match list */
+    LOCAL_QUEUED,  /* a send that waits for its turn */
     LOCAL_POSTED,  /* a receive in the match list */
-    LOCAL_AWAITED, /* a blocking receive, not in the match list: the next message that fits is taken for it */
+    LOCAL_LISTED,  /* a receive in a list of the library's own: it gets its message when an arrival is noted */
     LOCAL_MOVING,  /* matched: its octets are on their way; or sent, and not all has been heard of it */
     LOCAL_ASKED,   /* a short send that has left: the receiver has been asked to forget it */
+};
+
+/* What a receive takes, in the local device: any bits among those that are ignored. */
+struct local_want {
+    ptl_match_bits_t bits, ignored;
+    int rid; /* of the sender in the client, or -1: of each */
 };
 
 /* The local device's part of a request. */
@@ -38,7 +44,10 @@ struct local_request {
     void *part;        /* what the device of MPI on Puma (adi/) notes, if that is in the place of this one */
     ptl_handle_me_t entry;
     ptl_handle_md_t descriptor;
-    TAILQ_ENTRY(request) queue; /* while LOCAL_QUEUED */
+    struct local_want want;     /* receive */
+    uint64_t age;               /* while LOCAL_LISTED: so many were listed before */
+    TAILQ_ENTRY(request) chain; /* while LOCAL_LISTED: among those of one hash */
+    TAILQ_ENTRY(request) queue; /* while LOCAL_QUEUED or LOCAL_LISTED */
 };
 
 /* Where a request is in the wide-area device.

@@ -58,32 +58,12 @@ int p2p_send(const struct p2p_message *message, enum p2p_mode mode)
     return code == MPI_SUCCESS ? p2p_wait(request, NULL) : code;
 }
 
-/* Begins a receive for which the program waits next, before anything else. */
-static int begin_blocking(const struct p2p_message *message, struct request **request)
-{
-    struct request *begun = request_new(REQUEST_RECEIVE, P2P_STANDARD, message);
-    int code;
-
-    if (!begun) {
-        return MPI_ERR_OTHER;
-    }
-    begun->blocking = true;
-    code = p2p_begin(begun);
-    if (code == MPI_SUCCESS) {
-        *request = begun;
-    } else {
-        request_free(begun);
-    }
-    return code;
-}
-
 int p2p_receive(const struct p2p_message *message, MPI_Status *status)
 {
     struct request *request = request_new(REQUEST_RECEIVE, P2P_STANDARD, message);
     int code = MPI_ERR_OTHER;
 
     if (request) {
-        request->blocking = true;
         code = p2p_complete(request, status);
         request_free(request);
     }
@@ -102,7 +82,7 @@ static int exchange(const struct p2p_message *out, const struct p2p_message *in,
 {
     struct request *receive, *send;
     int received, sent;
-    int code = begin_blocking(in, &receive);
+    int code = p2p_start_receive(in, &receive);
 
     if (code != MPI_SUCCESS) {
         return code;

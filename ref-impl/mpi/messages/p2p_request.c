@@ -52,7 +52,7 @@ int p2p_finish(struct request *request, MPI_Status *status)
 
     engine_lock();
     while (request->phase != REQUEST_DONE) {
-        engine_wait(ENGINE_COMPLETION);
+        engine_wait(request_awaits(request));
     }
     code = request_retire(request, status);
     engine_unlock();
@@ -67,7 +67,7 @@ int p2p_complete(struct request *request, MPI_Status *status)
     code = request_begin(request);
     if (code == MPI_SUCCESS) {
         while (request->phase != REQUEST_DONE) {
-            engine_wait(ENGINE_COMPLETION);
+            engine_wait(request_awaits(request));
         }
         code = request_retire(request, status);
     }
@@ -81,12 +81,24 @@ static bool is_open(const struct request *request)
     return request && request->phase == REQUEST_ACTIVE;
 }
 
-static bool are_all_done(struct request *const *requests, int count, int *from)
+static bool are_all_done(struct request *const *requests, int count)
 {
-    while (*from < count && !is_open(requests[*from])) {
-        (*from)++; /* what is done stays done, and need not be looked at again */
+    int done = 0;
+
+    while (done < count && !is_open(requests[done])) {
+        done++;
     }
-    return *from == count;
+    return done == count;
+}
+
+/* Waits for each of those requests for which one waits like this. Lock held. */
+static void await_each(struct request *const *requests, int count, enum engine_wait what)
+{
+    for (int i = 0; i < count; i++) {
+        while (is_open(requests[i]) && request_awaits(requests[i]) == what) {
+            engine_wait(what);
+        }
+    }
 }
 
 bool p2p_is_done(const struct request *request)
@@ -109,15 +121,30 @@ static bool is_any_done(struct request *const *requests, int count)
     return false;
 }
 
+/* What to wait for until any is done. Lock held. */
+static enum engine_wait any_awaits(struct request *const *requests, int count)
+{
+    enum engine_wait what = ENGINE_ARRIVAL;
+
+    for (int i = 0; i < count && what == ENGINE_ARRIVAL; i++) {
+        what = is_open(requests[i]) ? request_awaits(requests[i]) : what;
+    }
+    return what;
+}
+
 bool p2p_await(struct request *const *requests, int count, bool all, bool wait)
 {
-    int from = 0;
     bool done;
 
     engine_lock();
     engine_advance();
-    while (!(done = all ? are_all_done(requests, count, &from) : is_any_done(requests, count)) && wait) {
-        engine_wait(ENGINE_COMPLETION);
+    if (all && wait) {
+        /* In this order: while it waits for arrivals, nothing is posted for those that are listed. */
+        await_each(requests, count, ENGINE_ARRIVAL);
+        await_each(requests, count, ENGINE_COMPLETION);
+    }
+    while (!(done = all ? are_all_done(requests, count) : is_any_done(requests, count)) && wait) {
+        engine_wait(any_awaits(requests, count));
     }
     engine_unlock();
     return done;

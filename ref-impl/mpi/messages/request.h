@@ -20,6 +20,7 @@
 
 #include "ref-impl/include/mpi.h"
 #include "ref-impl/mpi/messages/device_parts.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/mpi/messages/message.h"
 
 enum request_kind { REQUEST_SEND, REQUEST_RECEIVE };
@@ -56,8 +57,7 @@ struct request {
     enum request_kind kind;
     enum request_phase phase;
     bool persistent, abandoned;
-    bool blocking; /* a receive: the program waits for it next, before anything else */
-    bool started;  /* not IDLE; for the program's thread, which knows that without the lock */
+    bool started; /* not IDLE; for the program's thread, which knows that without the lock */
     enum p2p_mode mode;
     struct p2p_message message;
     MPI_Request handle; /* MPI_REQUEST_NULL: the library's own */
@@ -98,6 +98,12 @@ void request_abandon(struct request *request);
 struct request *request_abandoned_done(void);
 struct request *request_abandoned_any(void);
 void request_abandon_none(void);
+
+/* request_awaits - what the program waits for that waits for this ACTIVE request. Lock held. */
+static inline enum engine_wait request_awaits(const struct request *request)
+{
+    return request->local.place == LOCAL_LISTED ? ENGINE_ARRIVAL : ENGINE_COMPLETION;
+}
 
 /* request_fits - whether a message fits a receive. */
 static inline bool request_fits(const struct request_match *message, const struct request_match *receive)

@@ -148,7 +148,6 @@ static int begin_receive(struct request *request)
         return code;
     }
     request->phase = REQUEST_ACTIVE;
-    request->blocking = request->blocking && !wide;
     if (local) {
         device_at(DEVICE_LOCAL)->receive(request);
     }

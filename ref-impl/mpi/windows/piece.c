@@ -12,7 +12,9 @@
 #include <stdlib.h>
 
 #include "ref-impl/mpi/communicators/comm.h"
+#include "ref-impl/mpi/local/receive.h"
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/mpi/windows/state.h"
 #include "ref-impl/mpi/windows/transfer_end.h"
 #include "ref-impl/mpi/windows/window.h"
@@ -54,11 +56,23 @@ static void await_one(void)
     note(&event);
 }
 
+/* Posts the receives that need the library to look at arrivals, which it does not while it waits here: their senders
+ * may wait for that, and hold locks. */
+static void post_listed(void)
+{
+    engine_lock();
+    local_receive_post_listed();
+    engine_unlock();
+}
+
 void piece_await(struct mpi_win *win, int rank)
 {
     int first = rank < 0 ? 0 : rank, behind = rank < 0 ? win->comm->local->count : rank + 1;
 
     for (int at = first; at < behind; at++) {
+        if (win->part[at].pending > 0) {
+            post_listed();
+        }
         while (win->part[at].pending > 0) {
             await_one();
         }

@@ -10,10 +10,10 @@
 
 #include "tests/mpi/p2p/p2p.h"
 
-enum { POSTED = 17000, HELD_BACK = 200, LATE = 5, DAWDLE_MS = 500 };
+enum { POSTED = 17000, ROOM = 512, HELD_BACK = 200, LATE = 5, DAWDLE_MS = 500 };
 
 static MPI_Request requests[POSTED];
-static int numbers[POSTED];
+static int numbers[POSTED][ROOM]; /* for long messages; those that come are short */
 
 /* Processor time of this process, of all its threads. */
 static double used(void)
@@ -36,8 +36,8 @@ static void judge(const char *what, double seconds, double processor)
     MUST(processor < seconds / 4, "%s: of %.3f seconds it was at work for %.3f", what, seconds, processor);
 }
 
-/* The last receive has no place in the match list when its message comes. */
-static void wait_for_deferred(void)
+/* The last receives have no place in the match list while another one is waited for. */
+static void wait_beside_listed(void)
 {
     MPI_Status status;
     double begin, before;
@@ -45,26 +45,26 @@ static void wait_for_deferred(void)
     if (p2p_rank == 1) {
         MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, &status);
         dawdle();
-        for (int i = POSTED - 1; i >= 0; i--) {
+        for (int i = 0; i < POSTED; i++) {
             MPI_Send(&i, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
-            if (i == POSTED - 1) { /* what the others cost is not the price of waiting for this one */
+            if (i == 0) { /* what the others cost is not the price of waiting for this one */
                 MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, &status);
             }
         }
         return;
     }
     for (int i = 0; i < POSTED; i++) {
-        MPI_Irecv(&numbers[i], 1, MPI_INT, 1, i, MPI_COMM_WORLD, &requests[i]);
+        MPI_Irecv(numbers[i], ROOM, MPI_INT, 1, i, MPI_COMM_WORLD, &requests[i]);
     }
     MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
     begin = MPI_Wtime();
     before = used();
-    MPI_Wait(&requests[POSTED - 1], &status);
-    judge("waiting for a receive without a place", MPI_Wtime() - begin, used() - before);
+    MPI_Wait(&requests[0], &status);
+    judge("waiting while receives have no place", MPI_Wtime() - begin, used() - before);
     MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
-    for (int i = 0; i < POSTED - 1; i++) {
+    for (int i = POSTED - 1; i > 0; i--) {
         MPI_Wait(&requests[i], &status);
-        MUST(numbers[i] == i, "%d came in the place of %d", numbers[i], i);
+        MUST(numbers[i][0] == i, "%d came in the place of %d", numbers[i][0], i);
     }
 }
 
@@ -78,12 +78,12 @@ static void probe_while_sends_wait(void)
         dawdle();
         MPI_Send(NULL, 0, MPI_INT, 0, LATE, MPI_COMM_WORLD);
         for (int i = 0; i < HELD_BACK; i++) {
-            MPI_Recv(&numbers[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, &status);
+            MPI_Recv(numbers[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, &status);
         }
         return;
     }
     for (int i = 0; i < HELD_BACK; i++) {
-        MPI_Issend(&numbers[i], 1, MPI_INT, 1, i, MPI_COMM_WORLD, &requests[i]);
+        MPI_Issend(numbers[i], 1, MPI_INT, 1, i, MPI_COMM_WORLD, &requests[i]);
     }
     begin = MPI_Wtime();
     before = used();
@@ -98,7 +98,7 @@ static void probe_while_sends_wait(void)
 int main(int argc, char **argv)
 {
     p2p_begin(&argc, &argv);
-    wait_for_deferred();
+    wait_beside_listed();
     MPI_Barrier(MPI_COMM_WORLD);
     probe_while_sends_wait();
     return p2p_end();

@@ -20,7 +20,9 @@ PYTHON  ?= /usr/bin/python3
 VERSION := 0.1.0
 
 # B moves the whole build tree; the contract's place for programs is build/bin.
+# However it is given, it has one name: dependencies are known by it.
 B   ?= build
+override B := $(patsubst $(CURDIR)/%,%,$(abspath $(B)))
 OUT := $(B)/$(VARIANT)
 ifeq ($(VARIANT),release)
 BIN := $(B)/bin

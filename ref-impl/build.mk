@@ -21,7 +21,15 @@ EXTRA_ALL += $(LIB)/libportals.so
 WHOLE-release := -Wl,--no-undefined
 WHOLE-debug   := -Wl,--no-undefined
 
-$(OUT)/obj/libportals/portals.o: $(PORTALS_OBJECTS)
+# Of these, what a message runs through within a node is optimised as one.
+PORTALS_SHORT := $(if $(LTO),$(filter ref-impl/api/% ref-impl/core/% ref-impl/nal/shm/% ref-impl/nal/peer/% wire/octets/% wire/portals/messages.c,$(PORTALS_SOURCES)) \
+    $(addprefix ref-impl/nal/,drive.c loop.c mixed.c open.c))
+PORTALS_PIECE := $(if $(LTO),$(OUT)/obj/libportals-piece/piece.o)
+$(if $(LTO),$(eval $(call piece,libportals-piece,$(PORTALS_SHORT),)))
+
+PORTALS_JOINED := $(PORTALS_PIECE) $(call objs,$(filter-out $(PORTALS_SHORT),$(PORTALS_SOURCES)),libportals-inside)
+
+$(OUT)/obj/libportals/portals.o: $(PORTALS_JOINED)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)ld -r -o $@ $^
@@ -31,7 +39,7 @@ $(LIB)/libportals.a: $(OUT)/obj/libportals/portals.o
 	$(call say,AR,$@)
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 
-$(LIB)/libportals.so: $(PORTALS_OBJECTS)
+$(LIB)/libportals.so: $(PORTALS_JOINED)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS_) $(WHOLE-$(VARIANT)) -shared -Wl,-soname,libportals.so -o $@ $^ -lpthread -ldl

@@ -11,7 +11,13 @@
 # It uses Portals as any program does, by portals.h and libportals alone.
 
 MPI_SOURCES := $(filter-out ref-impl/mpi/fortran/%,$(call under,ref-impl/mpi)) $(call under,ref-impl/puma) ref-impl/impi/common/link.c ref-impl/nal/thread.c ref-impl/address.c
-MPI_OBJECTS := $(call objs,$(MPI_SOURCES),libassay-mpi-inside) $(call objs,$(call under,wire),libwire)
+
+# Of these, what a message runs through within a node is optimised as one.
+MPI_SHORT := $(if $(LTO),$(filter $(addprefix ref-impl/mpi/,api/% collectives/% common/% communicators/% local/% messages/% types/%),$(MPI_SOURCES)) ref-impl/address.c)
+MPI_PIECE := $(if $(LTO),$(OUT)/obj/libassay-mpi-piece/piece.o)
+$(if $(LTO),$(eval $(call piece,libassay-mpi-piece,$(MPI_SHORT),-I ref-impl/include)))
+
+MPI_OBJECTS := $(MPI_PIECE) $(call objs,$(filter-out $(MPI_SHORT),$(MPI_SOURCES)),libassay-mpi-inside) $(call objs,$(call under,wire),libwire)
 
 $(eval $(call archive,assay-mpi-inside,$(MPI_SOURCES),-I ref-impl/include))
 

@@ -38,7 +38,8 @@ class Fault(Exception):
 def plan(place: pathlib.Path, programs) -> dict:
     """How the Makefile compiles each source for these programs: the words of the commands that differ, without what
     they make."""
-    words = ["make", "-Bn", "V=1", "B=build", "VARIANT=release", *[f"build/bin/{name}" for name in sorted(programs)]]
+    words = ["make", "-Bn", "V=1", "B=build", "VARIANT=release", "LTO=",
+             *[f"build/bin/{name}" for name in sorted(programs)]]
     made = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False)
     if made.returncode != 0:
         raise Fault(f"the Makefile has no plan for {', '.join(sorted(programs))}: {made.stderr.strip()}")

@@ -110,7 +110,7 @@ def command(arguments, cwd, what):
 def build(place: pathlib.Path, jobs: int, programs):
     """Brings the programs of the tree at `place` up to date. What a make around us was told is not for this one. It
     gives way to what is being judged, where time counts. Nobody debugs them, and half of the time would go there."""
-    command(["nice", "-n", "3", "make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0", "OPT=-O2",
+    command(["nice", "-n", "3", "make", "-s", f"-j{jobs}", "B=build", "VARIANT=release", "V=0", "OPT=-O2", "LTO=",
              *[f"build/bin/{name}" for name in sorted(programs)]], place, "build")
 
 

@@ -21,15 +21,15 @@ DEADLINE = 120
 # What a function and all that it calls takes, in instructions, for each call of the second one.
 INSTRUCTIONS = {
     "cost_portals": [
-        ("PtlPut", "PtlPut", 1080),
-        ("PtlGet", "PtlGet", 715),
-        ("shm_endpoint_read", "landing_whole", 1310),
+        ("PtlPut", "PtlPut", 975),
+        ("PtlGet", "PtlGet", 685),
+        ("shm_endpoint_read", "landing_whole", 1295),
     ],
     "cost_mpi": [
-        ("MPI_Send", "MPI_Send", 1860),
-        ("MPI_Recv", "MPI_Recv", 1460),
-        ("MPI_Irecv", "MPI_Irecv", 1430),
-        ("MPI_Isend", "MPI_Isend", 2430),
+        ("MPI_Send", "MPI_Send", 1650),
+        ("MPI_Recv", "MPI_Recv", 1290),
+        ("MPI_Irecv", "MPI_Irecv", 1175),
+        ("MPI_Isend", "MPI_Isend", 2165),
     ],
 }
 

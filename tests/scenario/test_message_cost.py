@@ -27,7 +27,7 @@ INSTRUCTIONS = {
     ],
     "cost_mpi": [
         ("MPI_Send", "MPI_Send", 1650),
-        ("MPI_Recv", "MPI_Recv", 1290),
+        ("MPI_Recv", "MPI_Recv", 1180),
         ("MPI_Irecv", "MPI_Irecv", 1175),
         ("MPI_Isend", "MPI_Isend", 2165),
     ],

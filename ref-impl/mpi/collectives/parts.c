@@ -94,7 +94,7 @@ bool coll_room_new(struct coll_room *room, int count, struct mpi_type *type)
     room->memory = NULL;
     if (type_range(type, (size_t)count, &from, &to) && !__builtin_sub_overflow(to, from, &octets) &&
         octets < PTRDIFF_MAX) {
-        room->memory = malloc((size_t)octets + 1);
+        room->memory = octets <= COLL_FEW_OCTETS ? room->few : malloc((size_t)octets + 1);
     }
     if (room->memory) {
         room->data = (struct coll_data){(void *)((uintptr_t)room->memory - (uintptr_t)from), count, type};
@@ -104,7 +104,9 @@ bool coll_room_new(struct coll_room *room, int count, struct mpi_type *type)
 
 void coll_room_free(struct coll_room *room)
 {
-    free(room->memory);
+    if (room->memory != room->few) {
+        free(room->memory);
+    }
 }
 
 int coll_head(const struct mpi_comm *comm, int client, int root)

@@ -11,6 +11,7 @@
 #define REF_IMPL_MPI_COLLECTIVES_PARTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "ref-impl/mpi/collectives/coll.h"
 
@@ -41,13 +42,18 @@ int coll_trade(struct mpi_comm *comm, enum coll_tag tag, int to, const struct co
 /* coll_copy - what a process sends to itself. */
 int coll_copy(const struct coll_data *from, const struct coll_data *to);
 
-/* Memory for elements of a type. `data.buffer` may lie outside `memory`, where the type's octets are not at 0. */
+enum { COLL_FEW_OCTETS = 64 };
+
+/* Memory for elements of a type, in the room itself where they are few, which then stays where it is. `data.buffer` may
+ * lie outside `memory`, where the type's octets are not at 0. */
 struct coll_room {
     void *memory;
     struct coll_data data;
+    _Alignas(max_align_t) unsigned char few[COLL_FEW_OCTETS];
 };
 
-/* coll_room_new - room for `count` elements, to be given back with coll_room_free. False: memory is used up. */
+/* coll_room_new - room for `count` elements, to be given back with coll_room_free, which does nothing where `memory` is
+ * NULL. False: memory is used up. */
 bool coll_room_new(struct coll_room *room, int count, struct mpi_type *type);
 void coll_room_free(struct coll_room *room);
 

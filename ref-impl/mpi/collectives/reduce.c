@@ -128,7 +128,7 @@ int coll_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, i
     bool ordered = comm->masters.count == 1 || !op_commutes(reduction->op);
     int head = ordered ? root : coll_head(comm, comm->masters.own, root);
     struct work work = {.comm = comm, .reduction = reduction};
-    struct coll_room result = {NULL, {NULL, 0, NULL}};
+    struct coll_room result = {.memory = NULL};
     struct coll_data own = own_data(reduction);
     bool in_place = reduction->in == reduction->out;
     int code = MPI_ERR_OTHER;
@@ -193,7 +193,7 @@ int coll_scan(struct mpi_comm *comm, const struct coll_reduction *reduction)
 
 int coll_exscan(struct mpi_comm *comm, const struct coll_reduction *reduction)
 {
-    struct coll_room before, result = {NULL, {NULL, 0, NULL}};
+    struct coll_room before, result = {.memory = NULL};
     int code = MPI_ERR_OTHER;
 
     if (!coll_room_new(&before, reduction->count, reduction->type)) {
@@ -232,7 +232,7 @@ int coll_reduce_scatter(struct mpi_comm *comm, const struct coll_reduction *redu
 {
     struct coll_reduction to_first = *reduction;
     struct coll_data own = {reduction->out, counts[comm->rank], reduction->type};
-    struct coll_room whole = {NULL, {NULL, 0, NULL}};
+    struct coll_room whole = {.memory = NULL};
     size_t octets = type_octets(reduction->type, (size_t)reduction->count, TYPE_NATIVE);
     int *displs;
     int code = MPI_ERR_OTHER;

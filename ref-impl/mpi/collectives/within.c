@@ -212,7 +212,7 @@ static struct coll_data *cut_elements(const struct mpi_comm *comm, const struct 
 static int ring_reduce(struct mpi_comm *comm, const struct coll_data *work, const int *counts, const struct mpi_op *op,
                        struct coll_data **piece)
 {
-    struct coll_room room = {NULL, {NULL, 0, NULL}};
+    struct coll_room room = {.memory = NULL};
     struct coll_data *theirs = NULL;
     int code = MPI_ERR_OTHER;
 

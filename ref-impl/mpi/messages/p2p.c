@@ -60,14 +60,10 @@ int p2p_send(const struct p2p_message *message, enum p2p_mode mode)
 
 int p2p_receive(const struct p2p_message *message, MPI_Status *status)
 {
-    struct request *request = request_new(REQUEST_RECEIVE, P2P_STANDARD, message);
-    int code = MPI_ERR_OTHER;
+    struct request request;
 
-    if (request) {
-        code = p2p_complete(request, status);
-        request_free(request);
-    }
-    return code;
+    request_init(&request, REQUEST_RECEIVE, P2P_STANDARD, message);
+    return p2p_complete(&request, status);
 }
 
 /* Gives up a receive whose partner could not be begun. */

@@ -50,12 +50,18 @@ void request_spares_free(void)
     }
 }
 
+void request_init(struct request *request, enum request_kind kind, enum p2p_mode mode,
+                  const struct p2p_message *message)
+{
+    *request = (struct request){.kind = kind, .mode = mode, .message = *message, .handle = MPI_REQUEST_NULL};
+}
+
 struct request *request_new(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message)
 {
     struct request *request = memory_take();
 
     if (request) {
-        *request = (struct request){.kind = kind, .mode = mode, .message = *message, .handle = MPI_REQUEST_NULL};
+        request_init(request, kind, mode, message);
         comm_hold(message->comm);
         type_hold(message->type);
     }

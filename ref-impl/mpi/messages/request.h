@@ -75,6 +75,11 @@ struct request {
 
 TAILQ_HEAD(request_list, request);
 
+/* request_init - makes memory of the caller a request for this call, IDLE, which holds nothing: for one that is through
+ * before the call returns. It needs no request_free. */
+void request_init(struct request *request, enum request_kind kind, enum p2p_mode mode,
+                  const struct p2p_message *message);
+
 /* request_new - a request for this call, IDLE, which holds communicator and type. NULL: memory is used up. */
 struct request *request_new(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message);
 

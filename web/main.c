@@ -17,6 +17,7 @@
 #include "web/pages/frame.h"
 #include "web/profiles/catalogue.h"
 #include "web/routes.h"
+#include "web/runs/rejudge.h"
 #include "web/runs/runs.h"
 #include "web/service/options.h"
 #include "web/store/account.h"
@@ -107,6 +108,19 @@ static int inspect(const struct options *options)
     int status = printed();
 
     return status == EXIT_GOOD && defects > 0 ? EXIT_DEFECTS : status;
+}
+
+static int rejudge(const struct options *options)
+{
+    char message[1024];
+    long differing = rejudge_data(&options->place, options->rejudge, message, sizeof message);
+
+    if (differing < 0) {
+        return complain(message);
+    }
+    int status = printed();
+
+    return status == EXIT_GOOD && differing > 0 ? EXIT_DEFECTS : status;
 }
 
 static int rotate_key(const struct options *options)
@@ -385,6 +399,8 @@ int main(int argc, char **argv)
         return back_up(&options);
     case OPTIONS_INSPECT:
         return inspect(&options);
+    case OPTIONS_REJUDGE:
+        return rejudge(&options);
     case OPTIONS_ROTATE_KEY:
         return rotate_key(&options);
     case OPTIONS_LIST_ROUTES:

@@ -77,6 +77,7 @@ static const struct route rows[] = {
     {"DELETE", "/api/v1/runs/{run}/shares/{share}", WHO_CERTIFIER, 0, handle_share_delete},
     {"GET", "/api/v1/runs/{run}/certificate", WHO_ACCOUNT, 0, handle_run_certificate_get},
 
+    {"GET", "/api/v1/rejudged", WHO_ACCOUNT, 0, handle_rejudged_get},
     {"GET", "/api/v1/waivers", WHO_ACCOUNT, 0, handle_waivers_get},
     {"POST", "/api/v1/waivers", WHO_CERTIFIER, SMALL, handle_waivers_post},
     {"POST", "/api/v1/waivers/{waiver}/grant", WHO_ADMINISTRATOR, 0, handle_waiver_grant},

@@ -174,9 +174,10 @@ void flow_reset(struct pcapng *capture, struct flow *flow, enum flow_side from)
 }
 
 /* Without a check sum, which UDP permits. */
-void flow_datagram(struct pcapng *capture, const struct sockaddr_in *from, const struct sockaddr_in *to,
+void flow_datagram(struct pcapng *capture, enum flow_side side, const struct sockaddr_in *const ends[2],
                    const void *octets, size_t len)
 {
+    const struct sockaddr_in *from = ends[side], *to = ends[!side];
     unsigned char packet[ETHERNET + IPV4 + UDP + DATAGRAM_MAX];
     unsigned char *ip = packet + ETHERNET, *udp = ip + IPV4;
 
@@ -190,5 +191,6 @@ void flow_datagram(struct pcapng *capture, const struct sockaddr_in *from, const
     put_u16(udp + 4, (unsigned)(UDP + len));
     put_u16(udp + 6, 0);
     memcpy(udp + UDP, octets, len);
-    pcapng_packet(capture, PCAPNG_WIRE, PCAPNG_UNKNOWN, packet, (size_t)(ETHERNET + IPV4 + UDP) + len);
+    pcapng_packet(capture, PCAPNG_WIRE, side == FLOW_SUT ? PCAPNG_INBOUND : PCAPNG_OUTBOUND, packet,
+                  (size_t)(ETHERNET + IPV4 + UDP) + len);
 }

@@ -67,9 +67,9 @@ void flow_data(struct pcapng *capture, struct flow *flow, enum flow_side from, c
 void flow_finish(struct pcapng *capture, struct flow *flow, enum flow_side from);
 void flow_reset(struct pcapng *capture, struct flow *flow, enum flow_side from);
 
-/* flow_datagram adds a UDP datagram, of at most 2048 octets, on the interface PCAPNG_WIRE. A NULL capture is allowed.
- */
-void flow_datagram(struct pcapng *capture, const struct sockaddr_in *from, const struct sockaddr_in *to,
+/* flow_datagram adds a UDP datagram of that side, of at most 2048 octets, on the interface PCAPNG_WIRE. `ends` are by
+ * enum flow_side. A NULL capture is allowed. */
+void flow_datagram(struct pcapng *capture, enum flow_side side, const struct sockaddr_in *const ends[2],
                    const void *octets, size_t len);
 
 #endif

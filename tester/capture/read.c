@@ -65,10 +65,8 @@ static bool take_head(struct capture *capture, char *message, size_t message_oct
     return true;
 }
 
-struct capture *capture_open(const char *path, char *message, size_t message_octets)
+static struct capture *begin(FILE *file, char *message, size_t message_octets)
 {
-    FILE *file = fopen(path, "rbe");
-
     if (!file) {
         snprintf(message, message_octets, "cannot be opened: %s", strerror(errno));
         return NULL;
@@ -80,6 +78,16 @@ struct capture *capture_open(const char *path, char *message, size_t message_oct
         return NULL;
     }
     return capture;
+}
+
+struct capture *capture_open(const char *path, char *message, size_t message_octets)
+{
+    return begin(fopen(path, "rbe"), message, message_octets);
+}
+
+struct capture *capture_open_octets(const void *octets, size_t len, char *message, size_t message_octets)
+{
+    return begin(fmemopen((void *)(uintptr_t)octets, len, "rb"), message, message_octets); /* it is only read */
 }
 
 void capture_close(struct capture *capture)

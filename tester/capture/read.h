@@ -16,8 +16,10 @@
 
 struct capture;
 
-/* capture_open opens the file and reads its head; NULL, and a message, when it is no capture. capture_close ends it. */
+/* capture_open opens the file and reads its head; NULL, and a message, when it is no capture. capture_open_octets does
+ * so with a file in memory, which must live until capture_close, the end of either. */
 struct capture *capture_open(const char *path, char *message, size_t message_octets);
+struct capture *capture_open_octets(const void *octets, size_t len, char *message, size_t message_octets);
 void capture_close(struct capture *capture);
 
 /* capture_next reads the next packet. CAPTURE_BROKEN: the file is damaged or cut off; the message says where. */

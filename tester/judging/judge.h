@@ -14,6 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What the reason of a failure says that a passive checker has found. */
+#define JUDGE_UNASKED "breaks a rule that the case did not ask about"
+
 struct judge {
     const struct case_info *about;
     bool ended;    /* a verdict that ends the case was given */

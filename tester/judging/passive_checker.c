@@ -207,8 +207,7 @@ void passive_checker_judge(const struct passive_checker *checker, struct judge *
             lost) {
             continue;
         }
-        snprintf(reason, sizeof reason,
-                 "the conversation on the wire breaks a rule that the case did not ask about (%s)", violation->message);
+        snprintf(reason, sizeof reason, "the conversation on the wire " JUDGE_UNASKED " (%s)", violation->message);
         judge_overrule(judge, violation->requirement, reason, violation->text);
         return;
     }

@@ -253,9 +253,7 @@ void passive_checker_impi_judge(const struct passive_checker_impi *checker, stru
         char reason[160];
 
         if (violation_counts(violation, lost)) {
-            snprintf(reason, sizeof reason,
-                     "the conversation on the wire breaks a rule that the case did not ask about (%s)",
-                     violation->message);
+            snprintf(reason, sizeof reason, "the conversation on the wire " JUDGE_UNASKED " (%s)", violation->message);
             judge_overrule(judge, violation->rule->requirement, reason, violation->text);
             return;
         }

@@ -124,8 +124,7 @@ void passive_checker_intercept_judge(const struct passive_checker_intercept *che
         const struct violation *violation = &checker->violations[0];
         char reason[160];
 
-        snprintf(reason, sizeof reason, "a frame on the link breaks a rule that the case did not ask about (%s)",
-                 violation->message);
+        snprintf(reason, sizeof reason, "a frame on the link " JUDGE_UNASKED " (%s)", violation->message);
         judge_overrule(judge, violation->requirement, reason, violation->text);
     }
 }

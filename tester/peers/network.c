@@ -40,6 +40,15 @@ static unsigned cable_number(const struct network_cable *cable)
     return plane->number * NETWORK_CARDS + index + 1;
 }
 
+static void capture(const struct network_plane *plane, enum flow_side side, const struct sockaddr_in *sut,
+                    const unsigned char *octets, size_t len)
+{
+    const struct sockaddr_in *const ends[2] = {[FLOW_MANAGER] = &plane->own, [FLOW_SUT] = sut};
+    const struct network *network = plane->network;
+
+    flow_datagram(network->evidence ? network->evidence->capture : NULL, side, ends, octets, len);
+}
+
 void network_transmit(struct network_cable *cable, const unsigned char *octets, size_t len)
 {
     struct network_plane *plane = cable->plane;
@@ -49,7 +58,7 @@ void network_transmit(struct network_cable *cable, const unsigned char *octets, 
         return;
     }
     passive_checker_intercept_hear(network->checker, cable_number(cable), false, octets, len);
-    flow_datagram(network->evidence ? network->evidence->capture : NULL, &plane->own, &cable->to, octets, len);
+    capture(plane, FLOW_MANAGER, &cable->to, octets, len);
     /* What the machine does not take is lost, and sent again by the link. */
     (void)sendto(plane->fd, octets, len, 0, (const struct sockaddr *)&cable->to, sizeof cable->to);
 }
@@ -148,7 +157,7 @@ static void take(struct network_plane *plane, const struct sockaddr_in *from, co
     if (!cable) {
         return;
     }
-    flow_datagram(network->evidence ? network->evidence->capture : NULL, from, &plane->own, octets, len);
+    capture(plane, FLOW_SUT, from, octets, len);
     passive_checker_intercept_hear(network->checker, cable_number(cable), true, octets, len);
     if (link_receive(&cable->link, octets, len, clock_now_ms()) && !(announces && cable->link.acknowledges)) {
         keep(network, cable, octets, len);

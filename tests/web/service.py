@@ -207,6 +207,7 @@ COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "ju
            16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked"), 18: ("waivers",),
            20: ("evidence_removed",)}
 TO_DATABASE = """
+    DROP TABLE rejudged;
     DROP TABLE organisations;
     DROP TABLE waivers;
     DROP TABLE services;

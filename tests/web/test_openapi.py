@@ -103,7 +103,8 @@ def answered(service, client):
                  "/api/v1/runs"):
         nobody.get(path)
     for path in ("/metrics", "/api/v1/session", "/api/v1/sessions", "/api/v1/members", "/api/v1/audit",
-                 "/api/v1/tokens", "/api/v1/profiles", f"{profile}/cases", f"{profile}/cases/{case}",
+                 "/api/v1/rejudged", "/api/v1/tokens", "/api/v1/profiles", f"{profile}/cases",
+                 f"{profile}/cases/{case}",
                  f"{profile}/requirements", f"{profile}/cases/{case}/history", f"{profile}/matrix",
                  f"{run}/compare/{made['run']['id']}", f"{run}/compare/{made['run']['id']}/cases/{case}",
                  "/api/v1/implementations", f"/api/v1/implementations/{alone}",

@@ -72,6 +72,9 @@ void handle_password_post(struct request *request);
 
 /* ---- audit.c */
 
+/* handle_rejudged_get answers GET /api/v1/rejudged. */
+void handle_rejudged_get(struct request *request);
+
 /* handle_audit_get answers GET /api/v1/audit. */
 void handle_audit_get(struct request *request);
 

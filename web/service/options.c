@@ -31,6 +31,7 @@ enum {
     OPTION_INSPECT,
     OPTION_SINGLE,
     OPTION_ROTATE,
+    OPTION_REJUDGE,
     OPTION_INSTANCE,
     OPTION_ISSUER,
     OPTION_ISSUER_ADDRESS,
@@ -49,6 +50,7 @@ static const struct option long_options[] = {
     {"issue-token", required_argument, NULL, OPTION_TOKEN},
     {"backup", required_argument, NULL, OPTION_BACKUP},
     {"inspect", no_argument, NULL, OPTION_INSPECT},
+    {"rejudge", required_argument, NULL, OPTION_REJUDGE},
     {"instance", required_argument, NULL, OPTION_INSTANCE},
     {"issuer", required_argument, NULL, OPTION_ISSUER},
     {"issuer-address", required_argument, NULL, OPTION_ISSUER_ADDRESS},
@@ -67,6 +69,7 @@ static const char help_options[] =
     "       assayd --data DIR --issue-token NAME\n"
     "       assayd --data DIR --backup FOLDER\n"
     "       assayd --data DIR --inspect\n"
+    "       assayd --data DIR --rejudge all|CASE,CASE\n"
     "       assayd --data DIR --rotate-key\n"
     "\n"
     "Serves the Assay test service: pages, JSON API, live events and the connections of test interpreters on one "
@@ -97,6 +100,11 @@ static const char help_options[] =
     "                        serves that as it serves DIR\n"
     "  --inspect             look whether the database is sound and all evidence whole, also while a service runs, and "
     "end\n"
+    "  --rejudge CASES       judge the stored evidence of all runs again, as the checkers do today, also while a "
+    "service\n"
+    "                        runs, list what differs and the certificates that rest on it, tell the accounts, and "
+    "end;\n"
+    "                        CASES is the word all, or ids of cases that have turned out wrong: ID,ID\n"
     "  --rotate-key          change the key that certificates are signed with, while no service runs, and end; those "
     "of the\n"
     "                        old key stay good\n"
@@ -113,7 +121,7 @@ static const char help_end[] =
     "way\n"
     "are kept, and go on when the service runs again and their launch agents have come back. Exit status: 0 ended in "
     "order,\n"
-    "1 --inspect has found defects, 2 wrong usage or it cannot start.\n";
+    "1 --inspect has found defects, or --rejudge what differs, 2 wrong usage or it cannot start.\n";
 
 static bool parse_port(const char *text, uint16_t *port)
 {
@@ -250,6 +258,10 @@ static bool read_option(struct options *options, int option)
         return true;
     case OPTION_INSPECT:
         options->task = OPTIONS_INSPECT;
+        return true;
+    case OPTION_REJUDGE:
+        options->task = OPTIONS_REJUDGE;
+        options->rejudge = optarg;
         return true;
     case OPTION_ROTATE:
         options->task = OPTIONS_ROTATE_KEY;

@@ -20,6 +20,7 @@ enum options_task {
     OPTIONS_ISSUE_TOKEN, /* print an API token and end */
     OPTIONS_BACK_UP,     /* copy the data folder and end */
     OPTIONS_INSPECT,     /* look whether the data are whole and end */
+    OPTIONS_REJUDGE,     /* judge the stored evidence again and end */
     OPTIONS_ROTATE_KEY,  /* change the signing key and end */
     OPTIONS_LIST_ROUTES, /* print the table of routes and end */
     OPTIONS_END,         /* --help or --version was answered */
@@ -30,7 +31,7 @@ struct options {
     enum options_task task;
     const char *listen; /* as given: ADDR:PORT */
     struct place place; /* where the data are */
-    const char *tls_cert, *tls_key, *peer_address, *token_name, *backup, *access_log;
+    const char *tls_cert, *tls_key, *peer_address, *token_name, *backup, *rejudge, *access_log;
     struct issuer issuer;
     bool sign_in_link, single_user;
     struct limits limits;

@@ -149,6 +149,11 @@ static const struct step {
      NULL},
     /* 20: when a run's evidence was removed, as its time was over */
     {"ALTER TABLE runs ADD COLUMN evidence_removed TEXT", NULL},
+    /* 21: results that are not what they were since their evidence was judged again */
+    {"CREATE TABLE rejudged (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL, "
+     "was TEXT NOT NULL, now TEXT NOT NULL, requirement TEXT NOT NULL, text TEXT NOT NULL, tester TEXT NOT NULL, "
+     "at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), PRIMARY KEY (run, case_id)) STRICT",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -88,6 +88,7 @@ const ACTIONS = {
   "POST /api/v1/members/{member}": "gave a role", "DELETE /api/v1/members/{member}": "removed a member", "DELETE /api/v1/accounts/{account}": "removed an account",
   "POST /api/v1/implementations": "named an implementation", "DELETE /api/v1/implementations/{implementation}": "deleted an implementation", "POST /api/v1/runs": "made a run",
   "DELETE /api/v1/runs/{run}": "deleted a run", "POST /api/v1/runs/{run}/cancel": "cancelled a run", "POST /api/v1/certificates/{certificate}/revoke": "revoked a certificate",
+  REJUDGE: "judged evidence again",
   "POST /api/v1/organisations": "asked for an organisation", "POST /api/v1/organisations/{organisation}/approve": "approved an organisation", "DELETE /api/v1/organisations/{organisation}": "refused or ended an organisation",
 };
 

@@ -5,6 +5,7 @@
 
 import { api } from "./api.js";
 import { card, casesOf, cells, date, h, judged, outcome, table, tag, title } from "./dom.js";
+import { rejudgedCard } from "./rejudged.js";
 
 const IMPLEMENTATIONS = [{ title: "Name" }, { title: "Version" }, { title: "Vendor", class: "wide" },
   { title: "Runs", class: "number tight" }, { title: "", class: "tight" }];
@@ -39,12 +40,13 @@ function welcome() {
 
 export async function home(show) {
   title("Home");
-  const [{ implementations }, { runs }] = await Promise.all([api("GET", "/api/v1/implementations"), api("GET", "/api/v1/runs")]);
+  const [{ implementations }, { runs }, { verdicts }] = await Promise.all([api("GET", "/api/v1/implementations"), api("GET", "/api/v1/runs"), api("GET", "/api/v1/rejudged")]);
   const head = h("div", { class: "head" }, h("div", null, h("h1", null, "Does it conform?"),
     h("p", { class: "quiet" }, "Assay tests your implementation against the specification, requirement by requirement, and shows the evidence.")),
   implementations.length ? h("div", { class: "row" }, h("a", { class: "button", href: "/implementations/new" }, "New implementation"),
     h("a", { class: "button main", href: "/runs/new" }, "New run")) : null);
   show(head,
+    rejudgedCard(verdicts),
     implementations.length ? null : welcome(),
     runs.length ? card("Runs", table("Runs, latest first", RUNS, runs.map(runRow))) : null,
     implementations.length ? card("Implementations", table("Implementations", IMPLEMENTATIONS, implementations.map(implementationRow)),

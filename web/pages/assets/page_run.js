@@ -260,8 +260,9 @@ export async function run(show, id) {
   title(`${state.implementation.name}: ${words(outcome(state))}`);
   if (OVER.includes(state.state)) {
     sessionStorage.removeItem(`run-${id}`);
-    const [{ results }, { runs }] = await Promise.all([api("GET", `/api/v1/runs/${id}/results`), api("GET", "/api/v1/runs")]);
-    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results, await causesOf(state), runs));
+    const [{ results }, { runs }, { verdicts }] = await Promise.all([api("GET", `/api/v1/runs/${id}/results`), api("GET", "/api/v1/runs"),
+      api("GET", `/api/v1/rejudged?run=${id}`)]);
+    show(crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(state), ...report(state, results, await causesOf(state), runs, verdicts));
     return;
   }
   const live = new Live(state);

@@ -8,6 +8,7 @@ import { bookOf, card, cells, command, date, facts, field, form, h, livingCard, 
 import { matrixCard } from "./matrix.js";
 import { makeRun } from "./page_new_run.js";
 import { waiversCard } from "./page_waivers.js";
+import { rejudgedTable } from "./rejudged.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 const WANTING = ["fail", "inconclusive"];
@@ -217,10 +218,10 @@ function removal(run) {
   return h("div", { class: "row noprint" }, button);
 }
 
-export function report(run, results, causes, runs) {
+export function report(run, results, causes, runs, rejudged) {
   return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null,
     run.evidence_removed ? h("p", { class: "notice", role: "note" }, "Transcripts and captures were removed ", date(run.evidence_removed), ": this service keeps those of runs without certificate for a time only. Verdicts and reports stay.") : null,
-    verdictCard(run), restCard(run, results), wantingCard(run, results), waiversCard(run.id, run.waivers),
+    verdictCard(run), rejudgedTable(rejudged), restCard(run, results), wantingCard(run, results), waiversCard(run.id, run.waivers),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
     causesCard(run, causes), coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     compareCard(run, runs), run.state === "finished" ? sharesCard(run) : null, removal(run)].filter((part) => part);

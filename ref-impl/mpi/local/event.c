@@ -80,7 +80,7 @@ static void note(const ptl_event_t *event)
         control(event);
     } else if (event->type == PTL_EVENT_PUT) {
         local_receive_event(request, event);
-        local_receive_post_long();
+        local_receive_post_large();
     } else if (event->type == PTL_EVENT_REPLY) {
         fetched(request);
     } else if (!request) {

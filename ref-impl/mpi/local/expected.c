@@ -13,13 +13,13 @@ static struct request_list all;
 static struct request_list wild;           /* those of which sender or tag is open */
 static struct request_list chains[CHAINS]; /* the others */
 static uint64_t next_age;
-static unsigned long_ones;
+static unsigned large_ones;
 
 void local_expected_open(void)
 {
     TAILQ_INIT(&all);
     TAILQ_INIT(&wild);
-    long_ones = 0;
+    large_ones = 0;
     for (int i = 0; i < CHAINS; i++) {
         TAILQ_INIT(&chains[i]);
     }
@@ -39,7 +39,7 @@ void local_expected_add(struct request *request)
 {
     request->local.place = LOCAL_LISTED;
     request->local.age = next_age++;
-    long_ones += request->length >= LOCAL_LONG_OCTETS;
+    large_ones += request->length >= LOCAL_LISTED_OCTETS;
     TAILQ_INSERT_TAIL(&all, request, local.queue);
     TAILQ_INSERT_TAIL(place_of(&request->local.want), request, local.chain);
 }
@@ -49,7 +49,7 @@ void local_expected_remove(struct request *request)
     TAILQ_REMOVE(&all, request, local.queue);
     TAILQ_REMOVE(place_of(&request->local.want), request, local.chain);
     request->local.place = LOCAL_NOWHERE;
-    long_ones -= request->length >= LOCAL_LONG_OCTETS;
+    large_ones -= request->length >= LOCAL_LISTED_OCTETS;
 }
 
 bool local_expected_any(void)
@@ -57,9 +57,9 @@ bool local_expected_any(void)
     return !TAILQ_EMPTY(&all);
 }
 
-bool local_expected_any_long(void)
+bool local_expected_any_large(void)
 {
-    return long_ones > 0;
+    return large_ones > 0;
 }
 
 struct request *local_expected_oldest(void)

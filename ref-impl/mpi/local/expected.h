@@ -24,12 +24,12 @@ void local_expected_add(struct request *request);
 void local_expected_remove(struct request *request);
 
 /* local_expected_any - whether there is one.
- * local_expected_any_long - whether there is one with room for a long message.
+ * local_expected_any_large - whether there is one that is here only because the match list had no room.
  * local_expected_oldest - the oldest one, or NULL.
  * local_expected_find - the oldest one that takes a message with these bits, from that process, or NULL.
  * local_expected_overlaps - whether there may be one that takes a message that `want` takes too. */
 bool local_expected_any(void);
-bool local_expected_any_long(void);
+bool local_expected_any_large(void);
 struct request *local_expected_oldest(void);
 struct request *local_expected_find(ptl_match_bits_t bits, int rid);
 bool local_expected_overlaps(const struct local_want *want);

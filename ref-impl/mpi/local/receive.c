@@ -4,11 +4,11 @@
  * Receiving in the local device: chapter 5.3 of the Portals document, MPIreceive. A receive looks among the messages
  * that have come; if none fits, it waits in one of two places.
  *
- * One with room for short messages only is listed in the library (local/expected.h): such a message comes by itself
- * into a buffer of ours, and to copy it from there costs less than an entry in the match list. Whoever waits for the
- * receive notes arrivals.
+ * One with room for less than LOCAL_LISTED_OCTETS is listed in the library (local/expected.h): such a message comes by
+ * itself into a buffer of ours, and to copy it from there costs less than an entry in the match list. Whoever waits for
+ * the receive notes arrivals.
  *
- * A long one is posted in the match list, so that its octets go straight to their place whatever the program does.
+ * A larger one is posted in the match list, so that its octets go straight to their place whatever the program does.
  * There must be no moment at which a message could pass both the list of arrivals and the match list: the entry is
  * there from the beginning, but closed, and opens in one step with the finding that nothing more has come
  * (PtlMDUpdate).
@@ -146,16 +146,16 @@ void local_receive(struct request *request)
     struct local_request *r = &request->local;
     struct local_arrival *found;
 
-    bool is_long = request->length >= LOCAL_LONG_OCTETS;
+    bool is_large = request->length >= LOCAL_LISTED_OCTETS;
 
     r->want = local_want(&request->match);
-    if (is_long && local_expected_overlaps(&r->want)) {
+    if (is_large && local_expected_overlaps(&r->want)) {
         local_receive_post_listed(); /* may note arrivals */
     }
     found = local_unexpected_find(&r->want);
     if (found) {
         local_arrival_take(found, request);
-    } else if (is_long && has_room() && !local_expected_overlaps(&r->want)) {
+    } else if (is_large && has_room() && !local_expected_overlaps(&r->want)) {
         post(request);
     } else {
         local_expected_add(request);
@@ -176,9 +176,9 @@ void local_receive_event(struct request *request, const ptl_event_t *event)
     request_finish(request);
 }
 
-void local_receive_post_long(void)
+void local_receive_post_large(void)
 {
-    while (local_expected_any_long() && has_room()) {
+    while (local_expected_any_large() && has_room()) {
         post_oldest();
     }
 }

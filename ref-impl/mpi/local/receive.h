@@ -27,8 +27,8 @@ bool local_withdraw(struct request *request);
 void local_receive_event(struct request *request, const ptl_event_t *event);
 
 /* local_receive_post_listed - posts all receives that are listed, as far as there is room; whether any was.
- * local_receive_post_long - the same, as long as there are long ones among them. The program's thread. */
+ * local_receive_post_large - the same, as long as there are large ones among them. The program's thread. */
 bool local_receive_post_listed(void);
-void local_receive_post_long(void);
+void local_receive_post_large(void);
 
 #endif

@@ -15,7 +15,7 @@
  *
  *   short   One put, without acknowledgement, done when it has left; of a few octets a copy is put (local/tiny.c), and
  *           the send is done. Taken by a buffer of `short`, from where it is copied when its receive is known: a
- *           receive with room for short messages only mostly stands in no match list (local/receive.c). So that there
+ *           receive with room for a few octets only mostly stands in no match list (local/receive.c). So that there
  *           always is such a buffer, each process lends each other one some: `credits`. A process gives them back when
  *           it has read the message.
  *   long    The message is laid out to be got, then put with the wish for an acknowledgement. A posted receive takes it
@@ -64,10 +64,11 @@ enum local_portal {
 enum {
     //= PUMA-031
     //= PUMA-129
-    LOCAL_LONG_OCTETS = 2048, /* messages of so many octets are long */
-    LOCAL_NUMBERS = 64,       /* long messages from one process to another at a time */
-    LOCAL_SEQUENCES = 127,    /* short ones that the number in the match bits tells from each other */
-    LOCAL_ASKED_MAX = 128,    /* short ones that are being cancelled at a time */
+    LOCAL_LONG_OCTETS = 2048,  /* messages of so many octets are long */
+    LOCAL_LISTED_OCTETS = 512, /* receives with room for less are listed; more would cost the buffers too much memory */
+    LOCAL_NUMBERS = 64,        /* long messages from one process to another at a time */
+    LOCAL_SEQUENCES = 127,     /* short ones that the number in the match bits tells from each other */
+    LOCAL_ASKED_MAX = 128,     /* short ones that are being cancelled at a time */
     //= PUMA-049
     LOCAL_POSTED_MAX = 16384, /* receives in the match list */
     LOCAL_SENDING_MAX = 8192, /* sends of which events are still to come */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Receives with room for short messages only, which wait in a list of the library, beside those in the match list:
+ * Receives with room for a few octets only, which wait in a list of the library, beside those in the match list:
  * messages find the oldest that fits, and nobody waits for ever for one whose receiver waits for something else. Rank 0
  * receives, rank 1 sends.
  */

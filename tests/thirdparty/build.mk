@@ -3,7 +3,7 @@
 #
 # `make thirdparty` compiles and runs programs of others, whose sources Debian has, with the MPI library, and compares what
 # comes of them with tests/thirdparty/expected.txt. It fetches the sources, takes an hour, and is no part of `make check`.
-# THIRDPARTY="coll/ hpcc" takes some. Packages beside those of `make deps`: dpkg-dev, gfortran, libblas-dev.
+# THIRDPARTY="coll/ hpcc" takes some. Packages beside those of `make deps`: dpkg-dev, gfortran, libblas-dev, cmake.
 
 THIRDPARTY ?=
 

@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 import benchmarks
+import libraries
 import mpich
 import sources
 
@@ -57,8 +58,9 @@ def launch(options, processes, command, folder):
         return status, said.read()
 
 
-def run_one(suite, options, compiled, processes, arguments):
+def run_one(suite, options, compiled, job):
     """What came of one run: a word, and what goes with it."""
+    name, processes, arguments = job
     program, missing = compiled
     if not program:
         return ("needs", missing) if missing else ("differs", "cannot be compiled or linked")
@@ -66,7 +68,7 @@ def run_one(suite, options, compiled, processes, arguments):
         status, said = launch(options, processes, [program, *arguments], folder)
     if status is None:
         return "slow", f"not at its end after {options.deadline} s"
-    return ("good", "") if suite.is_good(status, said) else ("differs", said.strip().replace("\n", " | ")[:200])
+    return ("good", "") if suite.is_good(name, status, said) else ("differs", said.strip().replace("\n", " | ")[:200])
 
 
 def judge(label, word, what, reasons):
@@ -80,9 +82,20 @@ def judge(label, word, what, reasons):
     return word, f"{word:8}{label}: {reason if known else what}", known
 
 
+MAKERS = {"mpich": mpich.Suite, **benchmarks.ALL, **libraries.ALL}
+
+
+def is_wanted(package, names):
+    """Whether a suite may have runs that were asked for; those of MPICH do not begin with its name."""
+    heads = {re.split(r"\W", name)[0] for name in names}
+    return not names or package in heads or (package == "mpich" and bool(heads - set(MAKERS)))
+
+
 def suites(options):
-    """The suites whose sources can be had."""
-    for package, make in (("mpich", mpich.Suite), *benchmarks.ALL.items()):
+    """The suites that may have what was asked for, and whose sources can be had."""
+    for package, make in MAKERS.items():
+        if not is_wanted(package, options.names):
+            continue
         source = sources.fetch(options.work / "sources", package)
         if source:
             yield make(source, options.work, options.bin)
@@ -96,7 +109,7 @@ def run_suite(suite, options):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         names = sorted({name for name, _, _ in jobs})
         compiled = dict(zip(names, pool.map(suite.compile, names)))
-        outcomes = pool.map(lambda job: run_one(suite, options, compiled[job[0]], *job[1:]), jobs)
+        outcomes = pool.map(lambda job: run_one(suite, options, compiled[job[0]], job), jobs)
         for (name, processes, arguments), outcome in zip(jobs, outcomes):
             yield " ".join([name, processes, *arguments]), *outcome
 

@@ -37,11 +37,17 @@ def apt(folder, *words):
     return "" if done.returncode == 0 else done.stderr.strip()
 
 
+def top_of(folder):
+    """Where the files of an archive are: in its one folder, or, where it has several, as they are."""
+    found = list(folder.iterdir())
+    return found[0] if len(found) == 1 and found[0].is_dir() else folder
+
+
 def fetch(folder, package):
     """The folder of a package's source, or None; says why on stdout. What was fetched before is taken as it is."""
     target = folder / package
     if target.is_dir():
-        return next(target.iterdir())
+        return top_of(target)
     write_lists(folder / "lists")
     said = apt(folder, "update") or apt(folder, "source", "--download-only", "--tar-only", package)
     found = sorted((folder / "tar").glob(f"{package}_*.orig.tar.*"))
@@ -50,4 +56,4 @@ def fetch(folder, package):
         return None
     with tarfile.open(found[-1]) as archive:
         archive.extractall(target)
-    return next(target.iterdir())
+    return top_of(target)

@@ -38,6 +38,12 @@ def test_the_function_tells_twins_apart(name):
     assert begun and body.startswith("\n{\n    int a = 1;\n\n    return 2;\n}\n") and "return 2" not in before
 
 
+@pytest.mark.parametrize("part", ["x.c", "y.c"])
+def test_the_file_tells_twins_apart(part):
+    files = applied(f"in: one of {part}\n{RETURN}", source="z.c", x_c=ONE, y_c=ONE)
+    assert list(files) == [part] and "return 2;" in files[part]
+
+
 @pytest.mark.parametrize("body", [
     "    int a = 1;\n    return a;\n", "        int a=1;\n        return  a; /* the first */ // or not\n",
     "    int a = 1;\n    // why\n    return\n        a;\n", "\tint a = 1; return a;\n",

@@ -21,7 +21,7 @@ SUFFIX = ".mutants"
 TOPS = ("ref-impl", "wire", "interpreter")
 # What stands in front of the same core for later revisions of Portals.
 LATER = ("ref-impl/api3", "ref-impl/include/portals-3.")
-INSIDE = "in"
+INSIDE, OF = "in", " of "
 KEPT, GONE, NEW = " ", "-", "+"
 END_OF_LINE = re.compile(r"(?:[ \t\\]|/\*[^\n]*?\*/)*(?://[^\n]*)?\n")
 
@@ -40,10 +40,21 @@ class Unreadable(Misfit):
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """One change of one function: its name, and the lines, each with what becomes of it."""
+    """One change of one function: its name, and the lines, each with what becomes of it. "NAME of PART" is that of a
+    file with this part in its path."""
 
     inside: str
     lines: tuple
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.inside.partition(OF)[0]
+
+    @property
+    def part(self) -> str:
+        """What stands in the path of its file."""
+        return self.inside.partition(OF)[2]
 
     @property
     def text(self) -> str:
@@ -198,10 +209,12 @@ class Sources:
         other.known = {path: source for path, source in self.known.items() if path not in files}
         return other
 
-    def having(self, name: str) -> list:
-        """The files that have an item of this name; those of the first revision where that has it too."""
+    def having(self, name: str) -> tuple:
+        """The files that have an item of this name: those of the first revision of Portals and of all, and those of
+        later ones."""
         found = [path for path in self.paths if name in self.source(path).text and self.source(path).called(name)]
-        return [path for path in found if not path.startswith(LATER)] or found
+        later = [path for path in found if path.startswith(LATER)]
+        return [path for path in found if path not in later], later
 
 
 @dataclasses.dataclass(frozen=True)
@@ -233,10 +246,10 @@ def place(sources: Sources, home: str, change: Change, anywhere: bool = True) ->
         return Place(home, includes[0], includes[0].first)
     if not anchor:
         raise Misfit(f"a change of {change.inside} says nothing of where in it it belongs")
-    for elsewhere in (False, True) if anywhere else (False,):
-        paths = sources.having(change.inside) if elsewhere else [home] if home in sources.paths else []
-        found = [one for path in paths
-                 for one in places(path, sources.source(path), sources.source(path).called(change.inside), anchor)]
+    homes = [home] if home in sources.paths else []
+    for paths in (homes, *sources.having(change.name)) if anywhere else (homes,):
+        found = [one for path in paths if change.part in path
+                 for one in places(path, sources.source(path), sources.source(path).called(change.name), anchor)]
         if len(found) == 1:
             return found[0]
         if found:

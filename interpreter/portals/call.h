@@ -37,8 +37,8 @@ void handle_from_any(int kind, ptl_handle_any_t any, union object *object);
 
 /* ---- values.c, process.c: reading -------------------------------------------------------------------------------- */
 
-/* call_constant reads names of the group joined with |, or integers, as an int. */
-int call_constant(struct call *call, const char *key, enum constant_group group);
+/* call_constant reads names of the group joined with |, or integers that fit an int. */
+long long call_constant(struct call *call, const char *key, enum constant_group group);
 
 /* call_handle reads a handle that the library takes as one of `kind` into `handle`, which has that kind's size. */
 void call_handle(struct call *call, const char *key, int kind, void *handle);

@@ -60,7 +60,7 @@ void result_add_structure(struct line *line, const char *prefix, const ptl_md_t 
     else
         line_add(line, " %sthreshold=%d", prefix, structure->threshold);
     line_add(line, " %soptions=", prefix);
-    constant_add_options(line, structure->options);
+    constant_add_options(line, (unsigned int)structure->options);
     line_add(line, " %suser_ptr=0x%llx %seventq=", prefix, (unsigned long long)(uintptr_t)structure->user_ptr, prefix);
     add_queue(line, &VENDOR_QUEUE(structure));
     result_structure_extra(line, prefix, structure);

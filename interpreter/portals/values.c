@@ -43,10 +43,10 @@ void handle_from_any(int kind, ptl_handle_any_t any, union object *object)
     memcpy(object->octets, handle.octets, kind_octets(kind));
 }
 
-int call_constant(struct call *call, const char *key, enum constant_group group)
+long long call_constant(struct call *call, const char *key, enum constant_group group)
 {
     const char *text = call_value(call, key), *word = text;
-    unsigned int all = 0;
+    unsigned long long all = 0;
 
     for (;;) {
         size_t len = strcspn(word, "|");
@@ -57,16 +57,16 @@ int call_constant(struct call *call, const char *key, enum constant_group group)
         if (len < sizeof one)
             memcpy(one, word, len);
         if (len > 0 && constant_value(group, word, len, &value)) {
-            all |= (unsigned int)value;
+            all |= (unsigned long long)value;
         } else if (text_read_integer(one, &integer) && text_integer_bits(&integer, sizeof(int), &bits)) {
-            all |= (unsigned int)bits;
+            all |= (unsigned long long)(int)bits;
         } else {
             failure_set(&call->failure, "bad-value", "%s: '%.60s' is neither a name that fits here nor an integer", key,
                         text);
             return 0;
         }
         if (!word[len])
-            return (int)all;
+            return (long long)all;
         word += len + 1;
     }
 }

@@ -93,7 +93,7 @@ case {
     local event = done(rank)
     t:equal("P32-142", "what is left behind the put", event and event.mem_desc.threshold, 4)
     rank:get { mem_desc = "own-md", target = rank }
-    event = done(rank)
+    repeat event = done(rank) until not event or event.type == "PTL_EVENT_REPLY_END" -- a get may be told as sent, too
     t:equal("P32-142", "what is left behind the reply", event and event.mem_desc.threshold, 3)
     rank:put { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = rank }
     t:sanity("the second put is sent and acknowledged", #rank:collect("eq", 3) == 3)

@@ -6,6 +6,8 @@
 defaults { suite = "access-control", chapter = "2.3", ranks = 2, still = { "P33-357" } }
 
 local COOKIE <const> = 2
+-- The bit in which the id of another one differs: with the lowest one "nobody", -2, would give the wildcard.
+local OTHER <const> = 256
 
 local function pair(t)
   local from, to = t:open { ptl_size = 8, acl_size = 4 }
@@ -56,7 +58,7 @@ case {
     admitted(t, "P32-357", from, to, COOKIE)
     entry { uid = "any" }
     admitted(t, "P32-357", from, to, COOKIE)
-    entry { uid = uid ~ 1 }
+    entry { uid = uid ~ OTHER }
     refused(t, "P32-357", from, to, COOKIE)
     entry { uid = uid, matchid = { kind = "nid", nid = from.id.nid, pid = from.id.pid ~ 1 } }
     refused(t, "P32-028", from, to, COOKIE)
@@ -93,11 +95,11 @@ case {
       t:drops(req, rank, before, 1)
     end
     served("P32-034", uid, 0)
-    dropped("P32-034", uid ~ 1, 0)
+    dropped("P32-034", uid ~ OTHER, 0)
     dropped("P32-034", 0xffffffff, 0)
     served("P32-034", uid, 0)
-    t:rc("P32-028", rank:PtlACEntry { index = COOKIE, uid = uid ~ 1 }, "PTL_OK")
-    served("P32-028", uid ~ 1, COOKIE)
+    t:rc("P32-028", rank:PtlACEntry { index = COOKIE, uid = uid ~ OTHER }, "PTL_OK")
+    served("P32-028", uid ~ OTHER, COOKIE)
     dropped("P32-028", uid, COOKIE)
   end,
 }
@@ -114,7 +116,7 @@ case {
     rank:attach { index = 1, octets = 8, options = "PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
     t:setup(rank:PtlACEntry { index = COOKIE, uid = "any" })
     local stream = t:connect(peer, rank)
-    for i, user in ipairs { uid, uid ~ 1 } do
+    for i, user in ipairs { uid, uid ~ OTHER } do
       stream:send { operation = "tagged-get", portal = 1, cookie = COOKIE, md = i, uid = user, length = 8 }
       t:event("P32-352", rank, "eq", { type = "PTL_EVENT_GET_START", uid = user })
       t:event("P32-352", rank, "eq", { type = "PTL_EVENT_GET_END", uid = user })

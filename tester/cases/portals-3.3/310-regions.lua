@@ -67,6 +67,28 @@ for name, at, octets in each(PARTS) do
   }
 end
 
+case {
+  id = "parts-of-a-large-region",
+  title = "Parts of more than a mebibyte are sent from and fetched to where they are named",
+  purpose = "Of 3 MiB the last two but for an octet are put to the start of a region of that length, and fetched back behind its first octet.",
+  chapter = "3.10.1", requirements = { "P33-360", "P33-362" },
+  run = function(t)
+    local from, to = t:open {}
+    local length <const>, part <const> = 3 << 20, (2 << 20) - 1
+    for i = 0, 1 do t.ranks[i]:eq("eq", 64) end
+    from:bind { region = "out", octets = length, fill = "mix/1", md = "out-md", eventq = "eq" }
+    to:attach { octets = length, options = SERVES, eventq = "eq" }
+    t:rc("P33-360", from:PtlPutRegion { mem_desc = "out-md", ["local"] = length - part, length = part, target = to },
+      "PTL_OK")
+    until_type(t, "P33-360", to, "PTL_EVENT_PUT_END")
+    t:octets("P33-360", "the part", to, "buf", "mix/1/" .. length - part, 0, part)
+    t:rc("P33-362", from:PtlGetRegion { mem_desc = "out-md", ["local"] = 1, length = part, target = to }, "PTL_OK")
+    until_type(t, "P33-362", from, "PTL_EVENT_REPLY_END")
+    t:octets("P33-362", "the part that was fetched", from, "out", "mix/1/" .. length - part, 1, part)
+    t:octets("P33-362", "the octets behind it", from, "out", "mix/1/" .. part + 1, part + 1)
+  end,
+}
+
 local BEYOND = { { "end", 91, 10 }, { "start", OCTETS + 1, 0 }, { "both", 200, 10 }, { "wraps", -8, 16 } }
 for name, at, octets in each(BEYOND) do
   case {
@@ -94,6 +116,8 @@ for octets in each { { 1 }, { 8 }, { 13 } } do
     chapter = "3.10.3", requirements = { "P33-364", "P33-366" },
     run = function(t)
       local from, to = pair(t)
+      local most = to:granted("getput", octets)
+      t:skip_if(octets > most, "this interface exchanges " .. most .. " octets at most")
       to:fill("buf", "mix/2")
       from:bind { region = "new", octets = octets, fill = "mix/5", desc = "new-desc", md = "new-md", eventq = "eq" }
       from:bind { region = "old", octets = octets, desc = "old-desc", md = "old-md", eventq = "eq" }

@@ -8,6 +8,8 @@ defaults { suite = "memory-descriptors", chapter = "3.7.1", ranks = 2 }
 
 local SERVES <const> = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE"
 local NO_START <const>, NO_END <const> = "PTL_MD_EVENT_START_DISABLE", "PTL_MD_EVENT_END_DISABLE"
+-- The bit in which the id of another one differs: with the lowest one "nobody", -2, would give the wildcard.
+local OTHER <const> = 256
 
 local function pair(t, options, own)
   local from, to = t:open {}
@@ -222,20 +224,21 @@ for name, unlink in each { { "retained", "PTL_RETAIN" }, { "unlinked", "PTL_UNLI
   case {
     id = "bound-" .. name,
     title = "A bound descriptor goes with its threshold if it was made so",
-    purpose = "A put from a bound descriptor with a threshold of 1.",
-    chapter = "3.7.4", requirements = { "P33-196", "P33-345" }, ranks = 1,
+    purpose = "A put from a bound descriptor without options and with a threshold of 1; that it goes is told.",
+    chapter = "3.7.4", requirements = { "P33-196", "P33-345", "P33-354" }, ranks = 1,
     run = function(t)
       local rank = t:open {}
       rank:eq()
       rank:attach { octets = 8 }
       rank:region("out", 8)
-      rank:md { region = "out", threshold = 1, eventq = "eq" }
+      rank:md { region = "out", threshold = 1, options = 0, eventq = "eq" }
       t:rc("P33-345", rank:PtlMDBind { unlink = unlink, handle = "out-md" }, "PTL_OK")
       rank:put { mem_desc = "out-md", target = rank }
       local wanted = unlink == "PTL_UNLINK" and "PTL_EVENT_UNLINK" or "PTL_EVENT_SEND_END"
       local event
       repeat event = rank:wait("eq").event until not event or event.type == wanted
-      t:check("P33-196", wanted .. " comes", event ~= nil, wanted, "no event")
+      t:check(unlink == "PTL_UNLINK" and "P33-354" or "P33-196", wanted .. " comes", event ~= nil, wanted, "no event")
+      t:no_event("P33-354", rank, "eq", 0)
       t:rc("P33-196", rank:PtlMDUnlink { mem_desc = "out-md" }, unlink == "PTL_UNLINK" and "PTL_INV_MD" or "PTL_OK")
     end,
   }
@@ -325,7 +328,7 @@ case {
       t:check("P33-379", "the events of the get come", event ~= nil, "PTL_EVENT_REPLY_END", "none")
       t:equal("P33-379", "the job in " .. event.type, event.jid, jid)
     until event.type == "PTL_EVENT_REPLY_END"
-    t:rc("P33-357", to:PtlACEntry { index = 2, jid = jid ~ 1 }, "PTL_OK")
+    t:rc("P33-357", to:PtlACEntry { index = 2, jid = jid ~ OTHER }, "PTL_OK")
     local before = to:drop_count()
     from:put { mem_desc = "out-md", target = to, cookie = 2 }
     t:drops("P33-357", to, before, 1)
@@ -353,13 +356,37 @@ case {
       from:put { mem_desc = "out-md", target = to, cookie = 2 }
       t:event("P33-357", to, "eq", { type = "PTL_EVENT_PUT_END" })
     end
-    for req, values in each { { "P33-357", { uid = uid ~ 1 } }, { "P33-357", { jid = jid ~ 1 } },
+    for req, values in each { { "P33-357", { uid = uid ~ OTHER } }, { "P33-357", { jid = jid ~ OTHER } },
       { "P33-028", { matchid = { kind = "nid", nid = nid ~ 1, pid = pid } } },
       { "P33-028", { matchid = { kind = "nid", nid = nid, pid = pid ~ 1 } } }, { "P33-028", { portal = 1 } } } do
       entry(values)
       local before = to:drop_count()
       from:put { mem_desc = "out-md", target = to, cookie = 2 }
       t:drops(req, to, before, 1)
+    end
+  end,
+}
+
+case {
+  id = "refused-entries-take-no-place",
+  title = "A PtlMEInsert that a full list refuses takes no place of another entry",
+  purpose = "Twelve entries are asked for, and lists of four. One list is filled, and PtlMEInsert into it is refused more often than there are entries; then lists at other portals can be filled, up to as many entries as there are.",
+  suite = "limits", chapter = "3.6.2", requirements = { "P33-126", "P33-338" }, ranks = 1,
+  run = function(t)
+    local rank = t.ranks[0]
+    rank:PtlInit()
+    local granted = t:setup(rank:PtlNIInit { ptl_size = 8, acl_size = 2, entries = 12, list = 4, actual = "out" })
+      .actual
+    local most, list = granted.entries, granted.list
+    t:skip_if(most > 512 or list >= most, "the limits are not such that a list is full before there is no entry left")
+    rank:me_attach { handle = "me1" }
+    for i = 2, list do t:setup(rank:PtlMEInsert { current = "me1", handle = "me" .. i }) end
+    for _ = 1, most + 1 do
+      t:rc("P33-126", rank:PtlMEInsert { current = "me1", handle = "refused" }, "PTL_ML_TOOLONG")
+    end
+    local portals <const> = granted.ptl_size - 1
+    for i = list + 1, math.min(most, list * (portals + 1)) do
+      t:rc("P33-338", rank:PtlMEAttach { index = 1 + i % portals, handle = "me" .. i }, "PTL_OK")
     end
   end,
 }

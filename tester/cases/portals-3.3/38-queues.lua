@@ -129,10 +129,10 @@ case {
   run = function(t)
     local rank = three(t)
     t:rc("P33-371", rank:PtlEQPoll { queues = "eq0,eq1,none" }, "PTL_INV_EQ")
-    rank:eq("gone")
-    rank:eq_free { eventq = "gone" }
     for _, portal in ipairs { 0, 2 } do rank:put { mem_desc = "out-md", target = rank, portal = portal } end
     t:flush(rank, rank)
+    rank:eq("gone") -- last, so that nothing that lives has its handle again
+    rank:eq_free { eventq = "gone" }
     for _, queues in ipairs { "eq0,eq1,gone", "eq0,gone,eq2", "gone,eq1,eq2" } do
       for _ = 1, 3 do t:rc("P33-371", rank:PtlEQPoll { queues = queues }, "PTL_INV_EQ") end
     end

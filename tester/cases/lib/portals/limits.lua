@@ -6,6 +6,9 @@
 -- skipped. A refusal is believed where more was asked for than the system's conformance statement declares
 -- (specs/statement.md), and without a declaration where it was more than every system of use has.
 
+-- Rank.queue_places(count): how many events a queue for so many is asked to hold; later revisions change it.
+function Rank.queue_places(count) return count end
+
 -- Interfaces that there are, or that can be open at once.
 local INTERFACES = { "interfaces", 1, function(_, given)
   local number = given.interface or "default"
@@ -20,7 +23,7 @@ local LIMITS = {
     PTL_INIT_INV = INTERFACES, PTL_NOSPACE = INTERFACES,
   },
   PtlEQAlloc = {
-    PTL_NOSPACE = { "queue_events", 64, function(_, given) return given.count or 16 end,
+    PTL_NOSPACE = { "queue_events", 64, function(_, given) return Rank.queue_places(given.count or 16) end,
       { "event_queues", 4, function(rank) return rank.made.PtlEQAlloc + 1 end } },
   },
   PtlMEInsert = {
@@ -48,12 +51,29 @@ local function beyond(limit, rank, given)
   return limit[4] and beyond(limit[4], rank, given)
 end
 
+-- Later revisions grant an interface and say how much of what was asked for it has: why a table is smaller than it was
+-- asked for, and than every system's is, or nil.
+local function granted_less(given, result)
+  local limits = LIMITS.PtlNIInit
+  for size, limit in pairs { ptl_size = limits.PTL_INV_PSIZE, acl_size = limits.PTL_INV_ASIZE } do
+    local asked, granted = given[size], result.actual and result.actual[size]
+    if math.type(asked) == "integer" and math.type(granted) == "integer" and granted < asked and asked > limit[2] then
+      return string.format("the system's limit of %s: %d asked for, %d granted", limit[1], asked, granted)
+    end
+  end
+end
+
 -- Notes what a call made, or that it is beyond a limit, in its result.
 local function note(verb, rank, given, result)
   rank.made = rank.made or setmetatable({}, { __index = function() return 0 end })
   local limit = LIMITS[verb][result.rc]
   if result.rc == "PTL_OK" then
     rank.made[verb] = rank.made[verb] + 1
+    if verb == "PtlNIInit" then
+      rank.grants = rank.grants or {}
+      rank.grants[given and given.handle or "ni"] = result.actual
+    end
+    result.beyond = verb == "PtlNIInit" and granted_less(given or {}, result) or nil
   elseif limit then
     local why = beyond(limit, rank, given or {})
     result.beyond = why and string.format("the system's limit of %s; %s returned %s", why, result.call, result.rc)
@@ -85,6 +105,13 @@ local setup = Test.setup
 Test.setup = function(self, result, wanted)
   if result.beyond then self:skip(result.beyond) end
   return setup(self, result, wanted)
+end
+
+-- rank:granted(limit, asked [, ni]): how much of a limit an interface has: what a later revision said when it was
+-- opened, or just what was asked for.
+function Rank:granted(limit, asked, ni)
+  local told = self.grants and self.grants[ni or "ni"]
+  return told and told[limit] or asked
 end
 
 -- t:within_limits(result, verb, wanted): skips the case where a batch of so many rounds was ended by `verb` for a limit

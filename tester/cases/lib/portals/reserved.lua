@@ -23,7 +23,7 @@ local function is_ours(number)
 end
 
 local PARAMETERS = { PtlNIInit = "ptl_size", PtlMEAttach = "index", PtlACEntry = "portal", PtlPut = "portal",
-  PtlGet = "portal" }
+  PtlGet = "portal", PtlPutRegion = "portal", PtlGetRegion = "portal", PtlGetPut = "portal" }
 
 -- The values of a call as the system has them.
 local function values_of(verb, values, first)
@@ -63,6 +63,9 @@ Pending.finish = function(self)
     for _, value in pairs(result) do
       if type(value) == "table" then shown(value, first) end
     end
+    if is_ours(result.index) then result.index = result.index - first end -- what PtlMEAttachAny chose
+    local granted = result.actual
+    if granted and granted.ptl_size then granted.ptl_size = granted.ptl_size - first end
   end
   return result
 end

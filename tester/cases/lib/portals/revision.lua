@@ -57,9 +57,7 @@ local CHANGED = {
     values.interface = values.interface or "ni"
   end,
   PtlEQAlloc = function(values)
-    if inherited() and math.type(values.count) == "integer" and values.count > 0 and values.count < 1 << 20 then
-      values.count = EVENTS_OF_ONE * values.count
-    end
+    values.count = Rank.queue_places(values.count)
   end,
 }
 
@@ -118,6 +116,11 @@ local function seen(id)
 end
 
 if later then
+  function Rank.queue_places(count)
+    local several = inherited() and math.type(count) == "integer" and count > 0 and count < 1 << 20
+    return several and EVENTS_OF_ONE * count or count
+  end
+
   for _, name in ipairs { "judge", "warn", "finish" } do speak_natively(name, 2) end
 
   local start, start_batch, finish = Rank.start, Rank.start_batch, Pending.finish

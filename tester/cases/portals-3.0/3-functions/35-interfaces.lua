@@ -54,7 +54,9 @@ case {
     for _, size in ipairs { 5, 1 } do
       if size == 5 and rank:PtlNIInit { ptl_size = size }.rc ~= "PTL_OK" then size = 4 end
       if size ~= 5 then rank:ni_init { ptl_size = size } end
-      for index = 0, size - 1 do t:rc("P30-076", rank:PtlMEAttach { index = index }, "PTL_OK") end
+      size = rank:granted("ptl_size", size)
+      t:skip_if(size > 4096, "the table is so large that its end is not looked for")
+      for index = math.max(0, size - 5), size - 1 do t:rc("P30-076", rank:PtlMEAttach { index = index }, "PTL_OK") end
       t:rc("P30-117", rank:PtlMEAttach { index = size }, "PTL_INV_PTINDEX")
       t:rc("P30-117", rank:PtlMEAttach { index = rank:largest("ptl_pt_index_t") }, "PTL_INV_PTINDEX")
       rank:ni_fini {}

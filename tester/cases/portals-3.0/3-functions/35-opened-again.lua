@@ -27,7 +27,11 @@ local function with_large(t, size)
   local most = rank:largest(size == "acl_size" and "ptl_ac_index_t" or "ptl_pt_index_t", 65536)
   for _, count in ipairs { 65536, 16384, 4096, 2048 } do
     local result = count <= most and rank:PtlNIInit { [size] = count }
-    if result and result.rc == "PTL_OK" then return furnish(rank), count end
+    if result and result.rc == "PTL_OK" then
+      local granted = math.min(count, result.actual and result.actual[size] or count)
+      t:skip_if(granted < 2048, "no table of 2048 entries is to be had: " .. granted .. " were granted")
+      return furnish(rank), granted
+    end
     said = result and result.call .. " returned " .. result.rc or said
   end
   t:skip("no table of 2048 entries is to be had: " .. said)
@@ -258,6 +262,8 @@ case {
     for _, sizes in ipairs { { 8, 8 }, { 2, 2 } } do
       t:setup(open_second(t, rank, { ptl_size = sizes[1], acl_size = sizes[2] }))
       for ni, portals, entries in each { { "ni1", sizes[1], sizes[2] }, { "ni", 4, 4 } } do
+        portals, entries = rank:granted("ptl_size", portals, ni), rank:granted("acl_size", entries, ni)
+        t:skip_if(portals > 4096, "the tables are so large that their ends are not looked for")
         t:rc("P30-076", rank:PtlMEAttach { interface = ni, index = portals - 1, handle = ni .. "-me" }, "PTL_OK")
         t:rc("P30-076", rank:PtlMEAttach { interface = ni, index = portals, handle = "beyond" }, "PTL_INV_PTINDEX")
         t:rc("P30-077", rank:PtlACEntry { interface = ni, index = entries - 1, portal = portals - 1 }, "PTL_OK")

@@ -120,7 +120,7 @@ case {
     rank:attach { index = 3, start = "null", length = 0, eventq = "eq" }
     local largest = rank:largest("ptl_pt_index_t")
     for _, index in ipairs { 0x103, 0x10003, 0x1000003, largest - 1, largest & ~0xffff | 3 } do
-      if index > 64 and index < largest then
+      if index >= rank:granted("ptl_size", 64) and index < largest then
         t:rc("P30-117", rank:PtlMEAttach { index = index, handle = "new" }, "PTL_INV_PTINDEX")
       end
     end

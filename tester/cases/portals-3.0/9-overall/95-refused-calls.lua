@@ -119,7 +119,9 @@ case {
       rank:attach { index = portal, me = "me" .. portal, md = "md" .. portal, options = PUT .. "|" .. REMOTE,
         eventq = "eq" }
     end
-    for req, given, code in each { { "P30-117", { index = 8 }, "PTL_INV_PTINDEX" },
+    local beyond = rank:granted("ptl_size", 8)
+    if beyond > 4096 then beyond = rank:largest("ptl_pt_index_t") end
+    for req, given, code in each { { "P30-117", { index = beyond }, "PTL_INV_PTINDEX" },
       { "P30-120", { index = 0, handle = "null" }, "PTL_SEGV" },
       { "P30-120", { index = 7, handle = "null" }, "PTL_SEGV" } } do
       t:judging(req)

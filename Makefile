@@ -264,17 +264,18 @@ check: deps
 	@echo 'check: all green'
 
 # What later steps need is compiled beside the tests, which wait for half of their time, and gives way to them.
-.PHONY: check-tests check-compiles
+.PHONY: check-tests check-compiles check-later-programs
 check-tests:
 	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS=tests/web/test_account.py LONG=
-check-compiles: in_passing = $(Q)nice -n 19 $(MAKE) --no-print-directory -j$(JOBS)
 check-compiles:
-	$(in_passing) VARIANT=asan check-programs unit-programs
-	$(in_passing) VARIANT=tsan unit-programs LEAVE_OUT='$(one_thread)'
-	$(in_passing) VARIANT=fuzz fuzz-programs
-	$(in_passing) variants-check
-	$(in_passing) mutants-compile
+	$(Q)nice -n 19 $(MAKE) --no-print-directory check-later-programs >'$(B)/compiled.log' || { cat '$(B)/compiled.log'; exit 1; }
+check-later-programs:
+	$(together) VARIANT=asan check-programs unit-programs
+	$(together) VARIANT=tsan unit-programs LEAVE_OUT='$(one_thread)'
+	$(together) VARIANT=fuzz fuzz-programs
+	$(Q)$(MAKE) --no-print-directory variants-check
+	$(Q)$(MAKE) --no-print-directory mutants-compile
 
 # check-long: what check leaves out: whole suites over every network and on other systems, also with checks of memory,
 # more of the service on PostgreSQL, and clang's warnings on what fuzz-short does not compile with it.

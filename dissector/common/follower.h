@@ -20,8 +20,8 @@
 /* What was found about one message, in the memory of the file. */
 struct follower_found {
     const struct wire_examine_violation **at;
-    unsigned count;
     const struct wire_impi_step *step; /* of a message of a collective operation of IMPI, or NULL */
+    unsigned count;
     bool judged; /* the message has been seen and judged; without this nothing is known about it */
     bool late;   /* that it is wrong came to light in a later packet */
 };

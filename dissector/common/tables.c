@@ -244,13 +244,18 @@ static tap_packet_status file_add(void *data, packet_info *pinfo, epan_dissect_t
     return TAP_PACKET_REDRAW;
 }
 
+bool tables_export_wanted(const struct tables_protocol *protocol)
+{
+    return have_tap_listener(protocol->export_tap);
+}
+
 void tables_export(const struct tables_protocol *protocol, packet_info *pinfo, tvbuff_t *data, const char *from,
                    const char *name)
 {
     struct file *file;
     unsigned len = tvb_captured_length(data);
 
-    if (!have_tap_listener(protocol->export_tap) || len == 0 || len < tvb_reported_length(data)) {
+    if (len == 0 || len < tvb_reported_length(data)) {
         return;
     }
     file = wmem_new(pinfo->pool, struct file);

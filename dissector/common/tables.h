@@ -51,8 +51,10 @@ void tables_register(struct tables_protocol *protocol, int proto);
 
 /* tables_wanted - whether anybody listens.
  * tables_tell - tells about a message, which the packet's memory holds.
+ * tables_export_wanted - whether files are collected.
  * tables_export - offers the data of a message, all of which `data` holds, as a file `name` from the process `from`. */
 bool tables_wanted(const struct tables_protocol *protocol);
+bool tables_export_wanted(const struct tables_protocol *protocol);
 void tables_tell(packet_info *pinfo, const struct tables_message *message);
 void tables_export(const struct tables_protocol *protocol, packet_info *pinfo, tvbuff_t *data, const char *from,
                    const char *name);

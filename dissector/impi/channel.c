@@ -16,7 +16,7 @@ enum { PAIR_OCTETS = sizeof(struct impi_channel_key) - sizeof(uint64_t) };
 
 /* Counters of the packets from one process to another. */
 struct pair {
-    uint64_t sent, acks;
+    uint32_t sent, acks; /* Wireshark itself counts no more packets */
 };
 
 static guint key_hash(gconstpointer key)
@@ -100,7 +100,11 @@ void impi_channel_flow(struct impi_pdu *pdu, uint32_t ackmark)
     pair = pair_of(impi_channel_of(pdu->stream), &key);
     pair->acks += ack;
     pair->sent += !ack;
-    *flow = (struct impi_flow){.counts = !ack, .is_ack = ack, .sent = pair->sent, .acks = pair->acks};
-    flow->unacked = (int64_t)(pair->sent - pair->acks * ackmark);
-    flow->known = ackmark > 0 && flow->unacked >= 0;
+    int64_t unacked = (int64_t)pair->sent - (int64_t)pair->acks * ackmark;
+    *flow = (struct impi_flow){.counts = !ack,
+                               .is_ack = ack,
+                               .known = ackmark > 0 && unacked >= 0,
+                               .sent = pair->sent,
+                               .acks = pair->acks,
+                               .unacked = (int32_t)unacked};
 }

@@ -272,7 +272,7 @@ static void show_data(const struct impi_pdu *pdu)
     if (tvb_captured_length_remaining(pdu->tvb, offset) >= here) {
         whole = impi_track_whole(pdu, (uint32_t)here, (uint64_t)prefs_limit << 20);
     }
-    if (!whole && (!pdu->note || !pdu->note->part.message)) {
+    if (!whole && (!pdu->note || !pdu->note->part)) {
         whole = tvb_new_subset_remaining(pdu->tvb, offset);
     }
     if (whole) {
@@ -308,7 +308,9 @@ static void show_message(struct impi_pdu *pdu, const struct call *call)
     if (!PINFO_FD_VISITED(pdu->pinfo)) {
         first_pass(pdu);
     }
-    impi_tree_title(pdu, impi_tree_summary(pdu));
+    if (pdu->pinfo->cinfo || proto_field_is_referenced(pdu->tree, proto_impi)) {
+        impi_tree_title(pdu, impi_tree_summary(pdu));
+    }
     leave_open(pdu, call);
     if (pdu->form == IMPI_FORM_RANK) {
         show_rank(pdu);

@@ -41,19 +41,19 @@ struct impi_message {
     uint32_t id;          /* of the message among those of the capture */
     uint32_t first_frame; /* its first packet */
     uint32_t cancel_frame;
-    uint64_t octets; /* of the whole message */
-    uint64_t so_far; /* on the first pass: octets of the packets until now */
-    bool synced;     /* a SYNCACK has come */
-    struct impi_exchange sync;
+    uint64_t octets;            /* of the whole message */
+    uint64_t so_far;            /* on the first pass: octets of the packets until now */
+    bool synced;                /* a SYNCACK has come */
+    struct impi_exchange *sync; /* DATASYNC and SYNCACK, or NULL: no DATASYNC has come */
 };
 
 /* A packet's place in its long message. */
 struct impi_part {
-    struct impi_message *message; /* NULL: the packet is none of a long message's */
-    uint64_t offset;              /* of its data in the message */
-    bool follows;                 /* it is not the first packet */
-    bool completes;               /* it is the last one */
-    uint32_t next_frame;          /* the packet that goes on */
+    struct impi_message *message;
+    uint64_t offset;     /* of its data in the message */
+    bool follows;        /* it is not the first packet */
+    bool completes;      /* it is the last one */
+    uint32_t next_frame; /* the packet that goes on */
 };
 
 /* A packet in the flow control of its pair of processes. */
@@ -61,18 +61,18 @@ struct impi_flow {
     bool counts; /* sent is told */
     bool is_ack; /* acks is told */
     bool known;  /* unacked is told */
-    uint64_t sent, acks;
-    int64_t unacked;
+    uint32_t sent, acks;
+    int32_t unacked;
 };
 
 /* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
  * read it. Lives as long as the capture file is open. */
 struct impi_note {
     enum impi_form form;
-    struct impi_exchange *exchange; /* what it asks or answers, or NULL */
     bool answers;
-    struct impi_message *message; /* the one that it sends, acknowledges or cancels, or NULL */
-    struct impi_part part;
+    struct impi_exchange *exchange; /* what it asks or answers, or NULL */
+    struct impi_message *message;   /* the one that it sends, acknowledges or cancels, or NULL */
+    struct impi_part *part;         /* of a long message, or NULL */
     struct impi_flow flow;
     struct follower_found found; /* what is wrong with it, and what is remarkable */
 };

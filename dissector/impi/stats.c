@@ -74,9 +74,12 @@ void impi_stats_count(const struct impi_pdu *pdu)
 
 void impi_stats_export(const struct impi_pdu *pdu, tvbuff_t *data)
 {
-    const char *from = impi_tree_rank(pdu, &pdu->packet.src);
-    const char *name = wmem_strdup_printf(pdu->pinfo->pool, "cid%" PRIu64 "-tag%d-packet%u", pdu->packet.cid,
-                                          pdu->packet.tag, pdu->pinfo->num);
+    const char *name;
 
-    tables_export(&protocol, pdu->pinfo, data, from, name);
+    if (!tables_export_wanted(&protocol)) {
+        return;
+    }
+    name = wmem_strdup_printf(pdu->pinfo->pool, "cid%" PRIu64 "-tag%d-packet%u", pdu->packet.cid, pdu->packet.tag,
+                              pdu->pinfo->num);
+    tables_export(&protocol, pdu->pinfo, data, impi_tree_rank(pdu, &pdu->packet.src), name);
 }

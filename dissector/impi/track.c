@@ -116,13 +116,14 @@ static void part_note(struct impi_pdu *pdu, const struct impi_channel_key *key, 
                       bool follows)
 {
     struct impi_channel *channel = impi_channel_of(pdu->stream);
-    struct impi_part *part = &pdu->note->part;
+    struct impi_part *part = wmem_new(wmem_file_scope(), struct impi_part);
     struct impi_part *before = follows ? wmem_map_lookup(channel->parts, key) : NULL;
 
     *part = (struct impi_part){.message = message,
                                .offset = message->so_far - pdu->packet.len,
                                .follows = follows,
                                .completes = message->so_far == message->octets};
+    pdu->note->part = part;
     if (before && before->message == message) {
         before->next_frame = pdu->pinfo->num;
     }
@@ -135,7 +136,7 @@ static void data_note(struct impi_pdu *pdu)
     struct impi_message *message = wmem_map_lookup(impi_channel_of(pdu->stream)->messages, &key);
     bool sync = pdu->packet.type == WIRE_IMPI_DATASYNC;
 
-    if (!sync && message && message->sync.request_frame && message->so_far < message->octets &&
+    if (!sync && message && message->sync && message->so_far < message->octets &&
         message->octets == pdu->packet.msglen) {
         pdu->note->message = message;
         message->so_far += pdu->packet.len;
@@ -145,7 +146,8 @@ static void data_note(struct impi_pdu *pdu)
     message = message_make(pdu, &key);
     pdu->note->message = message;
     if (sync) {
-        asks(pdu, &message->sync);
+        message->sync = wmem_new0(wmem_file_scope(), struct impi_exchange);
+        asks(pdu, message->sync);
     }
     if (sync && message->so_far < message->octets) {
         part_note(pdu, &key, message, false);
@@ -157,10 +159,10 @@ static void syncack_note(struct impi_pdu *pdu)
     struct impi_channel_key key = impi_channel_key(&pdu->packet, true);
     struct impi_message *message = wmem_map_lookup(impi_channel_of(pdu->stream)->messages, &key);
 
-    if (message && message->sync.request_frame && !message->synced) {
+    if (message && message->sync && !message->synced) {
         message->synced = true;
         pdu->note->message = message;
-        answers(pdu, &message->sync);
+        answers(pdu, message->sync);
     }
 }
 
@@ -249,10 +251,10 @@ void impi_track_show(const struct impi_pdu *pdu)
     if (note->exchange) {
         show_exchange(pdu, note->exchange);
     }
-    if (note->part.follows) {
-        show_frame(pdu, impi_fields_own.first_in, note->part.message->first_frame);
+    if (note->part && note->part->follows) {
+        show_frame(pdu, impi_fields_own.first_in, note->part->message->first_frame);
     }
-    show_frame(pdu, impi_fields_own.next_in, note->part.next_frame);
+    show_frame(pdu, impi_fields_own.next_in, note->part ? note->part->next_frame : 0);
     if (note->message && pdu->form == IMPI_FORM_PACKET) {
         bool about = pdu->packet.type >= WIRE_IMPI_CANCEL && pdu->packet.type <= WIRE_IMPI_CANCELNO;
 
@@ -271,12 +273,11 @@ const nstime_t *impi_track_asked(const struct impi_pdu *pdu)
 
 tvbuff_t *impi_track_whole(const struct impi_pdu *pdu, uint32_t len, uint64_t limit)
 {
-    const struct impi_part *part = pdu->note ? &pdu->note->part : NULL;
+    const struct impi_part *part = pdu->note ? pdu->note->part : NULL;
     fragment_head *head;
     tvbuff_t *whole;
 
-    if (!part || !part->message || len == 0 || part->message->octets > limit ||
-        part->offset + len > part->message->octets) {
+    if (!part || len == 0 || part->message->octets > limit || part->offset + len > part->message->octets) {
         return NULL;
     }
     head = fragment_add_check(&messages_table, pdu->tvb, (int)pdu->header_octets, pdu->pinfo, part->message->id, NULL,

@@ -102,7 +102,7 @@ static const char *unacked_text(const struct impi_pdu *pdu)
     const struct impi_flow *flow = pdu->note ? &pdu->note->flow : NULL;
 
     return flow && flow->known
-               ? wmem_strdup_printf(pdu->pinfo->pool, " leaves %" PRId64 " unacknowledged", flow->unacked)
+               ? wmem_strdup_printf(pdu->pinfo->pool, " leaves %" PRId32 " unacknowledged", flow->unacked)
                : "";
 }
 
@@ -286,8 +286,9 @@ static proto_tree *process_begin(const struct impi_pdu *pdu, const struct wire_i
 {
     bool source = process == &pdu->packet.src;
     int64_t rank = impi_job_rank(pdu->stream, process);
-    proto_item *item = proto_tree_add_string(pdu->tree, source ? impi_fields_own.src : impi_fields_own.dest, pdu->tvb,
-                                             offset, PROCESS_OCTETS, impi_tree_process(pdu, process));
+    int field = source ? impi_fields_own.src : impi_fields_own.dest;
+    const char *name = proto_field_is_referenced(pdu->tree, field) ? impi_tree_process(pdu, process) : "";
+    proto_item *item = proto_tree_add_string(pdu->tree, field, pdu->tvb, offset, PROCESS_OCTETS, name);
     proto_tree *tree = proto_item_add_subtree(item, impi_fields_trees.process);
 
     if (rank >= 0) {
@@ -397,6 +398,6 @@ void impi_tree_flow(const struct impi_pdu *pdu)
     if (flow->known) {
         item = proto_tree_add_int64(tree, impi_fields_own.flow_unacked, pdu->tvb, 0, 0, flow->unacked);
         proto_item_set_generated(item);
-        proto_item_append_text(proto_tree_get_parent(tree), ", %" PRId64 " unacknowledged", flow->unacked);
+        proto_item_append_text(proto_tree_get_parent(tree), ", %" PRId32 " unacknowledged", flow->unacked);
     }
 }

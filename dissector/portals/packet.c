@@ -214,7 +214,9 @@ static void show_message(struct pdu *pdu, const struct call *call)
     if (!PINFO_FD_VISITED(pdu->pinfo)) {
         first_pass(pdu);
     }
-    tree_title(pdu, tree_summary(pdu));
+    if (pdu->pinfo->cinfo || proto_field_is_referenced(pdu->tree, proto_portals)) {
+        tree_title(pdu, tree_summary(pdu));
+    }
     leave_open(pdu, call);
     tree_rows(pdu, pdu->message);
     if (prefs_analyse) {

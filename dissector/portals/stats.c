@@ -66,8 +66,13 @@ void stats_count(const struct pdu *pdu)
 void stats_export(const struct pdu *pdu, tvbuff_t *data)
 {
     const struct wire_portals_header *header = &pdu->header;
-    const char *name = wmem_strdup_printf(pdu->pinfo->pool, "%s-portal%u-bits%" PRIx64 "-packet%u", pdu->message->name,
-                                          header->portal, header->match_bits, pdu->pinfo->num);
+    const char *name;
+
+    if (!tables_export_wanted(&protocol)) {
+        return;
+    }
+    name = wmem_strdup_printf(pdu->pinfo->pool, "%s-portal%u-bits%" PRIx64 "-packet%u", pdu->message->name,
+                              header->portal, header->match_bits, pdu->pinfo->num);
 
     tables_export(&protocol, pdu->pinfo, data, names_rank(pdu->pinfo, &header->initiator), name);
 }

@@ -128,9 +128,6 @@ const char *tree_summary(const struct pdu *pdu)
 {
     wmem_allocator_t *pool = pdu->pinfo->pool;
 
-    if (!pdu->item && !pdu->pinfo->cinfo) {
-        return ""; /* nobody reads it */
-    }
     if (pdu->header.operation == WIRE_PORTALS_NUMBER) {
         return wmem_strdup_printf(pool, "%s %s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu));
     }

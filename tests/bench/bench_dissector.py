@@ -30,7 +30,7 @@ MODES = {  # how tshark reads, and the part of the packets that is enough
 
 def portals(number):
     """A put in one direction and its acknowledgement in the other, behind a HELLO of both."""
-    ends = [struct.pack("!4I", 0x7f000001, 50001 + rank, 7, rank) for rank in (0, 1)]
+    ends = [struct.pack("!4I", 0x7f000001 + rank, 50001 + rank, 7, rank) for rank in (0, 1)]
     if number < 2:
         hello = struct.pack("!IHH", 0x50544c33, 1, 0) + ends[number] + ends[1 - number]
         return number, hello + struct.pack("!II", 0, 2)
@@ -44,7 +44,7 @@ def impi(number):
     """DATA of either side in turn, behind a rank."""
     ends = [impi_process("127.0.0.1", 65), impi_process("127.0.0.2", 67)]
     side = number % 2
-    head = bytes(4) if number == 0 else b""
+    head = struct.pack("!I", 1) if number == 0 else b""
     return side, head + impi_packet("DATA", ends[side], ends[1 - side], DATA, srqid=number + 1, seqnum=number // 2)
 
 

@@ -246,3 +246,16 @@ one: 2 pass, 1 fail
 def test_not_repeated(bin_dir, words, said):
     done = certify(bin_dir, "http://127.0.0.1:1", *words)
     assert done.returncode == 2 and "--repeat" in done.stderr and said in done.stderr, done
+
+
+def test_without_libcurl(bin_dir, tmp_path):
+    """It is opened when it is needed: certify says that it is missing, and other commands do without."""
+    (tmp_path / "libcurl.so.4").touch()
+    lacking = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
+    words = [bin_dir / "assay", "certify", "--url", "http://127.0.0.1:1", "--token", "api_x", "--profile",
+             "portals-3.0", "--", "x"]
+    done = subprocess.run(words, env=lacking, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2 and "certify needs libcurl, and libcurl.so.4 cannot be loaded" in done.stderr, done
+    done = subprocess.run([bin_dir / "assay", "--version"], env=lacking, capture_output=True, text=True,
+                          timeout=PATIENCE, check=False)
+    assert done.returncode == 0 and done.stderr == "", done

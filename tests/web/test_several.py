@@ -115,3 +115,21 @@ def test_each_has_its_name(two, bin_dir):
     done = subprocess.run([bin_dir / "assayd", "--listen", "127.0.0.1:0", "--data", service.data, "--instance", "c"],
                           capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2 and "--database is missing" in done.stderr
+
+
+def test_their_runs_are_counted_together(bin_dir, tmp_path):
+    """As many as may be are executed, wherever: who comes to another service waits for the one that is under way."""
+    first = Service(bin_dir, tmp_path / "data", "--instance", "a", "--limit", "runs=1", on=postgresql.server())
+    second = Service(bin_dir, tmp_path / "data", "--instance", "b", "--limit", "runs=1", beside=first)
+    client = first.client()
+    other = Client(second, token=client.token)
+    holds, waits = client.run(), client.run(case="smoke-put")
+    with running_agent(first, holds["token"]):
+        wait_note(client, holds["run"]["id"], "agent-connected")
+        with running_agent(second, waits["token"]) as agent:
+            wait_note(other, waits["run"]["id"], "queued")
+            assert client.post(f"/api/v1/runs/{holds['run']['id']}/cancel", None).status == 202
+            state = other.wait_over(waits["run"]["id"])
+            assert (state["verdict"], agent.wait(PATIENCE)) == ("conforms", 0), state
+    first.end()
+    second.end()

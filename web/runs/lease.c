@@ -43,3 +43,20 @@ bool lease_is_other(const struct service *service, const char *id)
     other = query_next(&query);
     return query_close(&query) == DATABASE_OK && other;
 }
+
+size_t lease_count_others(const struct service *service, int64_t *accounts, size_t most)
+{
+    struct query query;
+    size_t count = 0;
+
+    if (!*service->name) {
+        return 0;
+    }
+    query_open_read(&query, service->database,
+                    "SELECT account FROM runs WHERE state IN ('created', 'waiting', 'running') AND " LEASE_OTHER);
+    query_text(&query, ":me", service->name);
+    while (count < most && query_next(&query)) {
+        accounts[count++] = query_column_number(&query, 0);
+    }
+    return query_close(&query) == DATABASE_OK ? count : 0;
+}

@@ -12,6 +12,8 @@
 #include "web/store/database.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct service;
 
@@ -29,5 +31,9 @@ void lease_end(const struct service *service);
 
 /* lease_is_other tells whether another service executes the run. */
 bool lease_is_other(const struct service *service, const char *id);
+
+/* lease_count_others gives the account of each run that other services execute now, `most` at most, and returns their
+ * number; 0 where the service is alone, or the database cannot say. */
+size_t lease_count_others(const struct service *service, int64_t *accounts, size_t most);
 
 #endif

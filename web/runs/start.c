@@ -9,6 +9,7 @@
 #include "web/http/kept.h"
 #include "web/http/rate.h"
 #include "web/profiles/catalogue.h"
+#include "web/runs/lease.h"
 #include "web/runs/queue.h"
 #include "web/runs/record.h"
 #include "web/runs/record_end.h"
@@ -100,13 +101,14 @@ static struct run *new_run(struct runs *runs, const struct run_order *order, con
     return run;
 }
 
-/* What is executed now. Under the list's lock. */
+/* What is executed now, here or by a service that shares the database. Under the list's lock. */
 static void count_load(const struct runs *runs, struct queue_load *load, int64_t accounts[static LIMIT_RUNS_MOST])
 {
     const struct limits *limits = &runs->service->limits;
 
     *load = (struct queue_load){
         .accounts = accounts, .most = limits->of[LIMIT_RUNS], .account_most = limits->of[LIMIT_ACCOUNT_RUNS]};
+    load->count = lease_count_others(runs->service, accounts, LIMIT_RUNS_MOST);
     for (const struct run *run = runs->list; run && load->count < LIMIT_RUNS_MOST; run = run->next) {
         if (!run->recorded) {
             accounts[load->count++] = run->account;

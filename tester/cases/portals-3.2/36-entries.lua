@@ -287,7 +287,7 @@ case {
     t:rc("P32-127", rank:PtlMEInsert { handle = "null" }, "PTL_SEGV")
     for i = 2, most do
       local result = rank:PtlMEInsert { handle = "me" .. i }
-      if result.rc == "PTL_ML_TOOLONG" then break end -- a list may end before the entries do
+      if result.rc == "PTL_ML_TOOLONG" or result.rc == "PTL_NOSPACE" then break end -- the list ends before the entries
       t:rc("P32-127", result, "PTL_OK")
     end
     t:rc("P32-127", rank:PtlMEInsert { handle = "beyond" }, { "PTL_NOSPACE", "PTL_ML_TOOLONG" })

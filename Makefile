@@ -204,9 +204,10 @@ help:
 # ---- tests --------------------------------------------------------------------------------------------------------
 
 # What pytest needs to know about this build; tests/conftest.py reads it. LONG=no leaves the long tests out, LONG=only
-# takes nothing else.
+# takes nothing else. A make in a test shares nothing with the one around it.
 TESTENV = ASSAY_BUILD='$(abspath $(B))' ASSAY_BIN='$(abspath $(BIN))' ASSAY_LIB='$(abspath $(LIB))' ASSAY_VARIANT='$(VARIANT)' \
-          ASSAY_OUT='$(abspath $(OUT))' ASSAY_LONG='$(LONG)' PYTHONDONTWRITEBYTECODE=1
+          ASSAY_OUT='$(abspath $(OUT))' ASSAY_LONG='$(LONG)' PYTHONDONTWRITEBYTECODE=1 \
+          MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))'
 
 .PHONY: deps check check-long pytest sanitizers
 deps:

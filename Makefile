@@ -163,13 +163,15 @@ to work on it
   make lint            what no compiler holds; make lint-NAME, a script of tests/lint; make lint-tidy, lint-clang
   make modules         who includes whom: folders and modules on floors, as text and in build/share/modules.svg
   make suts            judges systems that are not the reference, or slow, by all cases
-  make check           all that must be green: deps, all, lint, unit, pytest without the long tests, web-postgresql,
-                       mutants-check, variants-check, sanitizers, fuzz-short
+  make check           all that must be green: deps, all, lint, unit, check-tests (pytest without the long tests,
+                       web-postgresql) and beside it check-compiles (variants-check, mutants-compile, and what is needed
+                       for the rest), mutants-check, sanitizers, fuzz-short
   make check-long      what check leaves out: whole suites over again, on every network and other systems (LONG=only)
   make mutants-check   changed mutants compile; tries some whose proof is stale (MUTANT_SECONDS=30)
   make variants-check  changed variants compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
-  make check-programs  of all programs only those that the scenarios of jobs run
+  make check-programs  of all programs only those that the scenarios of jobs run; check-units, those of unit;
+                       fuzz-programs, those of fuzz (VARIANT=fuzz)
   make deps            install the Debian packages that are missing
   make clean           remove build/
 
@@ -265,18 +267,17 @@ check: deps
 	@echo 'check: all green'
 
 # What later steps need is compiled beside the tests, which wait for half of their time, and gives way to them.
-.PHONY: check-tests check-compiles check-later-programs
+.PHONY: check-tests check-compiles
 check-tests:
 	$(Q)$(MAKE) --no-print-directory pytest PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS=tests/web/test_account.py LONG=
+check-compiles: in_passing = $(Q)nice -n 19 $(MAKE) --no-print-directory -j$(JOBS)
 check-compiles:
-	$(Q)nice -n 19 $(MAKE) --no-print-directory check-later-programs >'$(B)/compiled.log' || { cat '$(B)/compiled.log'; exit 1; }
-check-later-programs:
-	$(together) VARIANT=asan check-programs unit-programs
-	$(together) VARIANT=tsan unit-programs LEAVE_OUT='$(one_thread)'
-	$(together) VARIANT=fuzz fuzz-programs
-	$(Q)$(MAKE) --no-print-directory variants-check
-	$(Q)$(MAKE) --no-print-directory mutants-compile
+	$(in_passing) VARIANT=asan check-programs check-units >/dev/null
+	$(in_passing) VARIANT=tsan check-units LEAVE_OUT='$(one_thread)' >/dev/null
+	$(in_passing) VARIANT=fuzz fuzz-programs >/dev/null
+	$(in_passing) variants-check
+	$(in_passing) mutants-compile
 
 # check-long: what check leaves out: whole suites over every network and on other systems, also with checks of memory,
 # more of the service on PostgreSQL, and clang's warnings on what fuzz-short does not compile with it.

@@ -41,7 +41,7 @@ endif
 # some out.
 tried = $(sort $(filter-out $(addprefix $(OUT)/test/,$(LEAVE_OUT)),$(UNITS)))
 .SECONDEXPANSION:
-.PHONY: unit unit-programs
-unit-programs: $$(tried)
+.PHONY: unit check-units
+check-units: $$(tried)
 unit: $$(tried)
 	$(Q)TAP_JOBS=$$(($(JOBS) + 1)) sh tests/unit/run-tap $(tried)

@@ -45,6 +45,29 @@ case {
   end,
 }
 
+case {
+  id = "opened-twice-keeps-what-is-set",
+  title = "A second PtlNIInit changes nothing of the interface",
+  purpose = "Entry 2 of the access control table admits everybody, and a message by entry 3 has been discarded. After a second PtlNIInit the count is the same, and a put by entry 2 arrives.",
+  requirements = { "P32-078", "P32-036" },
+  run = function(t)
+    local rank = t:open { ptl_size = 8, acl_size = 4 }
+    local function put(cookie) rank:put { mem_desc = "out-md", target = rank, portal = 1, cookie = cookie } end
+    rank:eq()
+    rank:attach { index = 1, octets = 8, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
+    rank:bind { region = "out", octets = 8, md = "out-md" }
+    t:setup(rank:PtlACEntry { index = 2, uid = "any" })
+    local before = rank:drop_count()
+    put(3)
+    t:drops("P32-036", rank, before, 1)
+    t:rc("P32-078", rank:PtlNIInit { ptl_size = 8, acl_size = 4, handle = "again" }, "PTL_OK")
+    t:equal("P32-078", "discarded messages", rank:drop_count(), before + 1)
+    put(2)
+    t:event("P32-078", rank, "eq", { type = "PTL_EVENT_PUT_START" })
+    t:event("P32-078", rank, "eq", { type = "PTL_EVENT_PUT_END" })
+  end,
+}
+
 local TABLES = { { "portals", "ptl_size", "P32-076" }, { "access", "acl_size", "P32-077" } }
 for name, pair, requirement in each(TABLES) do
   case {

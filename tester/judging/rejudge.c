@@ -76,15 +76,17 @@ void rejudge_capture(const void *octets, size_t len, struct rejudge *rejudge)
     struct capture *capture = capture_open_octets(octets, len, message, sizeof message);
     struct capture_packet packet;
     struct findings findings;
+    enum capture_result result;
 
     *rejudge = (struct rejudge){.readable = capture != NULL, .sided = true};
     if (!capture) {
         return;
     }
     findings_open(&findings, REQUESTS);
-    while (capture_next(capture, &packet, message, sizeof message) == CAPTURE_PACKET) {
+    while ((result = capture_next(capture, &packet, message, sizeof message)) == CAPTURE_PACKET) {
         findings_packet(&findings, &packet);
     }
+    rejudge->whole = result != CAPTURE_BROKEN;
     findings_finish(&findings);
     take_findings(rejudge, &findings);
     findings_close(&findings);

@@ -15,6 +15,7 @@ enum { REJUDGE_TEXT = 512 };
 
 struct rejudge {
     bool readable;       /* it is a capture; one that is cut off is judged as far as it goes */
+    bool whole;          /* and is not cut off: only then what is not in it was not there */
     bool sided;          /* it says of each violation whose it is */
     unsigned violations; /* of the system under test, of any rule */
     uint64_t packet;     /* the first of them: which packet, which requirement, what is wrong */

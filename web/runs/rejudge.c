@@ -83,7 +83,7 @@ static void settle(const json_t *result, const struct rejudge *found, struct ren
         verdict->now = "fail";
         snprintf(verdict->requirement, sizeof verdict->requirement, "%s", found->requirement);
         snprintf(verdict->text, sizeof verdict->text, "%s", found->text);
-    } else if (failed && found->violations == 0 && rejudge_by_checker(text_of(result, "reason"))) {
+    } else if (failed && found->violations == 0 && found->whole && rejudge_by_checker(text_of(result, "reason"))) {
         verdict->now = "cleared";
         snprintf(verdict->requirement, sizeof verdict->requirement, "%s", text_of(result, "requirement"));
         snprintf(verdict->text, sizeof verdict->text,
@@ -346,6 +346,10 @@ long rejudge_data(const struct place *place, const char *cases, char *message, s
         good = rejudge_runs(&work);
         snprintf(message, message_octets,
                  "%.400s: not all could be read or written down (is the disk full?); what is above is", place->folder);
+    }
+    if (good && work.results == 0 && strcmp(cases, REJUDGE_ALL) != 0) {
+        snprintf(message, message_octets, "no run here has a result of a case %.200s", cases);
+        good = false;
     }
     if (good) {
         printf("%s: %ld runs, %ld results; %ld captures judged again, the rest cannot be without the system; %ld "

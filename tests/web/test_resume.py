@@ -13,8 +13,10 @@ SUITE = "movement"
 
 
 @contextlib.contextmanager
-def running_agent(service, token, *options, url=None, template=()):
-    agent = service.agent(token, *template, url=url, options=options)
+def running_agent(service, token, *options, url=None, template=(), jobs="1"):
+    """An agent for as long as it is wanted. One case after the other, or all results of a suite might come at once, and
+    the run be over before anything can befall it."""
+    agent = service.agent(token, *template, url=url, options=("--jobs", jobs, *options))
     try:
         yield agent
     finally:
@@ -65,7 +67,7 @@ def test_broken_connection_and_killed_service(own_service, jobs, suite):
     client = service.client()
     made = client.run(suite=suite)
     run = made["run"]["id"]
-    with Relay(service) as relay, running_agent(service, made["token"], "--jobs", jobs, url=relay.url) as agent:
+    with Relay(service) as relay, running_agent(service, made["token"], url=relay.url, jobs=jobs) as agent:
         before, last = told(client, run, 2)
         relay.cut()
         more, last = told(client, run, 2, last)

@@ -4,6 +4,9 @@
  * interp-mpi: the interpreter that is linked with an MPI library (specs/interpreter.md, section 7).
  */
 #include "../core/api.h"
+
+#include <stdio.h>
+
 #include "verbs.h"
 
 static const struct verb *const chapters[] = {
@@ -40,8 +43,11 @@ static void describe(struct line *line)
 
 static const char *begin(int *count, char ***arguments)
 {
+    static char features[64];
+
     constants_open();
-    return environment_begin(count, arguments);
+    snprintf(features, sizeof features, "%s,fortran-types", environment_begin(count, arguments));
+    return features;
 }
 
 const struct api api = {

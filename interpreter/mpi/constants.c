@@ -42,6 +42,18 @@ static const char *const lacking[] = {
 #ifdef NO_MPI_LB
     "MPI_LB",
 #endif
+#ifdef NO_MPI_COMPLEX
+    "MPI_COMPLEX",
+#endif
+#ifdef NO_MPI_DOUBLE_COMPLEX
+    "MPI_DOUBLE_COMPLEX",
+#endif
+#ifdef NO_MPI_2REAL
+    "MPI_2REAL",
+#endif
+#ifdef NO_MPI_2DOUBLE_PRECISION
+    "MPI_2DOUBLE_PRECISION",
+#endif
 #ifdef NO_MPI_TAG_UB
     "MPI_TAG_UB",
 #endif
@@ -138,6 +150,18 @@ static void add_types(void)
 #endif
 #ifndef NO_MPI_LB
         ENTRY(MPI_LB),
+#endif
+#ifndef NO_MPI_COMPLEX
+        ENTRY(MPI_COMPLEX),
+#endif
+#ifndef NO_MPI_DOUBLE_COMPLEX
+        ENTRY(MPI_DOUBLE_COMPLEX),
+#endif
+#ifndef NO_MPI_2REAL
+        ENTRY(MPI_2REAL),
+#endif
+#ifndef NO_MPI_2DOUBLE_PRECISION
+        ENTRY(MPI_2DOUBLE_PRECISION),
 #endif
     };
 

@@ -54,7 +54,7 @@ static const char *begin(int *count, char ***arguments)
 {
     (void)count;
     (void)arguments;
-    return "";
+    return portals_features;
 }
 
 static void ready(void)

@@ -15,6 +15,7 @@ extern const struct verb portals_movement[], portals_handles[];
 
 /* What a revision has in a form of its own, and what it has in addition: first/ or later/. */
 extern const struct verb portals_own[], portals_added[];
+extern const char portals_features[]; /* for `hello`, with a comma in front of each */
 
 /* run_on_interface is for the functions that take nothing but an interface. */
 void run_on_interface(struct call *call, int (*function)(ptl_handle_ni_t interface));

@@ -43,7 +43,7 @@ def test_greets(job):
     hello = one[0].hello
     assert (hello["role"], hello["api"]) == ("interpreter", "mpi-1")
     assert hello["name"].startswith("interp-mpi/")
-    assert set(hello["features"].split(",")) == {"threads", "guard"}
+    assert set(hello["features"].split(",")) == {"threads", "guard", "fortran-types"}
     facts = one[0].do("describe")
     assert facts["int.octets"] == "4" and facts["long.octets"] == "8" and int(facts["status.octets"]) >= 12
     assert facts["MPI_VERSION"].count(".") == 1

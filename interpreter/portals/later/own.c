@@ -105,7 +105,7 @@ static void run_ni_init(struct call *call)
     ptl_interface_t interface = (ptl_interface_t)call_bits(call, "interface", sizeof interface, "default",
                                                            (unsigned long long)PTL_IFACE_DEFAULT);
     ptl_pid_t pid = PTL_PID_ANY;
-    ptl_ni_limits_t desired, actual, *actual_at = &actual;
+    ptl_ni_limits_t desired, actual, *desired_at = &desired, *actual_at = &actual;
     ptl_handle_ni_t handle, *handle_at = call_output(call, "handle", &handle);
     int code;
 
@@ -113,13 +113,15 @@ static void run_ni_init(struct call *call)
         pid = (ptl_pid_t)call_bits(call, "pid", sizeof pid, "any", PTL_PID_ANY);
     if (given(call, "actual"))
         actual_at = call_report(call, "actual", &actual);
+    if (call_is(call, "desired", "null"))
+        desired_at = NULL;
     read_limits(call, &desired);
     if (call_failed(call))
         return;
     memset(&handle, 0, sizeof handle);
     memset(&actual, 0, sizeof actual);
     call_enter(call, "PtlNIInit");
-    code = PtlNIInit(interface, pid, &desired, actual_at, handle_at);
+    code = PtlNIInit(interface, pid, desired_at, actual_at, handle_at);
     call_leave(call);
     if (!result_code(call, code))
         return;
@@ -180,13 +182,15 @@ static void run_attach_any(struct call *call)
 #define LIMIT_PAIRS "[ptl_size] [acl_size] [entries] [descriptors] [queues]"
 #endif
 
+const char portals_features[] = ",null-limits";
+
 const struct verb portals_own[] = {
     {"PtlInit", "[max_interfaces]", run_init, false},
     {"PtlGetId", "interface id", run_get_id, false},
 #ifndef NO_PtlGetUid
     {"PtlGetUid", "interface uid", run_get_uid, false},
 #endif
-    {"PtlNIInit", "interface [pid] " LIMIT_PAIRS " [actual] handle", run_ni_init, false},
+    {"PtlNIInit", "interface [pid] [desired] " LIMIT_PAIRS " [actual] handle", run_ni_init, false},
     {"PtlNIDist", "interface process distance", run_ni_dist, false},
 #ifndef NO_PtlMEAttachAny
     {"PtlMEAttachAny", "interface index matchid match_bits ignorebits unlink handle", run_attach_any, false},

@@ -127,6 +127,33 @@ for name, verb, values in each(OBJECTS) do
   }
 end
 
+for name, verb, values in each { { "entries", "PtlMEAttach", { interface = "ni", index = 0, matchid = Test.any_nid,
+    match_bits = 0, ignorebits = 0, unlink = "PTL_RETAIN", handle = "one" } },
+    { "descriptors", "PtlMDBind", { interface = "ni", mem_desc = "desc", handle = "one" } },
+    { "queues", "PtlEQAlloc", { interface = "ni", count = 2, handle = "one" } } } do
+  case {
+    id = "limits-kept-unasked-" .. name,
+    title = "As many objects can be made as the limit says that is told to who asks for none",
+    purpose = "PtlNIInit is given NULL for what is desired; all that came back are made, and one beyond.",
+    requirements = { "P32-338" }, deadline = 60, features = { "null-limits" },
+    run = function(t)
+      local rank = t.ranks[0]
+      rank:PtlInit()
+      t:tolerate_crash("NULL for the limits that are desired is taken for an address")
+      local result = rank:PtlNIInit { desired = "null", actual = "out" }
+      t:skip_if(result.rc ~= "PTL_OK", "the system takes no NULL for the limits that are desired: " .. result.rc)
+      local most = result.actual[name]
+      local list = verb == "PtlMEAttach" and (result.actual.list or 0) or most -- 3.2 does not tell it
+      t:skip_if(most > 1 << 17, "the limit is so large that it is not reached")
+      rank:md { start = "null", length = 0 }
+      local made = rank:batch(most + 1, { { verb, values } })
+      t:skip_if(list < most and made.runs < most, "the match list is full before the limit is reached")
+      t:equal("P32-338", "objects that were made", made.runs, most)
+      t:equal("P32-338", "what the last call returned", made.rc, "PTL_NOSPACE")
+    end,
+  }
+end
+
 case {
   id = "ids-of-processes",
   title = "Processes that leave their ids to the implementation have different ones",

@@ -80,27 +80,34 @@ case {
   end,
 }
 
-case {
-  id = "threshold-of-own-operations",
-  title = "A put and the reply to a get lower the threshold of the descriptor they begin on",
-  purpose = "Both on one descriptor with a threshold of 5; the copies in their last events tell what is left. A second put is acknowledged, which counts too.",
-  requirements = { "P32-142" },
-  run = function(t)
-    local rank = alone(t)
-    rank:attach { octets = 64, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
-    rank:bind { region = "own", octets = 8, threshold = 5, md = "own-md", eventq = "eq" }
-    rank:put { mem_desc = "own-md", target = rank }
-    local event = done(rank)
-    t:equal("P32-142", "what is left behind the put", event and event.mem_desc.threshold, 4)
-    rank:get { mem_desc = "own-md", target = rank }
-    repeat event = done(rank) until not event or event.type == "PTL_EVENT_REPLY_END" -- a get may be told as sent, too
-    t:equal("P32-142", "what is left behind the reply", event and event.mem_desc.threshold, 3)
-    rank:put { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = rank }
-    t:sanity("the second put is sent and acknowledged", #rank:collect("eq", 3) == 3)
-    t:equal("P32-142", "what is left behind the acknowledgement",
-      t:setup(rank:PtlMDUpdate { mem_desc = "own-md", old = "was" }).old.threshold, 1)
-  end,
-}
+for name, threshold in each { { "operations", 5 }, { "many-operations", 0x10005 },
+    { "most-operations", 0x7fffffff } } do
+  case {
+    id = "threshold-of-own-" .. name,
+    title = "A put and the reply to a get lower the threshold of the descriptor they begin on",
+    purpose = "Both on one descriptor with a threshold of " .. threshold
+      .. "; the copies in their last events tell what is left. A second put is acknowledged, which counts too.",
+    requirements = { "P32-142" },
+    run = function(t)
+      local rank = alone(t)
+      rank:attach { octets = 64, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
+      rank:bind { region = "own", octets = 8, threshold = threshold, md = "own-md", eventq = "eq" }
+      local function left()
+        return t:setup(rank:PtlMDUpdate { mem_desc = "own-md", old = "was" }).old.threshold
+      end
+      t:skip_if(left() == "inf", "PTL_MD_THRESH_INF is this number")
+      rank:put { mem_desc = "own-md", target = rank }
+      local event = done(rank)
+      t:equal("P32-142", "what is left behind the put", event and event.mem_desc.threshold, threshold - 1)
+      rank:get { mem_desc = "own-md", target = rank }
+      repeat event = done(rank) until not event or event.type == "PTL_EVENT_REPLY_END" -- a get may be told as sent, too
+      t:equal("P32-142", "what is left behind the reply", event and event.mem_desc.threshold, threshold - 2)
+      rank:put { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = rank }
+      t:sanity("the second put is sent and acknowledged", #rank:collect("eq", 3) == 3)
+      t:equal("P32-142", "what is left behind the acknowledgement", left(), threshold - 4)
+    end,
+  }
+end
 
 case {
   id = "threshold-of-sending",
@@ -180,8 +187,9 @@ case {
   end,
 }
 
-for name, unlink, retain in each { { "unlink", "PTL_UNLINK", "PTL_UNLINK" }, { "retain", "PTL_RETAIN", "PTL_RETAIN" },
-  { "either", "PTL_UNLINK", "PTL_RETAIN" } } do
+local UNLINKING = { { "unlink", "PTL_UNLINK", "PTL_UNLINK" }, { "retain", "PTL_RETAIN", "PTL_RETAIN" },
+  { "either", "PTL_UNLINK", "PTL_RETAIN" }, { "other", "PTL_RETAIN", "PTL_UNLINK" } }
+for name, unlink, nofit in each(UNLINKING) do
   case {
     id = "attach-words-" .. name,
     title = "PtlMDAttach takes PTL_UNLINK and PTL_RETAIN for both occasions of unlinking",
@@ -192,10 +200,45 @@ for name, unlink, retain in each { { "unlink", "PTL_UNLINK", "PTL_UNLINK" }, { "
       rank:me_attach {}
       rank:region("buf", 8)
       rank:md { options = "PTL_MD_OP_PUT", eventq = "eq" }
-      t:rc("P32-345", rank:PtlMDAttach { unlink = unlink, nofit = retain }, "PTL_OK")
+      t:rc("P32-345", rank:PtlMDAttach { unlink = unlink, nofit = nofit }, "PTL_OK")
       rank:put { mem_desc = "out-md", target = rank }
       local event = done(rank)
       t:equal("P32-345", "the event of a put", event and event.type, "PTL_EVENT_PUT_END")
+    end,
+  }
+end
+
+for name, unlink, nofit in each(UNLINKING) do
+  case {
+    id = "attach-words-mean-" .. name,
+    title = "Each of the two words of PtlMDAttach says what it is for, whatever the other one says",
+    purpose = "Descriptors of 12 octets with " .. unlink .. ", for what does not fit " .. nofit
+      .. ", with a largest offset of 10 and with none: one has no room for a second message, and one serves the only "
+      .. "one that it is for; then their handles.",
+    chapter = "3.7.2", requirements = { "P32-345" },
+    run = function(t)
+      local rank = alone(t)
+      rank:bind { region = "long", octets = 12, desc = "long-desc", md = "long-md" }
+      local function attached(index, threshold, offset)
+        rank:attach { index = index, me = "me" .. index, md = "md" .. index, desc = "desc" .. index,
+          region = "buf" .. index, octets = 12, max_offset = offset, threshold = threshold, md_unlink = unlink,
+          nofit = nofit, options = "PTL_MD_OP_PUT", eventq = "eq" }
+      end
+      local function gone(index, word)
+        t:flush(rank, rank)
+        t:rc("P32-345", rank:PtlMDUpdate { mem_desc = "md" .. index, old = "was" },
+          word == "PTL_UNLINK" and "PTL_INV_MD" or "PTL_OK")
+      end
+      for index, offset in each { { 0, 10 }, { 1, nil } } do
+        attached(index, 9, offset)
+        for _, source in ipairs { "out-md", "long-md" } do
+          rank:put { mem_desc = source, target = rank, portal = index }
+        end
+        gone(index, nofit)
+        attached(index + 2, 1, offset)
+        rank:put { mem_desc = "out-md", target = rank, portal = index + 2 }
+        gone(index + 2, unlink)
+      end
     end,
   }
 end
@@ -238,6 +281,29 @@ case {
       t:equal("P32-346", "where it arrives, and how much of it", event and { event.md_handle, event.mlength },
         { "md", length })
     end
+  end,
+}
+
+case {
+  id = "stays-when-nothing-comes",
+  title = "A message of no octets always fits",
+  purpose = "A descriptor of 12 octets that is to go when a message does not fit takes one of no octets, one of 8, one of 4, and one of no octets behind its end. It is still there, and goes with the next one of 8.",
+  chapter = "3.7.2", requirements = { "P32-346" },
+  run = function(t)
+    local rank = alone(t)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    rank:bind { region = "out", length = 4, desc = "half", md = "half-md" }
+    rank:attach { octets = 12, nofit = "PTL_UNLINK", eventq = "eq" }
+    rank:attach { me = "me2", md = "md2", desc = "desc2", region = "buf2", octets = 8, eventq = "eq" }
+    for source, octets, taker in each { { "void-md", 0, "md" }, { "out-md", 8, "md" }, { "half-md", 4, "md" },
+      { "void-md", 0, "md" }, { "out-md", 8, "md2" } } do
+      rank:put { mem_desc = source, target = rank }
+      local event = done(rank)
+      if event and event.type == "PTL_EVENT_UNLINK" then event = done(rank) end
+      t:equal("P32-346", "who takes " .. octets .. " octets", event and { event.type, event.md_handle, event.mlength },
+        { "PTL_EVENT_PUT_END", taker, octets })
+    end
+    t:rc("P32-346", rank:PtlMDUnlink {}, "PTL_INV_MD")
   end,
 }
 

@@ -179,6 +179,27 @@ for name, value in each { { "zero", 0 }, { "low", 1 }, { "high", math.mininteger
 end
 
 case {
+  id = "header-data-of-nothing",
+  title = "A put of no octets has its header data too",
+  purpose = "Puts of no octets, and one of 16 octets that is cut to nothing, with header data of their own; all events at the target.",
+  chapter = "3.8.2", requirements = { "P32-350" },
+  run = function(t)
+    local from, to = pair(t)
+    from:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "eq" }
+    to:attach { index = 1, me = "me1", md = "md1", desc = "desc1", region = "buf", length = 0, eventq = "eq",
+      options = "PTL_MD_OP_PUT|PTL_MD_TRUNCATE" }
+    for value, source, portal in each { { 0x0123456789abcdef, "void-md", 0 }, { 7, "void-md", 1 },
+      { 0x7edcba9876543210, "out-md", 1 } } do
+      for _, ack in ipairs { "PTL_NOACK_REQ", "PTL_ACK_REQ" } do
+        from:put { mem_desc = source, target = to, portal = portal, ack_req = ack, hdr_data = Test.hex(value) }
+        t:event("P32-350", to, "eq", { type = "PTL_EVENT_PUT_START", hdr_data = value, mlength = 0 })
+        t:event("P32-350", to, "eq", { type = "PTL_EVENT_PUT_END", hdr_data = value, mlength = 0 })
+      end
+    end
+  end,
+}
+
+case {
   id = "handle-in-events",
   title = "An event names the descriptor on which the operation was performed",
   purpose = "Two descriptors on one queue, a put to each; the handles in their events.",
@@ -220,6 +241,71 @@ case {
     judge(from, "out-md", "PTL_EVENT_REPLY_END")
     from:put { mem_desc = "out-md", target = to, portal = 1 }
     judge(to, "once-md", "PTL_EVENT_UNLINK")
+  end,
+}
+
+case {
+  id = "handles-of-several-sources",
+  title = "Events at an initiator name that source to which they belong",
+  purpose = "Three descriptors with one queue are the sources of puts with acknowledgements, in this order and the other way round, then of gets; the handles in all events.",
+  chapter = "3.8.2", requirements = { "P32-351" },
+  run = function(t)
+    local from, to = pair(t)
+    local sources = {}
+    for i = 1, 3 do
+      sources[i] = "own-md" .. i
+      from:bind { region = "own" .. i, octets = 8, md = sources[i], eventq = "eq" }
+    end
+    local function judge(source, last)
+      local left = last
+      repeat
+        local event = from:wait("eq").event
+        t:check("P32-351", last .. " of " .. source .. " comes", event ~= nil, last, "no event")
+        local rest, found = left:gsub(event.type .. " ?", "", 1) -- a get may be told as sent, too, and late
+        if found == 1 then t:equal("P32-351", "the descriptor of " .. event.type, event.md_handle, source) end
+        left = rest
+      until left == ""
+    end
+    for _, order in ipairs { { 1, 2, 3 }, { 3, 2, 1 } } do
+      for _, i in ipairs(order) do
+        from:put { mem_desc = sources[i], ack_req = "PTL_ACK_REQ", target = to }
+        judge(sources[i], "PTL_EVENT_SEND_START PTL_EVENT_SEND_END PTL_EVENT_ACK")
+      end
+    end
+    for i = 3, 1, -1 do
+      from:get { mem_desc = sources[i], target = to }
+      judge(sources[i], "PTL_EVENT_REPLY_START PTL_EVENT_REPLY_END")
+    end
+  end,
+}
+
+case {
+  id = "links-of-what-is-under-way",
+  title = "Operations that are under way at once have a link each",
+  purpose = "Of three puts from different processes only a part has come at first; then the rest of the last one, of the first, and of the second. Both events of each have one link, which no other has.",
+  wire = true, ranks = 1, requirements = { "P32-348" },
+  run = function(t)
+    local rank, _, stream = Receiver.set_up(t)
+    rank:eq("links", 16)
+    rank:attach { index = 5, me = "me5", md = "md5", matchid = t.any_nid, ignorebits = -1, region = "links-buf",
+      octets = 256, options = "PTL_MD_OP_PUT", eventq = "links" }
+    local streams, rests, links = { stream }, {}, {}
+    for i = 1, 3 do
+      streams[i] = streams[i] or Receiver.open_another(t, rank)
+      local octets = t:encode(streams[i]:with_defaults { operation = "put", portal = 5, cookie = Receiver.COOKIE,
+        match_bits = i, data = t.mix(i, 40) })
+      streams[i]:send_raw(octets:sub(1, -21))
+      rests[i] = octets:sub(-20)
+    end
+    for _, i in ipairs { 3, 1, 2 } do streams[i]:send_raw(rests[i]) end
+    local events = rank:collect("links", 6)
+    t:equal("P32-348", "the number of events", #events, 6)
+    for _, event in ipairs(events) do
+      local bits = links[event.link] or event.match_bits
+      t:equal("P32-348", "the match bits of " .. event.type .. " with link " .. event.link, event.match_bits, bits)
+      links[event.link] = bits
+    end
+    linked(t, rank, "PUT", events, 3)
   end,
 }
 

@@ -62,6 +62,40 @@ for name, option, pattern, requirement, wanted in each(SILENT) do
   }
 end
 
+for name, option, pattern, requirement in each(SILENT) do
+  case {
+    id = "unlinking-told-without-" .. name,
+    title = "A descriptor that goes says so, though it logs no events of a kind",
+    purpose = "Descriptors with PTL_UNLINK and the option go by a put that arrives, by a get that is served, by a put that is sent and by a reply: among the events of each is that of its unlinking, and none of the kind.",
+    requirements = { requirement }, ranks = 1,
+    run = function(t)
+      local rank = t:open {}
+      rank:attach { octets = 64, options = SERVES }
+      rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+      local function once(call, values, own)
+        local eq = "eq-" .. call .. (own and "-own" or "")
+        rank:eq(eq)
+        local given = { me = "once-me", md = "once-md", desc = "once", region = "of-" .. eq, octets = 8, threshold = 1,
+          md_unlink = "PTL_UNLINK", options = own and option or SERVES .. "|" .. option, eventq = eq, index = 1 }
+        rank[own and "bind" or "attach"](rank, given)
+        values.target = rank
+        rank[call](rank, values)
+        local event
+        repeat
+          event = rank:wait(eq).event
+          t:check(requirement, "PTL_EVENT_UNLINK comes to " .. eq, event ~= nil, "PTL_EVENT_UNLINK", "no event")
+          t:check(requirement, event.type .. " is not logged", not event.type:find(pattern), "none of the kind",
+            event.type)
+        until event.type == "PTL_EVENT_UNLINK"
+      end
+      once("put", { mem_desc = "out-md", portal = 1 })
+      once("get", { mem_desc = "out-md", portal = 1 })
+      once("put", { mem_desc = "once-md" }, true)
+      once("get", { mem_desc = "once-md" }, true)
+    end,
+  }
+end
+
 case {
   id = "ack-of-the-silent",
   title = "A descriptor that logs nothing acknowledges all the same",

@@ -84,6 +84,42 @@ case {
   end,
 }
 
+for name, count, value in each { { "of-one-kind", 60, function(i) return { match_bits = i } end },
+    { "of-many-kinds", 250, function(i) return { match_bits = i << 32 | 1 << 20, ignorebits = i } end } } do
+  case {
+    id = "translation-far-behind-" .. name,
+    title = "A search goes past as many entries as there are that do not match",
+    purpose = "In front of an entry that takes anything stand " .. count
+      .. " whose criteria are others than the request's. A put and a get reach the last one; so they do behind half of "
+      .. "them.",
+    requirements = { "P30-018" },
+    run = function(t)
+      local rank = alone(t)
+      local wanted = math.min(count, rank:granted("list", count + 2) - 2, rank:granted("entries", count + 2) - 2)
+      rank:me_attach { match_bits = -1, handle = "front" }
+      local function last(mark)
+        rank:me_insert { ignorebits = -1, current = "front", handle = "last" .. mark }
+        rank:add_md(serving { me = "last" .. mark, md = "md" .. mark, user_ptr = mark })
+      end
+      local function reached(mark)
+        for _, verb in ipairs(BOTH_WAYS) do
+          rank[verb](rank, { mem_desc = "void-md", target = rank, match_bits = 1 << 50 })
+          local event = t:event("P30-018", rank, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+          t:equal("P30-018", "the descriptor that is reached", event.mem_desc.user_ptr, mark)
+        end
+      end
+      last(1)
+      for i = 1, wanted do
+        local given = value(i)
+        given.current, given.handle = "front", "between"
+        rank:me_insert(given)
+        if i == wanted // 2 then reached(1) end
+      end
+      reached(1)
+    end,
+  }
+end
+
 case {
   id = "promise-get-comes-first",
   title = "A process may read from another one before it has sent anything to anybody",

@@ -20,6 +20,7 @@ enum engine_status {
     ENGINE_UNWRITABLE,    /* the report folder cannot be written */
     ENGINE_UNKNOWN_TOKEN, /* attach: nobody waits for this token */
     ENGINE_USED_TOKEN,    /* attach: every connection that this token stands for has been made */
+    ENGINE_OVER_TOKEN,    /* attach: the run or job that this token stood for is over */
 };
 
 #endif

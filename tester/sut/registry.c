@@ -184,7 +184,10 @@ static enum engine_status entry_status(const struct entry *entry)
     if (!entry) {
         return ENGINE_UNKNOWN_TOKEN;
     }
-    return entry->box && entry->capacity ? ENGINE_OK : ENGINE_USED_TOKEN;
+    if (!entry->box) {
+        return ENGINE_OVER_TOKEN;
+    }
+    return entry->capacity ? ENGINE_OK : ENGINE_USED_TOKEN;
 }
 
 enum engine_status registry_check(const char *token)

@@ -48,7 +48,8 @@ void registry_add(struct registry_box *box, const char *token, unsigned tag, uns
 /* registry_retire makes the token one that is known and over. */
 void registry_retire(const char *token);
 
-/* registry_check tells what registry_offer would say now: ENGINE_OK, ENGINE_UNKNOWN_TOKEN or ENGINE_USED_TOKEN. */
+/* registry_check tells what registry_offer would say now: ENGINE_OK, ENGINE_UNKNOWN_TOKEN,
+ * ENGINE_USED_TOKEN or ENGINE_OVER_TOKEN. */
 enum engine_status registry_check(const char *token);
 
 /* registry_attach puts a connection into the box that waits for the token; the parameters are those of engine_attach

@@ -83,7 +83,9 @@ struct upgrade_answer upgrade_judge(const char *request, size_t len, char token[
     case ENGINE_OK:
         return (struct upgrade_answer){101, "Switching Protocols", ""};
     case ENGINE_USED_TOKEN:
-        return (struct upgrade_answer){409, "Conflict", "the token was used up, or its job or run is over"};
+        return (struct upgrade_answer){409, "Conflict", "the token has been used"};
+    case ENGINE_OVER_TOKEN:
+        return (struct upgrade_answer){410, "Gone", "the token's run or job is over"};
     default:
         return (struct upgrade_answer){401, "Unauthorized", "the token is not known"};
     }

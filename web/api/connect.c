@@ -136,7 +136,9 @@ static void come_back(struct request *request, const char *token, enum engine_st
         break;
     case RETURN_UNKNOWN:
         if (status == ENGINE_USED_TOKEN) {
-            refuse(request, MHD_HTTP_CONFLICT, "The token has been used, or its job is over.\n");
+            refuse(request, MHD_HTTP_CONFLICT, "The token has been used: it is for one connection of each process.\n");
+        } else if (status == ENGINE_OVER_TOKEN) {
+            refuse(request, MHD_HTTP_GONE, "The token's run or job is over, or has been deleted.\n");
         } else {
             refuse(request, MHD_HTTP_UNAUTHORIZED,
                    "The token is not known: copy the whole token of a run that is waiting.\n");

@@ -140,6 +140,7 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
     case ENGINE_BAD_TABLE:
     case ENGINE_UNKNOWN_TOKEN:
     case ENGINE_USED_TOKEN:
+    case ENGINE_OVER_TOKEN:
         break;
     }
     request_reply_error(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "engine", "The run cannot be started. %s",

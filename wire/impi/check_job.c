@@ -172,6 +172,7 @@ static void judge_label(struct wire_impi_link *link, const struct wire_impi_comm
 
     if (link->client_stage >= FINISHED) {
         report(link, WIRE_IMPI_AFTER_DONE);
+        link->job->disordered = true;
         return;
     }
     if (command->bare) {
@@ -396,11 +397,13 @@ static void judge_spread(struct wire_impi_link *link, const struct wire_impi_com
     label = wire_impi_job_label(link->job, command->label);
     if (label) {
         bit = UINT32_C(1) << (label - link->job->labels);
-        if (link->received & bit) {
-            report(link, WIRE_IMPI_SPREAD_AGAIN);
+        if (!link->job->disordered) {
+            if (link->received & bit) {
+                report(link, WIRE_IMPI_SPREAD_AGAIN);
+            }
+            judge_mask(link, label, command->client_mask);
         }
         link->received |= bit;
-        judge_mask(link, label, command->client_mask);
     }
     wire_impi_spread_begin(link, command->label, command->client_mask, (uint32_t)command->len - 8);
 }

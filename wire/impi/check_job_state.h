@@ -91,6 +91,7 @@ struct wire_impi_job {
     bool missed;              /* octets of some connection to the server were not seen */
     bool channel_missed;      /* set by who follows channels: octets of one of them were not seen */
     bool limits_broken;       /* somebody gave a value outside section 3.9 */
+    bool disordered;          /* a client gave labels behind DONE: what the server makes of them is not laid down */
     uint32_t joined;          /* clients seen to join, and not to leave before they were done */
 
     struct wire_impi_job_tables tables;

@@ -48,7 +48,7 @@ case {
   id = "server-announced-is-not-taken",
   title = "A length that is announced takes no memory",
   purpose = "Eight connections announce 2147483647 octets each, of a command that is unknown or of COLL, send a few of them and leave. A proper client is then served, and the server has had at most 64 MiB more than in a job without them.",
-  requirements = { "IMPI-242" }, negative = true,
+  requirements = { "IMPI-242" },
   run = function(t)
     local usual = peak(t, "IMPI-242", function() end)
     local with = peak(t, "IMPI-242", function(_, server)
@@ -57,10 +57,9 @@ case {
         liar:authenticate()
         liar:send_raw(string.pack(">I4I4", i % 2 == 0 and IMPI.CODES.COLL or 0x58595a57, 0x7fffffff) .. "octets",
           "a command of 2147483647 octets")
-        t:sanity("the server is quiet", (liar:silence(50)) or i % 2 == 0)
+        liar:silence(50) -- the server may end the connection, and then it is not the peer that cuts the command off
         liar:close()
-        t:confirm_violation("command-cut", liar)
-        t:ignore_violations({ "not-joined" }, liar)
+        t:ignore_violations({ "command-cut", "not-joined" }, liar)
         t:ignore_violations(liar.UNREAD, liar)
       end
     end)

@@ -4,7 +4,7 @@
 -- The system under test as an IMPI server, and scripted clients that speak to it. A Client is a Link with the steps of
 -- an honest client; every step can be left out, repeated or replaced by link:send_raw.
 
-local WAIT_MS, VAIN_MS = 5000, 1000
+local WAIT_MS, VAIN_MS, KEEPS_MS = 5000, 1000, 300
 
 -- Where a server has never answered AUTH, or never ended, in a run, and several cases have waited for it, the others do
 -- not wait so long.
@@ -224,11 +224,13 @@ function SutServer:join_client(rank, given)
 end
 
 -- server:rejoin(req, rank): a client in the place of one that the server has lost or cut off; judges that the server
--- serves it, or has ended: nil. What a server does behind the loss of a client is not defined (2.3.7).
+-- serves it, or has ended, or keeps the place for good: nil. What a server does behind the loss of a client is not
+-- defined (2.3.7).
 function SutServer:rejoin(req, rank)
   local client = self:connect("client " .. rank .. " again")
   if client and client:offer(IMPI.NONE_BIT) and client:choice() then
     client:join(rank)
+    if client:ended(KEEPS_MS) then return nil end
     return client
   end
   self.t:check(req, "a server that serves nobody in the place of a client", self:ended(), "ends", "still runs")

@@ -13,6 +13,7 @@ enum engine_status {
     ENGINE_BAD_TABLE,     /* the table of profiles is broken; the message says file, row and field */
     ENGINE_NO_CASE,       /* the selection is empty: no such suite or case */
     ENGINE_BAD_CASE,      /* a case file does not load; the message says file, line and why */
+    ENGINE_BAD_GUEST,     /* the profile knows no meetings of implementations */
     ENGINE_BAD_SERVER,    /* the command of an own server can be none, or the profile knows no servers */
     ENGINE_BAD_WAIVERS,   /* engine_config.waivers is no list of waivers */
     ENGINE_BAD_STATEMENT, /* the conformance statement cannot be read, or says what the profile does not know */

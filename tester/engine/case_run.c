@@ -177,14 +177,39 @@ static char *case_heading(const struct engine_run *run, const struct case_entry 
     return heading;
 }
 
+static bool cell_has(const char *const *cell, const char *who)
+{
+    return strcmp(cell[CELL_CLIENT_A], who) == 0 || strcmp(cell[CELL_CLIENT_B], who) == 0;
+}
+
+/* Makes of a failure what shows nothing of the system under test, for a reason that stands before what was seen. */
+static void case_excuse(struct judge *judge, const char *axis, const char *why)
+{
+    char *reason = memory_format("%s%s", why, judge->reason);
+
+    judge->verdict = VERDICT_INCONCLUSIVE;
+    judge->requirement[0] = 0;
+    snprintf(judge->axis, sizeof judge->axis, "%s", axis);
+    free(judge->reason);
+    judge->reason = reason;
+}
+
 /* Where the system under test takes no part, what goes wrong is not its fault: such a meeting shows that the program
- * and the reference are right. */
-static void case_excuse_absent(struct case_run *self)
+ * and the reference are right. With a guest it may be the fault of either, or of the guest alone. */
+static void case_excuse_others(struct case_run *self)
 {
     const char *const *cell = self->entry->about.cell;
 
-    if (cell && strcmp(cell[CELL_SERVER], "sut") != 0 && strcmp(cell[CELL_CLIENT_A], "sut") != 0 &&
-        strcmp(cell[CELL_CLIENT_B], "sut") != 0 && self->judge.verdict == VERDICT_FAIL) {
+    if (!cell || self->judge.verdict != VERDICT_FAIL) {
+        return;
+    }
+    bool takes_part = strcmp(cell[CELL_SERVER], "sut") == 0 || cell_has(cell, "sut");
+    bool guest = *self->sut->facts.guest && cell_has(cell, "reference");
+    if (guest && takes_part) {
+        case_excuse(&self->judge, "guest", "either side may be at fault when two implementations meet; seen was: ");
+    } else if (guest) {
+        case_excuse(&self->judge, "guest", "the guest's clients are alone in this job; seen was: ");
+    } else if (!takes_part) {
         self->judge.verdict = VERDICT_INCONCLUSIVE;
         snprintf(self->judge.axis, sizeof self->judge.axis, "tester");
     }
@@ -200,23 +225,19 @@ static void case_excuse_busy(struct case_run *self)
     if (judge->verdict != VERDICT_FAIL || !self->vain || passed < BUSY_MS || lost * 100 < passed * BUSY_PERCENT) {
         return;
     }
-    char *reason =
-        memory_format("host busy: for %u %% of the time this machine had no processor for what wanted to run, "
-                      "so that a late answer shows nothing; seen was: %s",
-                      (unsigned)(lost < passed ? lost * 100 / passed : 100), judge->reason);
-    judge->verdict = VERDICT_INCONCLUSIVE;
-    judge->requirement[0] = 0;
-    snprintf(judge->axis, sizeof judge->axis, "tester");
-    free(judge->reason);
-    judge->reason = reason;
+    char *why = memory_format("host busy: for %u %% of the time this machine had no processor for what wanted to run, "
+                              "so that a late answer shows nothing; seen was: ",
+                              (unsigned)(lost < passed ? lost * 100 / passed : 100));
+    case_excuse(judge, "tester", why);
+    free(why);
 }
 
 void case_close(struct case_run *self, struct engine_run *run)
 {
     const struct judge *judge = &self->judge;
 
-    case_excuse_absent(self);
     case_excuse_busy(self);
+    case_excuse_others(self);
     attribution_settle(&self->judge, self->faults);
     stream_close_all(&self->streams);
     port_close_all(&self->streams);

@@ -104,6 +104,9 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->sut_name = utf8_repair(memory_text(config->sut_name));
     run->reference = copy_or_null(config->reference);
     run->own_server = copy_or_null(config->own_server);
+    run->guest = config->guest ? utf8_repair(memory_text(config->guest)) : NULL;
+    run->guest_token = copy_or_null(config->guest_token);
+    run->sut.facts.guest = run->guest ? run->guest : "";
     run->seed = config->seed;
     run->resumable = config->resumable;
     run->whole = run;
@@ -127,7 +130,7 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
 static void run_free(struct engine_run *run)
 {
     lanes_close(run->lanes);
-    partner_close_all(run->partners);
+    partner_close_all(run->partners, true);
     if (run->sut.box) {
         registry_box_free(run->sut.box);
     }
@@ -150,10 +153,21 @@ static void run_free(struct engine_run *run)
     free(run->sut_name);
     free(run->reference);
     free(run->own_server);
+    free(run->guest);
+    free(run->guest_token);
     json_decref(run->statement);
     json_decref(run->earlier);
     free(run->sut.cancelled);
     free(run);
+}
+
+static enum engine_status check_guest(const struct engine_run *run, char *message, size_t message_octets)
+{
+    if (!run->guest || profile_takes_server(run->profile)) {
+        return ENGINE_OK;
+    }
+    snprintf(message, message_octets, "profile %s knows no meetings of implementations", run->profile->name);
+    return ENGINE_BAD_GUEST;
 }
 
 static enum engine_status check_server(const struct engine_run *run, char *message, size_t message_octets)
@@ -211,6 +225,9 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
         status = check_server(run, message, message_octets);
     }
     if (status == ENGINE_OK) {
+        status = check_guest(run, message, message_octets);
+    }
+    if (status == ENGINE_OK) {
         status = take_statement(run, config, message, message_octets);
     }
     if (status == ENGINE_OK && config->waivers && !waivers_check(config->waivers, message, message_octets)) {
@@ -232,7 +249,7 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
     }
     run->sut.loop = loop_new();
     run->box_watch = loop_add(run->sut.loop, registry_box_fd(run->sut.box), POLLIN, agent_take_links, run);
-    run->partners = partner_open_all(&run->sut, run->reference);
+    run->partners = partner_open_all(&run->sut, run->reference, run->guest_token);
     registry_add(run->sut.box, run->run_token, 0, 1);
     *result = run;
     return ENGINE_OK;

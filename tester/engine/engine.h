@@ -38,11 +38,14 @@ struct engine_config {
                                the running program */
     const char *own_server; /* beside a client: the command of the vendor's own IMPI server, with which the launch agent
                                is expected; NULL: with whatever the agent has */
-    const char *statement;  /* file with what the system under test declares (specs/statement.md); NULL: nothing */
-    const json_t *waivers;  /* failures that are waived, an array (specs/waivers.md); NULL: none */
-    const json_t *earlier;  /* what a run that was suspended has told, an array of engine_result.record in its order:
+    const char *guest, *guest_token; /* another vendor's implementation that meets the system under test in place of
+                               the reference's client, and what its launch agent presents: the run then has meetings
+                               only; NULL: nobody's */
+    const char *statement; /* file with what the system under test declares (specs/statement.md); NULL: nothing */
+    const json_t *waivers; /* failures that are waived, an array (specs/waivers.md); NULL: none */
+    const json_t *earlier; /* what a run that was suspended has told, an array of engine_result.record in its order:
                                these cases are not executed again; NULL: a run that begins */
-    bool resumable;         /* a run whose agent's connection breaks is suspended and not ended */
+    bool resumable;        /* a run whose agent's connection breaks is suspended and not ended */
     uint64_t seed;
     unsigned agent_wait_ms;       /* how long to wait for the agent; 0 means 120 s */
     uint64_t capture_octets_max;  /* of one case; what is more is left out, and told; 0 means 256 MiB */

@@ -131,8 +131,10 @@ static bool lane_open(struct lane *lane, const struct engine_run *run, unsigned 
 
     *own = *run;
     own->results = (struct results){0};
-    own->sut = (struct sut){
-        .note = run->sut.note, .note_context = run->sut.note_context, .facts = {.role = ""}, .build = run->sut.build};
+    own->sut = (struct sut){.note = run->sut.note,
+                            .note_context = run->sut.note_context,
+                            .facts = {.role = "", .guest = ""},
+                            .build = run->sut.build};
     own->sut.box = registry_box_new();
     if (!own->sut.box) {
         return false;
@@ -140,7 +142,7 @@ static bool lane_open(struct lane *lane, const struct engine_run *run, unsigned 
     lane->token = memory_format("%s-%u", run->run_token, number);
     own->sut.loop = loop_new();
     own->box_watch = loop_add(own->sut.loop, registry_box_fd(own->sut.box), POLLIN, agent_take_links, own);
-    own->partners = partner_open_all(&own->sut, run->reference);
+    own->partners = partner_open_all(&own->sut, run->reference, NULL);
     registry_add(own->sut.box, lane->token, 0, 1);
     return true;
 }
@@ -176,7 +178,7 @@ void lanes_close(struct lanes *self)
     for (unsigned i = 0; i < self->count; i++) {
         struct engine_run *own = &self->lanes[i].run;
 
-        partner_close_all(own->partners);
+        partner_close_all(own->partners, true);
         registry_box_free(own->sut.box);
         loop_free(own->sut.loop);
         free(own->sut.cancelled);
@@ -303,7 +305,7 @@ void lanes_run(struct lanes *self)
         if (own->sut.problem[0]) {
             sut_problem(&self->run->sut, "%s", own->sut.problem);
         }
-        partner_close_all(own->partners);
+        partner_close_all(own->partners, true);
         own->partners = NULL;
     }
 }

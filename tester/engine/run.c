@@ -33,17 +33,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOBS_MAX = 16, ANSWER_MS = 10000 };
+enum { JOBS_MAX = 16, ANSWER_MS = 10000, GUEST_MS = 15 * 60 * 1000 };
 
 /* ---- the run's thread ---- */
 
 /* Whether the case has a place for what this run has: its role, and, where it is a meeting at the client's own server,
- * such a server. */
+ * such a server. Who has a guest wants meetings and nothing else. */
 static bool run_takes(const void *context, const struct case_info *about)
 {
     const struct engine_run *run = context;
 
-    return strcmp(about->role, run->sut.facts.role) == 0 && (!about->needs_own_server || run->sut.facts.own_server[0]);
+    return strcmp(about->role, run->sut.facts.role) == 0 && (about->cell || !run->guest) &&
+           (!about->needs_own_server || run->sut.facts.own_server[0]);
 }
 
 /* Says in which way a command template belongs to the role: "has {client}", or "has no {client}" for the role of all
@@ -115,7 +116,7 @@ static bool run_open_lanes(struct engine_run *run)
 
     pairs_value(run->sut.agent.hello, "jobs", offered, sizeof offered);
     unsigned long jobs = strtoul(offered, NULL, 10);
-    if (jobs < 2) {
+    if (jobs < 2 || run->guest) { /* who has one agent */
         return true;
     }
     jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
@@ -170,6 +171,21 @@ static bool run_await_agent(struct engine_run *run)
     }
     free(template);
     return good;
+}
+
+/* Waits for the guest, whose agent may come before or after this system's. */
+static bool run_await_guest(struct engine_run *run)
+{
+    char message[400];
+
+    if (run->guest) {
+        sut_note(&run->sut, "waiting-for-guest", "waiting for the launch agent of %s", run->guest);
+    }
+    if (!partner_await_guest(run->partners, GUEST_MS, message, sizeof message)) {
+        sut_problem(&run->sut, "%s", run->sut.cancelled ? run->sut.cancelled : message);
+        return false;
+    }
+    return true;
 }
 
 static void run_cases(struct engine_run *run)
@@ -302,13 +318,15 @@ void *run_thread(void *context)
         sut_note(&run->sut, "preflight", "looking at the system under test");
         if (run->preflight(run)) {
             run_learn_launcher(run);
-            run_cases(run);
+            if (run_await_guest(run)) {
+                run_cases(run);
+            }
         } else {
             sut_problem(&run->sut, "%s", run->sut.cancelled ? run->sut.cancelled : "the launch agent is gone");
         }
     }
     registry_retire(run->run_token);
-    partner_close_all(run->partners);
+    partner_close_all(run->partners, !turn_is_void(run));
     run->partners = NULL;
     if (turn_is_void(run)) {
         run_suspend(run);

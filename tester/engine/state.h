@@ -30,6 +30,7 @@ struct engine_run {
     /* what was asked for */
     char *suite, *case_id, *report_directory, *run_token, *manager_address, *sut_name;
     char *reference, *own_server; /* engine_config; or NULL */
+    char *guest, *guest_token;    /* likewise */
     json_t *statement;            /* what the system under test declares (statement.h); or NULL */
     uint64_t seed;
     unsigned agent_wait_ms;

@@ -80,6 +80,7 @@ static int core_job_start(struct case_run *self, lua_State *lua)
             return binding_bad(lua, 3, "a partner is client, server or own-server");
         }
         order.agent = agent_of(self, which);
+        order.guest = partner_is_guest(self->partners, which);
         if (!order.agent) {
             return 0;
         }
@@ -268,9 +269,9 @@ static int core_job_kill(struct case_run *self, lua_State *lua)
     return 0;
 }
 
-/* core.facts() -> {role=, hosts=, options=, incoming=, own_server=, first_portal=}: what the system under test and its
- * template can do; own_server: a case meets under the server that a vendor of clients brings; first_portal: see
- * sut_facts */
+/* core.facts() -> {role=, guest=, hosts=, options=, incoming=, own_server=, first_portal=}: what the system under test
+ * and its template can do; guest: the name of who stands in place of the reference's client, or ""; own_server: a case
+ * meets under the server that a vendor of clients brings; first_portal: see sut_facts */
 static int core_facts(struct case_run *self, lua_State *lua)
 {
     const struct sut_facts *facts = &self->sut->facts;
@@ -278,6 +279,8 @@ static int core_facts(struct case_run *self, lua_State *lua)
     lua_newtable(lua);
     lua_pushstring(lua, facts->role);
     lua_setfield(lua, -2, "role");
+    lua_pushstring(lua, facts->guest);
+    lua_setfield(lua, -2, "guest");
     lua_pushboolean(lua, facts->hosts);
     lua_setfield(lua, -2, "hosts");
     lua_pushboolean(lua, facts->options);

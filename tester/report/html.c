@@ -106,6 +106,7 @@ static void put_facts(FILE *out, const json_t *report)
     put_fact(out, "Judged as", text_of(sut, "role"));
     put_fact(out, "Interpreter", text_of(sut, "interpreter"));
     put_fact(out, "Own server", text_of(sut, "own_server"));
+    put_fact(out, "Meets, in place of the reference's client", text_of(sut, "guest"));
     put_fact(out, json_is_true(json_object_get(transport, "on_wire")) ? "Seen on the wire" : "Not seen on the wire",
              text_of(transport, "text"));
     put_fact(out, "Build (SHA-256)", text_of(json_object_get(sut, "build"), "sha256"));

@@ -73,6 +73,9 @@ static json_t *sut_object(const struct report_subject *subject)
     if (*subject->facts->role) {
         set_text(sut, "role", subject->facts->role);
     }
+    if (*subject->facts->guest) {
+        set_text(sut, "guest", subject->facts->guest);
+    }
     if (*subject->facts->own_server) {
         set_text(sut, "own_server", subject->facts->own_server);
     }

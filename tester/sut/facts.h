@@ -22,6 +22,7 @@ struct sut_facts {
     unsigned first_portal;    /* from which portal index on all are the application's */
     enum sut_returns returns; /* when its command returns */
     bool single;           /* its command template does not say how many processes: every job has as many as it says */
+    const char *guest;     /* who meets it in place of the reference's client; "": that one */
     const char *role;      /* of a profile with roles: "server" or "client"; else "" */
     bool hosts, options;   /* the template says how many hosts a client has; it takes options */
     bool incoming;         /* it can be connected to from here */

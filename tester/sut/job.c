@@ -10,8 +10,8 @@
 #include "tester/base/memory.h"
 #include "tester/base/pairs.h"
 #include "tester/sut/measure.h"
+#include "tester/sut/rank.h"
 
-#include <arpa/inet.h>
 #include <sodium/randombytes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,101 +28,14 @@ static bool agent_replied(void *context)
     return command->reply != NULL;
 }
 
-static void rank_log(struct rank *rank, const char *mark, const char *line)
-{
-    char shown[48];
-
-    if (rank->job->sut->evidence) {
-        snprintf(shown, sizeof shown, "%s %s", mark, rank->label);
-        evidence_say(rank->job->sut->evidence, shown, line);
-    }
-}
-
-/* The verb of a command, for the ladder: the first word behind id, deadline and thread. */
-static const char *line_verb(const char *line, int *len)
-{
-    for (int skipped = 0; *line && (skipped < 2 || *line == '@'); skipped++) {
-        line += strcspn(line, " ");
-        line += *line == ' ';
-    }
-    *len = (int)strcspn(line, " ");
-    return line;
-}
-
-static void on_sent(void *context, const char *line)
-{
-    struct rank *rank = context;
-    int len;
-    const char *verb = line_verb(line, &len);
-    char label[64];
-
-    snprintf(label, sizeof label, "%.*s", len, verb);
-    rank->initialised = strcmp(label, "PtlInit") == 0 || (rank->initialised && strcmp(label, "PtlFini") != 0);
-    rank->by_itself = rank->by_itself && strcmp(label, "MPI_Init") != 0;
-    rank_log(rank, ">", line);
-    if (rank->job->sut->evidence) {
-        evidence_arrow(rank->job->sut->evidence, "call", "manager", rank->label, label, line);
-    }
-}
-
 /* Whether a process may leave: one that is in its own MPI_Init, of a client that is refused, was never there. */
 static bool rank_is_early(const struct rank *rank)
 {
     return rank->by_itself && (rank->dialogue.end == DIALOGUE_CLOSED || rank->dialogue.end == DIALOGUE_EXITED);
 }
 
-/* The hello, with which a conversation begins. */
-static void on_hello(struct rank *rank, const char *line)
-{
-    char features[128];
-
-    pairs_value(line, "features", features, sizeof features);
-    rank->by_itself = pairs_list_has(features, "initializing");
-}
-
-static void on_came(void *context, const char *line)
-{
-    struct rank *rank = context;
-    char label[64];
-
-    rank_log(rank, "<", line);
-    if (strncmp(line, "hello ", 6) == 0) {
-        on_hello(rank, line);
-    }
-    if (!rank->job->sut->evidence) {
-        return;
-    }
-    if (!pairs_value(line, "rc", label, sizeof label)) {
-        snprintf(label, sizeof label, "%.*s", (int)strcspn(line + strcspn(line, " "), "="), line);
-        sscanf(line, "%*s %63s", label);
-    }
-    evidence_arrow(rank->job->sut->evidence, "reply", rank->label, "manager", label, line);
-}
-
-static void on_octets(void *context, bool incoming, const void *octets, size_t len)
-{
-    struct rank *rank = context;
-
-    if (rank->job->sut->evidence) {
-        flow_data(rank->job->sut->evidence->capture, &rank->flow, incoming ? FLOW_SUT : FLOW_MANAGER, octets, len);
-    }
-}
-
-static void on_over(void *context)
-{
-    struct rank *rank = context;
-
-    rank_log(rank, "!", "the connection closed");
-    if (rank->job->sut->evidence) {
-        flow_finish(rank->job->sut->evidence->capture, &rank->flow, FLOW_SUT);
-    }
-    sut_note(rank->job->sut, "interpreter-gone", "%s", rank->label);
-}
-
 void job_attach(struct job *job, struct registry_link *link)
 {
-    struct dialogue_events events = {.sent = on_sent, .came = on_came, .octets = on_octets, .over = on_over};
-
     if (job->connected == job->np) {
         registry_link_close(link);
         return;
@@ -132,18 +45,7 @@ void job_attach(struct job *job, struct registry_link *link)
     job->connected++;
     rank->job = job;
     rank->present = true;
-    events.context = rank;
-    dialogue_open(&rank->dialogue, job->sut->loop, link, "interpreter", &events);
-    rank->flow.interface = PCAPNG_INTERPRETER;
-    session_addresses(rank->dialogue.session, &rank->flow.ends[FLOW_MANAGER], &rank->flow.ends[FLOW_SUT]);
-    if (rank->flow.ends[FLOW_SUT].sin_port == 0) { /* no IPv4 socket: ports that tell the connections apart */
-        rank->flow.ends[FLOW_MANAGER].sin_port = htons(1);
-        rank->flow.ends[FLOW_SUT].sin_port = htons((uint16_t)(40000 + job->connected));
-    }
-    if (job->sut->evidence) {
-        flow_open(job->sut->evidence->capture, &rank->flow, FLOW_SUT);
-    }
-    dialogue_feed(&rank->dialogue);
+    rank_open(rank, link);
     sut_note(job->sut, "interpreter-connected", "%s of %u", rank->label, job->np);
 }
 
@@ -170,6 +72,9 @@ static void job_printed(struct job *job, const char *words)
     struct sut *sut = job->sut;
     char text[4200], stream[16];
 
+    if (job->guest) {
+        return; /* its own terminal shows it */
+    }
     pairs_value(words, "text", text, sizeof text);
     pairs_value(words, "stream", stream, sizeof stream);
     if (job->line_count < LINES_MAX) {
@@ -286,6 +191,7 @@ static struct job *job_new(struct sut *sut, const struct job_order *order)
     job->np = order->silent ? 0 : order->np;
     job->abrupt = order->abrupt;
     job->own_server = order->own_server;
+    job->guest = order->guest;
     job->agent = order->agent ? order->agent : &sut->agent;
     job->number = ++sut->job_count;
     job->ranks = memory_zero((job->np ? job->np : 1) * sizeof(struct rank));
@@ -307,6 +213,11 @@ static void job_refused(struct job *job, const char *reply, bool *fatal, char *m
 {
     char code[32] = "", reason[512] = "";
 
+    if (job->guest) { /* whose words may name its files */
+        *fatal = false;
+        snprintf(message, message_octets, "the guest's launch agent cannot start its job: its terminal says why");
+        return;
+    }
     sscanf(reply, "error %31s", code);
     pairs_value(reply, "reason", reason, sizeof reason);
     *fatal = strcmp(code, "bad-value") != 0 && strcmp(code, "unknown-pair") != 0;
@@ -433,14 +344,6 @@ struct job *job_start(struct sut *sut, unsigned np, bool *fatal, char *message, 
 static bool job_has_left(void *context)
 {
     return job_is_over(context);
-}
-
-static void rank_close(struct rank *rank)
-{
-    if (rank->job->sut->evidence) {
-        flow_finish(rank->job->sut->evidence->capture, &rank->flow, FLOW_MANAGER);
-    }
-    dialogue_close(&rank->dialogue);
 }
 
 /* Whether no process is still in the PtlFini that job_finalise asked for. */

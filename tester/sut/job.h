@@ -7,60 +7,18 @@
 #ifndef TESTER_SUT_JOB_H
 #define TESTER_SUT_JOB_H
 
-#include "tester/sut/sut.h"
+#include "tester/sut/job_state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* struct rank is one process. Its number is that of its connection; its label is what people read. */
-struct rank {
-    struct job *job;
-    struct dialogue dialogue;
-    struct flow flow;
-    char label[32];
-    uint32_t nid, pid; /* of its process id, once the case knows; 0 before */
-    uint32_t fini;     /* the PtlFini with which the job ends, 0 without */
-    bool present;      /* its connection was made */
-    bool initialised;  /* it was told PtlInit, and not PtlFini since */
-    bool by_itself;    /* it calls MPI_Init by itself, and has not been asked what came out */
-    bool leaving;      /* it was told to end */
-    bool excused;      /* the case waits for its end */
-};
-
-/* struct job_line is one line that a job printed. */
-struct job_line {
-    char *text;
-    bool error; /* on standard error */
-};
-
-struct job {
-    struct job *next;
-    struct sut *sut;
-    unsigned number, np, connected;
-    char token[33];
-    struct rank *ranks;
-    struct dialogue *agent; /* who has started it: the run's own agent, or a partner's */
-    bool own_server;        /* it is the vendor's own IMPI server */
-    bool abrupt;            /* at the end the agent stops it; its interpreters are not asked to leave */
-    bool awaited;           /* the case waits for its end: its processes may leave, but nothing may crash */
-    bool excused;           /* it may end in any way */
-    bool returned;          /* its command has, with status 0; processes of the job may be left */
-    bool ended;             /* the agent said so: nothing that it could reach is left */
-    char ended_text[96];    /* how the command has: "status 1", "signal SIGSEGV" */
-    uint32_t measured;      /* the command that measures it, sent before it was known to end; 0: none */
-    long memory_kib;        /* the most memory that the command has had; 0: the agent does not say */
-    bool signalled;         /* its first process was ended by a signal */
-    struct job_line *lines;
-    size_t line_count;
-};
-
 /* struct job_order is what the agent is asked for. `pairs` are more pairs of its command `start`, or NULL; `silent`: no
  * interpreter will connect (np is ignored then); `agent`: who starts it, NULL: the run's own agent; `own_server`: by
- * the template of the vendor's own IMPI server. */
+ * the template of the vendor's own IMPI server; `guest`: the agent is a guest's (partner.h). */
 struct job_order {
     unsigned np;
-    bool silent, abrupt, own_server;
+    bool silent, abrupt, own_server, guest;
     const char *pairs;
     struct dialogue *agent;
 };

@@ -8,6 +8,7 @@
 
 #include "tester/base/clock.h"
 #include "tester/base/memory.h"
+#include "tester/base/pairs.h"
 #include "tester/base/place.h"
 #include "tester/sut/job.h"
 #include "tester/sut/launch.h"
@@ -22,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_ROOM = 4096, WORDS = 12, AGENT_WAIT_MS = 30000, QUIT_MS = 3000, TOKEN_OCTETS = 24 };
+enum { PATH_ROOM = 4096, WORDS = 12, AGENT_WAIT_MS = 30000, QUIT_MS = 3000, TOKEN_OCTETS = 24, TOKEN_ROOM = 129 };
 
 static const char *const names[PARTNER_COUNT] = {"client", "server"};
 
@@ -32,7 +33,8 @@ struct partner_agent {
     struct launch launch;
     struct dialogue dialogue;
     bool attached;
-    char token[2 * TOKEN_OCTETS + 1];
+    bool guest; /* nobody starts it here */
+    char token[TOKEN_ROOM];
 };
 
 struct partners {
@@ -69,7 +71,7 @@ static void look_for_programs(struct partners *partners)
     }
 }
 
-struct partners *partner_open_all(struct sut *sut, const char *reference)
+struct partners *partner_open_all(struct sut *sut, const char *reference, const char *guest_token)
 {
     struct partners *partners = memory_zero(sizeof *partners);
 
@@ -80,6 +82,13 @@ struct partners *partner_open_all(struct sut *sut, const char *reference)
         snprintf(partners->folder, sizeof partners->folder, ".");
     }
     look_for_programs(partners);
+    if (guest_token) {
+        struct partner_agent *guest = &partners->agents[PARTNER_CLIENT];
+
+        guest->guest = true;
+        snprintf(guest->token, sizeof guest->token, "%s", guest_token);
+        registry_add(sut->box, guest->token, PARTNER_TAG + PARTNER_CLIENT, 1);
+    }
     return partners;
 }
 
@@ -150,9 +159,63 @@ static bool agent_start(struct partners *partners, enum partner which, char *mes
     return good;
 }
 
+/* ---- a guest ----------------------------------------------------------------------------------------------------- */
+
+bool partner_is_guest(const struct partners *partners, enum partner which)
+{
+    return partners->agents[which].guest;
+}
+
+/* A guest's agent that was lost may come again, by the same token. */
+static void guest_renew(struct partners *partners, struct partner_agent *agent)
+{
+    if (agent->attached && agent->dialogue.state == DIALOGUE_GONE) {
+        dialogue_close(&agent->dialogue);
+        agent->attached = false;
+        registry_retire(agent->token);
+        registry_add(partners->sut->box, agent->token, PARTNER_TAG + PARTNER_CLIENT, 1);
+    }
+}
+
+static bool guest_can_take_part(const struct partner_agent *agent, char *message, size_t message_octets)
+{
+    if (!agent->attached || agent->dialogue.state != DIALOGUE_READY) {
+        snprintf(message, message_octets, "the guest's launch agent is not there%s%s",
+                 agent->attached && agent->dialogue.why ? ": " : "",
+                 agent->attached && agent->dialogue.why ? agent->dialogue.why : "");
+        return false;
+    }
+    size_t room = strlen(agent->dialogue.hello) + 1;
+    char *template = memory_zero(room);
+    pairs_value(agent->dialogue.hello, "template", template, room);
+    bool good = strstr(template, "{client}") != NULL;
+    free(template);
+    if (!good) {
+        snprintf(message, message_octets,
+                 "the guest's command template has no {client}: it cannot start an IMPI client");
+    }
+    return good;
+}
+
+bool partner_await_guest(struct partners *partners, int64_t ms, char *message, size_t message_octets)
+{
+    struct partner_agent *agent = &partners->agents[PARTNER_CLIENT];
+
+    if (!agent->guest) {
+        return true;
+    }
+    guest_renew(partners, agent);
+    sut_pump(partners->sut, agent_ready, agent, clock_now_ms() + ms);
+    return guest_can_take_part(agent, message, message_octets);
+}
+
 struct dialogue *partner_agent(struct partners *partners, enum partner which, char *message, size_t message_octets)
 {
     struct partner_agent *agent = &partners->agents[which];
+
+    if (agent->guest) {
+        return partner_await_guest(partners, AGENT_WAIT_MS, message, message_octets) ? &agent->dialogue : NULL;
+    }
 
     if (*partners->lacks) {
         snprintf(message, message_octets, "%s", partners->lacks);
@@ -187,13 +250,16 @@ void partner_attach(struct partners *partners, unsigned tag, struct registry_lin
     dialogue_open(&agent->dialogue, partners->sut->loop, link, "agent", &events);
     agent->sut = partners->sut;
     agent->attached = true;
+    if (agent->guest) {
+        sut_note(partners->sut, "guest-connected", "the guest's launch agent is there");
+    }
     dialogue_feed(&agent->dialogue);
 }
 
 /* Lets the agent end by itself; a run that was cancelled waits for it too. */
-static void agent_dismiss(struct loop *loop, struct partner_agent *agent)
+static void agent_dismiss(struct loop *loop, struct partner_agent *agent, bool over)
 {
-    if (agent->dialogue.state == DIALOGUE_READY) {
+    if ((over || !agent->guest) && agent->dialogue.state == DIALOGUE_READY) {
         dialogue_send(&agent->dialogue, QUIT_MS, NULL, "quit", NULL, 0);
         for (int64_t late = clock_now_ms() + QUIT_MS;
              agent->dialogue.state != DIALOGUE_GONE && clock_now_ms() < late;) {
@@ -203,16 +269,18 @@ static void agent_dismiss(struct loop *loop, struct partner_agent *agent)
     dialogue_close(&agent->dialogue);
 }
 
-void partner_close_all(struct partners *partners)
+void partner_close_all(struct partners *partners, bool over)
 {
     for (size_t i = 0; partners && i < PARTNER_COUNT; i++) {
         struct partner_agent *agent = &partners->agents[i];
 
         if (agent->attached) {
-            agent_dismiss(partners->sut->loop, agent);
+            agent_dismiss(partners->sut->loop, agent, over);
+        }
+        if (agent->token[0]) {
+            registry_retire(agent->token);
         }
         if (agent->launch.pid) {
-            registry_retire(agent->token);
             launch_stop(&agent->launch, partners->sut->loop, agent->attached);
         }
     }

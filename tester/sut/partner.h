@@ -4,13 +4,19 @@
  * Whoever takes part in a job beside the system under test: the reference's IMPI client and server, as programs on this
  * machine. Each has a launch agent of its own, which a run starts when its first case asks for it, at a listener
  * of the run (listener.h). A vendor's own server is none: the vendor's agent starts it (own_server.h).
+ *
+ * In place of the reference's client there may be a guest: another vendor's clients, on that vendor's machine, with a
+ * launch agent of their own, which comes as the first one does. Neither vendor sees the other's machine: of a guest's
+ * jobs there are calls and answers, and no output, host or address (rank.c, job.c).
  */
 #ifndef TESTER_SUT_PARTNER_H
 #define TESTER_SUT_PARTNER_H
 
 #include "tester/sut/registry.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct dialogue;
 struct partners;
@@ -22,10 +28,18 @@ enum partner { PARTNER_CLIENT, PARTNER_SERVER, PARTNER_COUNT };
 enum { PARTNER_TAG = 0x7ffffff0 };
 
 /* partner_open_all prepares for partners whose programs are in the folder `reference`, NULL being the folder of the
- * running program; none is started yet. partner_close_all ends all agents, and with them what they have started, and
- * frees; NULL is allowed. */
-struct partners *partner_open_all(struct sut *sut, const char *reference);
-void partner_close_all(struct partners *partners);
+ * running program; none is started yet. guest_token is what a guest's launch agent presents; NULL: there is no guest.
+ * partner_close_all ends all agents, and with them what they have started, and frees; NULL is allowed. `over`: a
+ * guest's agent may leave; else it is only disconnected, and comes again. */
+struct partners *partner_open_all(struct sut *sut, const char *reference, const char *guest_token);
+void partner_close_all(struct partners *partners, bool over);
+
+/* partner_await_guest waits until the guest's agent is there, at most `ms`; true at once without a guest. False and a
+ * message when it does not come or cannot take part. */
+bool partner_await_guest(struct partners *partners, int64_t ms, char *message, size_t message_octets);
+
+/* partner_is_guest tells whether this partner is a guest. */
+bool partner_is_guest(const struct partners *partners, enum partner which);
 
 /* partner_named finds a partner by its name in cases: "client", "server"; PARTNER_COUNT: none has it. */
 enum partner partner_named(const char *name);

@@ -205,13 +205,14 @@ class Service:
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",),
            16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked"), 18: ("waivers",),
-           20: ("evidence_removed",)}
+           20: ("evidence_removed",), 22: ("guest", "guest_hash")}
 TO_DATABASE = """
     DROP TABLE rejudged;
     DROP TABLE organisations;
     DROP TABLE waivers;
     DROP TABLE services;
     DROP INDEX runs_by_token;
+    DROP INDEX runs_by_guest;
     DROP INDEX runs_suspended;
     ALTER TABLE results DROP COLUMN record;
     DROP TABLE shares;

@@ -22,7 +22,8 @@
 #include <string.h>
 
 #define COLUMNS                                                                                                        \
-    "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.statement AS \"statement:json\", r.seed, "   \
+    "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.guest, r.statement AS \"statement:json\", "  \
+    "r.seed, "                                                                                                         \
     "r.state, r.verdict, r.problem, "                                                                                  \
     "r.outcome AS \"outcome:json\", r.total, r.stored, r.created, r.started, r.ended, "                                \
     "r.resume_until, r.paused AS \"paused:bool\", r.evidence_removed, "                                                \
@@ -122,6 +123,9 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
     case ENGINE_BAD_SERVER:
         request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_server", "server: %s", made->message);
         return;
+    case ENGINE_BAD_GUEST:
+        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_guest", "guest: %s", made->message);
+        return;
     case ENGINE_BAD_STATEMENT:
         request_reply_error(request, MHD_HTTP_BAD_REQUEST, "bad_statement", "%s", made->message);
         return;
@@ -147,10 +151,17 @@ static void reply_engine_refusal(struct request *request, const struct run_made 
                         made->message);
 }
 
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
 static void reply_made(struct request *request, const struct run_made *made)
 {
     char base[512];
-    json_t *run = read_run(request, made->id);
+    json_t *run = read_run(request, made->id), *answer;
 
     if (!run) {
         return;
@@ -158,15 +169,21 @@ static void reply_made(struct request *request, const struct run_made *made)
     if (!request_base(request, base, sizeof base)) {
         snprintf(base, sizeof base, "http://localhost");
     }
-    request_reply(request, MHD_HTTP_CREATED,
-                  json_pack("{s:o,s:s,s:o}", "run", run, "token", made->token, "commands",
-                            commands_json(&(struct commands_order){
-                                .base = base,
-                                .tls = request->from.tls,
-                                .profile = catalogue_profile(request->service->catalogue,
-                                                             json_string_value(json_object_get(run, "profile"))),
-                                .server = json_string_value(json_object_get(run, "server")),
-                                .token = made->token})));
+    struct commands_order order = {.base = base,
+                                   .tls = request->from.tls,
+                                   .profile = catalogue_profile(request->service->catalogue, text_of(run, "profile")),
+                                   .server = text_of(run, "server"),
+                                   .token = made->token};
+    answer =
+        json_pack("{s:o,s:s,s:o,s:n}", "run", run, "token", made->token, "commands", commands_json(&order), "guest");
+    if (*text_of(run, "guest")) {
+        order.server = "";
+        order.token = made->guest_token;
+        order.guest = true;
+        json_object_set_new(answer, "guest",
+                            json_pack("{s:s,s:o}", "token", made->guest_token, "commands", commands_json(&order)));
+    }
+    request_reply(request, MHD_HTTP_CREATED, answer);
 }
 
 static void reply_limit(struct request *request, enum run_refusal refusal)
@@ -222,13 +239,11 @@ static void reply_order(struct request *request, const struct run_made *made)
 
 void handle_runs_post(struct request *request)
 {
-    static const struct field fields[] = {{"implementation", FIELD_TEXT, 1, 64, true},
-                                          {"profile", FIELD_TEXT, 1, 64, true},
-                                          {"suite", FIELD_TEXT, 1, 256, false},
-                                          {"case", FIELD_TEXT, 1, 16384, false},
-                                          {"server", FIELD_TEXT, 1, 500, false},
-                                          {"statement", FIELD_OBJECT, 0, 0, false},
-                                          {"seed", FIELD_NUMBER, 0, 9007199254740991, false}};
+    static const struct field fields[] = {
+        {"implementation", FIELD_TEXT, 1, 64, true}, {"profile", FIELD_TEXT, 1, 64, true},
+        {"suite", FIELD_TEXT, 1, 256, false},        {"case", FIELD_TEXT, 1, 16384, false},
+        {"server", FIELD_TEXT, 1, 500, false},       {"guest", FIELD_TEXT, 1, 100, false},
+        {"statement", FIELD_OBJECT, 0, 0, false},    {"seed", FIELD_NUMBER, 0, 9007199254740991, false}};
     struct run_order order = {.account = request->who.account};
     struct run_made made;
     char *statement;
@@ -241,6 +256,7 @@ void handle_runs_post(struct request *request)
     order.suite = request_text(request, "suite", NULL);
     order.case_id = request_text(request, "case", NULL);
     order.server = request_text(request, "server", NULL);
+    order.guest = request_text(request, "guest", NULL);
     order.seed = request_number(request, "seed", (int64_t)randombytes_random());
     statement = json_is_object(json_object_get(request->body, "statement"))
                     ? json_dumps(json_object_get(request->body, "statement"), JSON_COMPACT)

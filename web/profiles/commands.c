@@ -12,10 +12,11 @@
 
 #define FOLDER "assay-interpreter-" ASSAY_VERSION
 
-/* Whether the order's commands have this role: with an own server, only a role that can bring one. */
+/* Whether the order's commands have this role: with an own server, only a role that can bring one; guests are clients,
+ * which are the role that can. */
 static bool is_asked(const struct profile_role *role, const struct commands_order *order)
 {
-    return !*order->server || role->server;
+    return (!*order->server && !order->guest) || role->server;
 }
 
 static void add(json_t *list, const char *title, const char *text, const char *role)

@@ -17,7 +17,7 @@
 struct commands_order {
     const struct profile *profile;
     const char *base, *server, *token;
-    bool tls;
+    bool tls, guest; /* guest: another vendor's clients, which meet those under test */
 };
 
 /* commands_json gives an array of {"title","text"}; one that is for one role alone has "role" too. New reference. */

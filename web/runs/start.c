@@ -9,6 +9,7 @@
 #include "web/http/kept.h"
 #include "web/http/rate.h"
 #include "web/profiles/catalogue.h"
+#include "web/runs/guest.h"
 #include "web/runs/lease.h"
 #include "web/runs/queue.h"
 #include "web/runs/record.h"
@@ -35,11 +36,13 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     query_open(
         &query, runs->service->database,
         "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, waivers, seed, "
-        "state, token_hash, resume_until) VALUES (:id, :account, :implementation, :profile, :suite, "
+        "state, token_hash, guest, resume_until) VALUES (:id, :account, :implementation, :profile, :suite, "
         ":case_id, COALESCE(:server, ''), :statement, :waivers, :seed, 'waiting', :hash, "
+        "COALESCE(:guest, ''), "
         "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '" SUSPEND_FIRST "'))");
     query_text(&query, ":id", made->id);
     query_octets(&query, ":hash", hash, sizeof hash);
+    query_text(&query, ":guest", order->guest);
     query_number(&query, ":account", order->account);
     query_text(&query, ":implementation", order->implementation);
     query_text(&query, ":profile", order->profile);
@@ -61,6 +64,7 @@ static enum database_status register_run(struct runs *runs, const struct run_ord
         return status;
     }
     status = insert(runs, order, made);
+    status = status || !order->guest ? status : guest_note(database, made->id, made->guest_token);
     status = status ? status : suspend_new(runs, made->id);
     return database_end(database, status);
 }
@@ -89,7 +93,7 @@ static struct run *new_run(struct runs *runs, const struct run_order *order, con
     if (run) {
         run->runs = runs;
         run->account = order->account;
-        run->whole = !order->suite && !order->case_id;
+        run->whole = !order->suite && !order->case_id && !order->guest;
         snprintf(run->id, sizeof run->id, "%s", id);
         run->seq = seq;
         /* its own: what has been suspended may not be cleared away yet */
@@ -195,6 +199,8 @@ static struct run *prepare(struct runs *runs, const struct run_order *order, con
         .suite = order->suite,
         .case_id = order->case_id,
         .own_server = order->server,
+        .guest = order->guest,
+        .guest_token = order->guest ? made->guest_token : NULL,
         .run_token = made->token,
         .manager_address = runs->service->peer_address,
         .sut_name = name,
@@ -239,6 +245,7 @@ static void make_run(struct runs *runs, const struct run_order *order, struct ru
     }
     secret_make_id(made->id);
     secret_make_token("run_", made->token);
+    guest_make_token(made->token, made->guest_token);
     if (room_look(runs->service->room).is_short) {
         made->refusal = RUN_NO_ROOM;
         return;
@@ -398,6 +405,7 @@ static enum run_return return_claimed(struct runs *runs, struct suspended *suspe
                                     .suite = suspended_text(suspended, "suite"),
                                     .case_id = suspended_text(suspended, "case_id"),
                                     .server = suspended_text(suspended, "server"),
+                                    .guest = suspended_text(suspended, "guest"),
                                     .statement = suspended_text(suspended, "statement"),
                                     .waivers = suspended_text(suspended, "waivers"),
                                     .seed = suspended->seed};
@@ -407,6 +415,7 @@ static enum run_return return_claimed(struct runs *runs, struct suspended *suspe
 
     snprintf(made.id, sizeof made.id, "%s", suspended->id);
     snprintf(made.token, sizeof made.token, "%s", token);
+    guest_make_token(token, made.guest_token);
     if (find_name(runs, &order, name, sizeof name) != DATABASE_OK) {
         snprintf(message, message_octets, "the service cannot reach its database");
         return RETURN_LATER;
@@ -443,6 +452,25 @@ static enum run_return find_end(struct runs *runs, const char *id, char *message
     return over ? RETURN_OVER : RETURN_UNDER_WAY;
 }
 
+/* The token is that of no run; it may be that of a run's guest. */
+static enum run_return return_guest(struct runs *runs, const char *token, char *message, size_t message_octets)
+{
+    switch (guest_find(runs, token, message, message_octets)) {
+    case GUEST_UNKNOWN:
+        break;
+    case GUEST_WAITS:
+        return RETURN_QUEUED;
+    case GUEST_ATTACHED:
+        return RETURN_UNDER_WAY;
+    case GUEST_OVER:
+        return RETURN_OVER;
+    case GUEST_FAILED:
+        snprintf(message, message_octets, "the service cannot reach its database");
+        return RETURN_LATER;
+    }
+    return RETURN_UNKNOWN;
+}
+
 enum run_return runs_return(struct runs *runs, const char *token, char *message, size_t message_octets)
 {
     struct suspended suspended;
@@ -467,5 +495,5 @@ enum run_return runs_return(struct runs *runs, const char *token, char *message,
                                     : find_end(runs, suspended.id, message, message_octets);
     }
     suspend_release(&suspended);
-    return result;
+    return result == RETURN_UNKNOWN ? return_guest(runs, token, message, message_octets) : result;
 }

@@ -18,11 +18,12 @@ struct runs;
 
 enum { RUN_AGENT_WAIT_MS = 60 * 1000 }; /* the agent is there when the run begins */
 
-/* What somebody wants to be run. suite, case_id NULL: all; server NULL: no own server is announced; statement: the JSON
+/* What somebody wants to be run. suite, case_id NULL: all; server NULL: no own server is announced; guest: the
+ * name of another vendor's implementation that it meets, or NULL; statement: the JSON
  * of a conformance statement (specs/statement.md), or NULL. */
 struct run_order {
     int64_t account;
-    const char *implementation, *profile, *suite, *case_id, *server, *statement;
+    const char *implementation, *profile, *suite, *case_id, *server, *guest, *statement;
     const char *waivers; /* under which it is judged, JSON, or NULL: runs_make finds them (waived.h) */
     int64_t seed;
 };
@@ -44,6 +45,7 @@ struct run_made {
     enum engine_status engine;
     char message[256];
     char id[SECRET_ID_SIZE], token[SECRET_TOKEN_SIZE];
+    char guest_token[SECRET_TOKEN_SIZE]; /* of the guest, if there is one */
 };
 
 /* runs_make registers a run, which waits for its launch agent. */
@@ -61,8 +63,7 @@ enum run_return {
 };
 
 /* runs_return begins a run, or lets a suspended one go on where it was, when its agent presents its token and it is its
- * turn (queue.h). The run's results are read,
- * and its engine is made anew. */
+ * turn (queue.h). The run's results are read, and its engine is made anew. Guests are heard too (guest.h). */
 enum run_return runs_return(struct runs *runs, const char *token, char *message, size_t message_octets);
 
 #endif

@@ -366,7 +366,7 @@ static enum database_status read_row(struct runs *runs, const unsigned char hash
     query_open(&query, runs->service->database,
                "SELECT id, account, seed, stored, paused, NOT " UNDER_WAY
                " AS is_over, implementation, profile, suite, "
-               "case_id, NULLIF(server, '') AS server, statement, waivers, "
+               "case_id, NULLIF(server, '') AS server, NULLIF(guest, '') AS guest, statement, waivers, "
                "(SELECT COALESCE(MAX(seq), 0) FROM events WHERE run = runs.id) AS seq "
                "FROM runs WHERE token_hash = :hash");
     query_octets(&query, ":hash", hash, SECRET_HASH_OCTETS);

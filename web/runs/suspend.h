@@ -77,7 +77,7 @@ enum database_status suspend_claim(struct runs *runs, const char *token, struct 
 void suspend_release(struct suspended *suspended);
 
 /* suspended_text gives a column of the row, NULL where it is NULL: implementation, profile, suite, case_id, server,
- * statement, waivers. It lives until suspend_release. */
+ * guest, statement, waivers. It lives until suspend_release. */
 const char *suspended_text(const struct suspended *suspended, const char *column);
 
 /* suspend_again puts a claimed run back. suspend_give_up ends it as interrupted for this reason. */

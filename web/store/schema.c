@@ -154,6 +154,11 @@ static const struct step {
      "was TEXT NOT NULL, now TEXT NOT NULL, requirement TEXT NOT NULL, text TEXT NOT NULL, tester TEXT NOT NULL, "
      "at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')), PRIMARY KEY (run, case_id)) STRICT",
      NULL},
+    /* 22: another vendor's implementation that meets the one under test, and the token of its launch agent */
+    {"ALTER TABLE runs ADD COLUMN guest TEXT NOT NULL DEFAULT '';"
+     "ALTER TABLE runs ADD COLUMN guest_hash BLOB;"
+     "CREATE UNIQUE INDEX runs_by_guest ON runs (guest_hash) WHERE guest_hash IS NOT NULL",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -6,7 +6,8 @@
 
 import { card, h, mayBringServer, sign, words } from "./dom.js";
 
-const NAMES = { sut: "yours", reference: "reference" };
+/** Who is meant in a column: `key` says whether as server or as client, for whom a guest may stand. */
+const nameOf = (run, key, who) => who === "sut" ? "yours" : key !== "server" && run.guest ? run.guest : who;
 const meetingOf = (cell) => [cell.server, cell.client_a, cell.client_b].join("/");
 
 function verdict(run, cell) {
@@ -17,7 +18,7 @@ function verdict(run, cell) {
 
 /** How many jobs passed with each server, and why others were skipped. */
 function summary(matrix, results) {
-  const lines = Object.keys(NAMES).map((server) => {
+  const lines = ["sut", "reference"].map((server) => {
     const cells = matrix.filter((cell) => cell.server === server);
     const count = (verdict) => cells.filter((cell) => cell.verdict === verdict).length;
     const others = ["fail", "warn", "inconclusive", "skip"].filter(count).map((verdict) => `${count(verdict)} ${words(verdict)}`);
@@ -41,7 +42,7 @@ export function matrixTable(run, matrix) {
     programs.get(cell.program).set(meetingOf(cell), cell);
   }
   const head = (text, key) => h("tr", null, h("th", { scope: "row" }, text),
-    [...columns.values()].map((cell) => h("th", { scope: "col" }, NAMES[cell[key]] ?? cell[key])));
+    [...columns.values()].map((cell) => h("th", { scope: "col" }, nameOf(run, key, cell[key]))));
   return h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "matrix" }, h("caption", { class: "unseen" }, "Verdict by program and meeting"),
     h("thead", null, head("server", "server"), head("client 0", "client_a"), head("client 1", "client_b")),
     h("tbody", null, [...programs].map(([program, cells]) => h("tr", null, h("th", { scope: "row" }, program),
@@ -52,7 +53,9 @@ export function matrixTable(run, matrix) {
 export function matrixWords(run) {
   return h("p", { class: "quiet" },
     "MPI programs, each run as one job of two clients. ", h("strong", null, "yours"), " is the implementation under test (sut in the titles of cases), ",
-    h("strong", null, "reference"), " the one that comes with this service; where both clients and the server are the reference, the program itself is checked. ",
+    h("strong", null, "reference"), " the one that comes with this service; ",
+    run.guest ? ["the reference's clients have given their place to ", h("strong", null, run.guest), ". Where two implementations do not work together, the report accuses neither. "]
+      : "where both clients and the server are the reference, the program itself is checked. ",
     run.server ? ["Your server is ", h("code", null, run.server), "."] : mayBringServer(run) ? "To include your own server, give its command when you create a run." : null);
 }
 

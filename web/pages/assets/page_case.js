@@ -8,7 +8,7 @@ import { bookOf, card, cells, command, crumbs, date, facts, h, section, table, t
 import { ladder } from "./ladder.js";
 import { decisive, timeline } from "./timeline.js";
 
-const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
+const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester", guest: "the other implementation, or this one" };
 
 /** Requirements with their text; the one that the verdict is about is marked. */
 function rules(rows, hit) {
@@ -100,7 +100,7 @@ function downloads(base, one) {
 
 /** The same case for the same implementation with the same seed: by the page, or typed. */
 function againCard(run, one) {
-  const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, case: one.id, server: run.server, brings: run.role };
+  const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, case: one.id, server: run.server, guest: run.guest, brings: run.role };
   const wanted = Object.entries(order).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return card("Run this case again", h("div", { class: "row" }, h("a", { class: "button", href: `/runs/new?${new URLSearchParams(wanted)}` }, "Run only this case")),
     h("p", { class: "small quiet" }, "Or from a terminal, with an API token of your account and the command that starts your program in the place of COMMAND:"),

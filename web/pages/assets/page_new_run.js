@@ -30,6 +30,12 @@ function serverField(value, reference) {
   h("input", { type: "text", name: "server", value, placeholder: reference, maxlength: "500", required: true, spellcheck: "false", autocomplete: "off", class: "mono" }));
 }
 
+function guestField(value) {
+  return h("details", { open: Boolean(value) }, h("summary", null, "Meet another vendor's implementation"),
+    field("Its name", "Its clients take the place of the reference's, on the other vendor's machine and with a launch agent of their own: you receive the commands to send there. The run then consists of the meetings of the suite interop, and leads to no certificate.",
+      h("input", { type: "text", name: "guest", value, maxlength: "100", autocomplete: "off" })));
+}
+
 /** The choice that an address names, by the parameters brings and server; else the first. */
 const wantedOf = (choices, wanted) => choices.find((one) => wanted.get("server") ? one.server : one.id === wanted.get("brings")) ?? choices[0];
 
@@ -40,7 +46,7 @@ function profileChoices(profile, wanted) {
   if (profile.choices.length < 2) return [suiteChoices(profile, null, chosen)];
   const below = h("div");
   const fill = (brings) => below.replaceChildren(brings.server ? serverField(wanted.get("server") ?? "", brings.server) : "",
-    suiteChoices(profile, brings, chosen));
+    suiteChoices(profile, brings, chosen), brings.role === "client" ? guestField(wanted.get("guest") ?? "") : "");
   fill(first);
   return [h("fieldset", null, h("legend", null, "What is to be tested?"),
     h("p", { class: "hint" }, "One run judges one role: to certify several, create a run for each."),
@@ -67,7 +73,7 @@ export async function makeRun(profiles, order, brings) {
   const { choices } = profiles.find((profile) => profile.id === order.profile);
   const { role, notes } = choices.find((one) => one.id === brings) ?? choices[0];
   const commands = made.commands.filter((one) => !one.role || one.role === role);
-  sessionStorage.setItem(`run-${made.run.id}`, JSON.stringify({ token: made.token, commands, notes }));
+  sessionStorage.setItem(`run-${made.run.id}`, JSON.stringify({ token: made.token, commands, notes, guest: made.guest }));
   location.assign(`/runs/${made.run.id}`);
 }
 
@@ -78,6 +84,7 @@ async function submit(profiles, values, data) {
   else if (suites.length && suites.length < document.querySelectorAll("[name=suite]").length) order.suite = suites.join(",");
   if (values.seed) order.seed = Number(values.seed);
   if (values.server) order.server = values.server;
+  if (values.guest?.trim()) order.guest = values.guest.trim();
   if (values.statement.trim()) order.statement = statementOf(values.statement, values.profile);
   await makeRun(profiles, order, values.brings);
 }

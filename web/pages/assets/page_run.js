@@ -11,7 +11,7 @@ import { report } from "./run_report.js";
 // What a note is about, before its own text.
 const NOTES = {
   "interpreter-connected": "connected: ", "interpreter-gone": "gone: ", "job-started": "started: ", "job-ended": "ended: ",
-  output: "    prints: ", warning: "warning: ",
+  output: "    prints: ", warning: "warning: ", "guest-connected": "connected: ",
 };
 const LIGHTS = [["agent", "Launch agent", "sut-agent on your machine is connected"], ["preflight", "Preflight", "checks of interpreter, functions and connections before the first case"],
   ["ranks", "Ranks", "test interpreters connected now"]];
@@ -22,7 +22,7 @@ const OVER = ["finished", "cancelled", "interrupted"];
 
 function heading(run) {
   return h("div", { class: "head" }, h("div", null, h("h1", null, `${run.implementation.name} ${run.implementation.version}`),
-    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, ${casesOf(run)}` : ""}${run.server ? ", with its own server" : ""} · started `, date(run.created))));
+    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, ${casesOf(run)}` : ""}${run.server ? ", with its own server" : ""}${run.guest ? `, meets ${run.guest}` : ""} · started `, date(run.created))));
 }
 
 // What the service puts in place of the words in braces of a command template.
@@ -42,6 +42,15 @@ function hints({ commands, notes }) {
       (notes ?? []).map((note) => h("li", null, sentence(note)))))];
 }
 
+const steps = (commands) => h("ol", { class: "steps" }, commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text))));
+
+/** What the other vendor is to be sent. */
+function guestPart(run, { commands }) {
+  return [h("h3", null, `For ${run.guest}`),
+    h("p", { class: "quiet" }, "Send these commands to the other vendor. Their token lets an agent take part in this run and shows nothing of it. You do not see each other's machines; the processes of both connect to each other as IMPI has it, so that each side's hosts must reach the other's."),
+    steps(commands)];
+}
+
 function commandCard(run) {
   const kept = JSON.parse(sessionStorage.getItem(`run-${run.id}`) ?? "null");
   if (!kept) {
@@ -50,8 +59,7 @@ function commandCard(run) {
   }
   return card("Run these commands on your machine", h("p", { class: "quiet" },
     "Nothing is uploaded: the interpreter runs on your machine and connects to this service."),
-  h("ol", { class: "steps" }, kept.commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text)))),
-  hints(kept));
+  steps(kept.commands), hints(kept), kept.guest ? guestPart(run, kept.guest) : null);
 }
 
 /** The live view keeps its pieces here and changes them as events come. */
@@ -68,7 +76,7 @@ class Live {
     this.meetings = [];
     this.matrix = h("div");
     this.met = card("Interoperability so far", h("p", { class: "quiet" }, "MPI programs, each as one job of two clients: ", h("strong", null, "yours"),
-      " is the implementation under test, ", h("strong", null, "reference"), " the one that comes with this service."), this.matrix);
+      " is the implementation under test, ", h("strong", null, "reference"), " the one that comes with this service.", run.guest ? [" Clients are those of ", h("strong", null, run.guest), " instead of the reference's."] : null), this.matrix);
     this.met.hidden = true;
     this.connected = 0;
     this.progress = h("progress", { max: 1, value: 0, "aria-label": "Cases done" });
@@ -163,6 +171,8 @@ class Live {
       this.showPause(kind === "paused");
       this.now.textContent = sentence(text);
       announce(this.now.textContent);
+    } else if (kind === "waiting-for-guest") {
+      this.now.textContent = sentence(text);
     } else if (kind === "preflight") {
       this.lights.preflight.classList.add("on");
     } else if (kind === "interpreter-connected") {

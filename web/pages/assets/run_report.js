@@ -12,7 +12,7 @@ import { rejudgedTable } from "./rejudged.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 const WANTING = ["fail", "inconclusive"];
-const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester" };
+const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester", guest: "the other implementation, or this one" };
 // What a run that has no outcome came to.
 const EXPLAINED = {
   cancelled: ["The run was cancelled; the cases judged until then are below"],
@@ -39,10 +39,10 @@ function downloadCard(run) {
 }
 
 function aboutCard(run, results) {
-  const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, suite: run.suite, case: run.case, server: run.server, brings: run.role, statement: run.statement ? JSON.stringify(run.statement) : "" };
+  const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, suite: run.suite, case: run.case, server: run.server, guest: run.guest, brings: run.role, statement: run.statement ? JSON.stringify(run.statement) : "" };
   const again = `/runs/new?${new URLSearchParams(Object.entries(order).filter(([, value]) => value !== null && value !== ""))}`;
   return card("About the run", facts(["Profile", profileTitle(run.profile)], run.role ? ["Role", run.role] : null,
-    run.server ? ["Own server", h("code", null, run.server)] : null, run.statement ? ["Declared", h("code", null, JSON.stringify(run.statement))] : null, ["Started", date(run.started ?? run.created)], ["Ended", date(run.ended)],
+    run.server ? ["Own server", h("code", null, run.server)] : null, run.guest ? ["Meets", run.guest] : null, run.statement ? ["Declared", h("code", null, JSON.stringify(run.statement))] : null, ["Started", date(run.started ?? run.created)], ["Ended", date(run.ended)],
     ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)],
     run.coverage.requirements ? ["Requirements", `${run.coverage.judged} of ${run.coverage.requirements} judged`] : null,
     ["Stored", `${(run.stored / 1048576).toFixed(1)} MiB`], ["Seed", h("code", null, String(run.seed))],
@@ -150,6 +150,7 @@ async function runAgain(run, ids) {
   const brings = choices.find((one) => one.role === run.role && Boolean(one.server) === Boolean(run.server)) ?? choices[0];
   const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, case: ids.join(",") };
   if (run.server) order.server = run.server;
+  if (run.guest) order.guest = run.guest;
   if (run.statement) order.statement = run.statement;
   await makeRun(profiles, order, brings.id);
 }

@@ -45,7 +45,10 @@ local function partner(who, server, role)
   return who == "reference" and "client" or nil
 end
 
-local NAMES = { sut = "the system under test", reference = "the reference" }
+local function name_of(who)
+  if who == "sut" then return "the system under test" end
+  return core.facts().guest ~= "" and "the guest" or "the reference"
+end
 
 function World:fail(what, expected, observed)
   self.t:check(self.req, what, false, expected, observed)
@@ -57,7 +60,7 @@ function World:standing(cell, reason)
   for number, job in pairs(self.clients) do
     local status, said = core.job_ended(job, 1), core.job_lines(job)
     if status then
-      words[#words + 1] = string.format("client %d, %s, has ended with %s%s", number, NAMES[cell[2 + number]], status,
+      words[#words + 1] = string.format("client %d, %s, has ended with %s%s", number, name_of(cell[2 + number]), status,
         #said > 0 and ", and said: " .. said[#said] or "")
     end
   end
@@ -71,7 +74,8 @@ function World:start_server(cell, env)
   local line, reason = core.job_line(self.server, 1, false, WAIT_MS)
   local address, port = (line or ""):match("(%d+%.%d+%.%d+%.%d+):(%d+)")
   if not port then
-    self:fail("the server, " .. NAMES[cell[1]] .. ", says where it listens", "ADDRESS:PORT", line or reason)
+    self:fail("the server, " .. (cell[1] == "sut" and name_of("sut") or "the reference") .. ", says where it listens",
+      "ADDRESS:PORT", line or reason)
   end
   return (cell[1] == "reference" and core.manager() or address) .. ":" .. port
 end
@@ -82,7 +86,7 @@ function World:connect_interpreters(cell)
   for number = 0, 1 do
     local found, reason = core.job_await(self.clients[number], WAIT_MS)
     if not found then
-      self:fail(string.format("client %d, %s, starts its processes", number, NAMES[cell[2 + number]]), NP,
+      self:fail(string.format("client %d, %s, starts its processes", number, name_of(cell[2 + number])), NP,
         self:standing(cell, reason))
     end
     for i = 0, NP - 1 do ranks[#ranks + 1] = { rank = found[i], client = number } end
@@ -93,7 +97,9 @@ function World:connect_interpreters(cell)
     local world = one.rank:MPI_Comm_rank().rank
     self.t:check(self.req, "ranks of the world", math.type(world) == "integer" and not self[world], "each once", world)
     self[world], self.client[world] = one.rank, one.client
-    one.rank.label = string.format("rank %d (%s)", world, cell[2 + one.client])
+    local who = cell[2 + one.client]
+    if who == "reference" and core.facts().guest ~= "" then who = "guest" end
+    one.rank.label = string.format("rank %d (%s)", world, who)
     core.label(one.rank.index, one.rank.label, 0, 0)
   end
   self.size = self[0]:MPI_Comm_size().size

@@ -56,7 +56,8 @@ void result_event(struct call *call, int code, const ptl_event_t *event)
         result_add_event(&call->result, "event.", event);
 }
 
-/* run_taking is for PtlEQGet and PtlEQWait, which differ only in patience. */
+/* run_taking is for PtlEQGet and PtlEQWait, which differ only in patience. What a library has as a macro has no
+ * address: hence functions of our own around them. */
 static void run_taking(struct call *call, int (*function)(ptl_handle_eq_t eventq, ptl_event_t *event))
 {
     ptl_event_t event, *event_at = call_report(call, "event", &event);
@@ -76,14 +77,24 @@ static void run_taking(struct call *call, int (*function)(ptl_handle_eq_t eventq
         result_code(call, code);
 }
 
+static int take_or_not(ptl_handle_eq_t eventq, ptl_event_t *event)
+{
+    return PtlEQGet(eventq, event);
+}
+
 static void run_get(struct call *call)
 {
-    run_taking(call, PtlEQGet);
+    run_taking(call, take_or_not);
+}
+
+static int take_or_wait(ptl_handle_eq_t eventq, ptl_event_t *event)
+{
+    return PtlEQWait(eventq, event);
 }
 
 static void run_eqwait(struct call *call)
 {
-    run_taking(call, PtlEQWait);
+    run_taking(call, take_or_wait);
 }
 
 /* take_until calls PtlEQGet until the queue gives an event or an error, or the time has come; then PTL_EQ_EMPTY. */

@@ -32,9 +32,14 @@ void run_on_interface(struct call *call, int (*function)(ptl_handle_ni_t interfa
     result_code(call, code);
 }
 
+static int close_interface(ptl_handle_ni_t interface)
+{
+    return PtlNIFini(interface);
+}
+
 static void run_ni_fini(struct call *call)
 {
-    run_on_interface(call, PtlNIFini);
+    run_on_interface(call, close_interface);
 }
 
 static void add_status(struct call *call, ptl_sr_value_t status)

@@ -107,9 +107,14 @@ static void run_ni_init(struct call *call)
         call_keep(call, "handle", KIND_NI, &handle, false);
 }
 
+static int meet(ptl_handle_ni_t interface)
+{
+    return PtlNIBarrier(interface);
+}
+
 static void run_ni_barrier(struct call *call)
 {
-    run_on_interface(call, PtlNIBarrier);
+    run_on_interface(call, meet);
 }
 
 static void run_ni_dist(struct call *call)

@@ -373,6 +373,7 @@ end
 function Rank:collect(eq, count, ms)
   ms = core.patience(EVENT, ms or WAIT_MS)
   local list = {}
+  if count == 0 then return list end
   local last = Rank.patiently(ms, function(wait)
     local result
     repeat

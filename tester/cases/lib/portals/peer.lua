@@ -8,7 +8,7 @@
 -- of these) and the fields of its rows (`assay decode` shows them): initiator, target, portal, cookie, match_bits,
 -- offset, md, rlength, mlength, and data. `length` may be written for rlength. A received message has `length` too.
 
-local WAIT_MS = 5000
+local WAIT_MS, LOOK_MS = 5000, 10
 
 -- md = Stream.NO_MD: PTL_MD_NONE on the wire: no acknowledgement is wanted.
 Stream.NO_MD = -1
@@ -39,17 +39,10 @@ local function new_stream(peer, index, target)
   return setmetatable({ peer = peer, index = index, target = target }, Stream)
 end
 
--- peer:accept([ms [, {answer=false, hello={overrides}}]]): waits for a stream that the system under test opens,
--- reads its HELLO (stream.hello) and answers it. Returns the stream, or nil and why: "timeout", "closed", "reset",
--- "malformed", "no-hello".
-function Peer:accept(ms, options)
-  options = options or {}
-  ms = ms or WAIT_MS
-  local index, reason = core.accept(self.index, ms)
-  if not index then return nil, reason end
-  local stream = new_stream(self, index, nil)
-  local hello
-  hello, reason = stream:receive(ms)
+-- The stream that the system under test has opened: its HELLO is read and answered. Nil and why, where none comes.
+local function greet(peer, index, ms, options)
+  local stream = new_stream(peer, index, nil)
+  local hello, reason = stream:receive(ms)
   if not hello then
     return nil, reason
   elseif hello.operation ~= "hello" then
@@ -57,13 +50,23 @@ function Peer:accept(ms, options)
   end
   stream.hello, stream.target = hello, hello.initiator
   if options.answer ~= false then
-    local answer = self:hello(hello.initiator, options.hello)
+    local answer = peer:hello(hello.initiator, options.hello)
     if not (options.hello and options.hello.interface) then
       answer.interface = hello.interface -- it answers for the interface for which the stream was opened
     end
     stream:send(answer)
   end
   return stream
+end
+
+-- peer:accept([ms [, {answer=false, hello={overrides}}]]): waits for a stream that the system under test opens,
+-- reads its HELLO (stream.hello) and answers it. Returns the stream, or nil and why: "timeout", "closed", "reset",
+-- "malformed", "no-hello".
+function Peer:accept(ms, options)
+  ms = ms or WAIT_MS
+  local index, reason = core.accept(self.index, ms)
+  if not index then return nil, reason end
+  return greet(self, index, ms, options or {})
 end
 
 -- t:accept(peer [, ms]): the same, for cases in which the stream is only a means: without one the case is
@@ -84,6 +87,7 @@ function Peer:connect(rank, overrides)
   local index, reason = core.connect(self.index, id.nid, id.pid, WAIT_MS)
   if not index then return nil, reason end
   local stream = new_stream(self, index, id)
+  stream.opened = overrides
   if overrides.raw then
     stream:send_raw(overrides.raw)
   else
@@ -150,14 +154,40 @@ function Stream:send_split(message, cuts)
   return true
 end
 
+-- What comes next on a stream that the peer has opened, or on the one by which the system under test answers it: a
+-- process may open a stream of its own rather than send on the other's (PW-18).
+local function receive_either(stream, ms)
+  local message, reason
+  local patience = core.now() + ms
+  repeat
+    local left = math.floor(math.max(0, math.min(LOOK_MS, patience - core.now())))
+    message, reason = core.receive(stream.index, left)
+    local index = not message and not stream.back and core.accept(stream.peer.index, 0)
+    if index then
+      stream.back = greet(stream.peer, index, WAIT_MS, { hello = { version_minor = stream.opened.version_minor } })
+    end
+    if not message and stream.back then
+      local instead = core.receive(stream.back.index, reason == "timeout" and left or 0)
+      if instead then return instead, nil, stream.back.index end
+    end
+  until message or reason ~= "timeout" or core.now() >= patience
+  return message, reason, stream.index
+end
+
 -- stream:receive([ms]): the next message, or nil and why: "timeout", "closed", "reset", "malformed".
 function Stream:receive(ms)
-  local message, reason = core.receive(self.index, ms or WAIT_MS)
-  local number = message and message.operation == "number" and message
-  if number then -- binding 4.7: it belongs to the message behind it
+  local message, reason, index
+  if self.greeted then
+    message, reason, index = receive_either(self, ms or WAIT_MS)
+  else
     message, reason = core.receive(self.index, ms or WAIT_MS)
   end
+  local number = message and message.operation == "number" and message
+  if number then -- binding 4.7: it belongs to the message behind it
+    message, reason = core.receive(index or self.index, ms or WAIT_MS)
+  end
   if not message then return nil, reason end
+  self.greeted = self.greeted or self.opened and message.operation == "hello"
   if number then message.epoch, message.number = number.epoch, number.number end
   message.length = message.rlength
   message.initiator.kind, message.target.kind = "both", "both"

@@ -159,9 +159,10 @@ case {
     from:bind { region = "out", octets = 16, fill = "mix/3", md = "out-md" }
     to:region("buf", 16)
     for round = 1, 2 do
+      local before = to:drop_count() -- a second opening may go on counting: A104
       for portal = 0, 3 do
         from:put { mem_desc = "out-md", target = to, portal = portal }
-        t:drops("P30-085", to, portal, 1)
+        t:drops("P30-085", to, before + portal, 1)
       end
       if round == 1 then
         for portal = 0, 3 do to:attach { index = portal, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" } end

@@ -329,8 +329,9 @@ for field, reqs, wrong in each(FORGED_IDS) do
       local honest = field == "target" and rank.id or peer.id
       for _, message in ipairs(honest_messages(put, get)) do
         for _, member in ipairs(MEMBERS) do
-          -- Another bit is flipped in each member; the result still looks like a process.
-          local id = with(honest, member, honest[member] ~ 2)
+          -- A bit is flipped in each member; the result still looks like a process.
+          local other = honest[member] ~ 2
+          local id = with(honest, member, other ~= Stream.UNKNOWN and other or honest[member] ~ 4)
           must_vanish(t, reqs[message.operation], rank, stream, with(message, field, id), wrong[member] or wrong.any,
             message.operation .. " with another " .. member)
         end

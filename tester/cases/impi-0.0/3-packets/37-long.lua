@@ -69,13 +69,14 @@ for limit, octets in each { { 64, 65 }, { 64, 128 }, { 64, 129 }, { 1, 7 }, { 10
         msglen = octets })
       t:check("IMPI-111", "pk_len of the first packet", first.len <= limit, "at most " .. limit, first.len)
       other:answer("SYNCACK", first, { drqid = 33 })
-      local data = first.data
+      local data, empty = first.data, 0
       while #data < octets do
         local packet = t:packet("IMPI-152", channel, "DATA", { src = own, dest = other, srqid = first.srqid, tag = 77,
           cid = 0, lsrank = own.rank, msglen = octets })
         t:equal("IMPI-151", "drqid of the DATA", packet.drqid, 33)
-        t:check("IMPI-111", "pk_len", packet.len <= limit and packet.len > 0, "1 to " .. limit, packet.len)
-        data = data .. packet.data
+        t:check("IMPI-111", "pk_len", packet.len <= limit, "at most " .. limit, packet.len)
+        data, empty = data .. packet.data, packet.len == 0 and empty + 1 or empty
+        t:check("IMPI-152", "packets without data", empty <= octets, "no more than octets", empty) -- 3.5 forbids none
       end
       t:equal("IMPI-152", "the octets of all packets", #data, octets)
       t:same_octets("IMPI-152", "the message", data, t.mix(9, octets))

@@ -155,8 +155,8 @@ function Client:send_key(number)
 end
 
 -- What a client waits for in set-up: ask(ms) gives it, or nil and why. Long only as long as the run may see it.
-local function wait_for(client, what, ask)
-  local came, reason = ask(core.patience(what, WAIT_MS))
+local function wait_for(client, what, ask, ms)
+  local came, reason = ask(core.patience(what, ms or WAIT_MS))
   if came then
     core.worked(what)
     return came
@@ -165,11 +165,11 @@ local function wait_for(client, what, ask)
   client.server:failed(what .. ": " .. client.label .. ": " .. tostring(reason))
 end
 
--- client:authenticate([{mask=, key=}]): offer, choice and key as set-up.
+-- client:authenticate([{mask=, key=, ms=}]): offer, choice and key as set-up.
 function Client:authenticate(given)
   given = given or {}
   self:offer(given.mask or (given.key and IMPI.KEY_BIT or IMPI.NONE_BIT))
-  local choice = wait_for(self, ANSWER, function(ms) return self:choice(ms) end)
+  local choice = wait_for(self, ANSWER, function(ms) return self:choice(ms) end, given.ms)
   if choice.which == IMPI.KEY then
     self:send_key(given.key or 0)
   end

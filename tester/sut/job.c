@@ -323,7 +323,6 @@ bool job_is_whole(struct job *job, int64_t ms, char *message, size_t message_oct
         ready += job->ranks[i].dialogue.state == DIALOGUE_READY && job->ranks[i].dialogue.end == DIALOGUE_OPEN;
     }
     if (ready == job->np) {
-        registry_retire(job->token);
         return true;
     }
     job_explain(job, ms, message, message_octets);

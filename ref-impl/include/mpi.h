@@ -155,6 +155,34 @@ typedef struct {
 #define MPI_ORDER_C       56
 #define MPI_ORDER_FORTRAN 57
 
+/* How MPI_Type_create_darray distributes a dimension [of MPI-2] */
+#define MPI_DISTRIBUTE_BLOCK     121
+#define MPI_DISTRIBUTE_CYCLIC    122
+#define MPI_DISTRIBUTE_NONE      123
+#define MPI_DISTRIBUTE_DFLT_DARG (-49767)
+
+/* How a datatype was made, as MPI_Type_get_envelope tells [of MPI-2]; one name for each constructor and its renamed
+ * form */
+#define MPI_COMBINER_NAMED            1
+#define MPI_COMBINER_DUP              2
+#define MPI_COMBINER_CONTIGUOUS       3
+#define MPI_COMBINER_VECTOR           4
+#define MPI_COMBINER_HVECTOR_INTEGER  5 /* this one and the next two are never given here */
+#define MPI_COMBINER_HINDEXED_INTEGER 6
+#define MPI_COMBINER_STRUCT_INTEGER   7
+#define MPI_COMBINER_HVECTOR          8
+#define MPI_COMBINER_INDEXED          9
+#define MPI_COMBINER_HINDEXED         10
+#define MPI_COMBINER_INDEXED_BLOCK    11
+#define MPI_COMBINER_HINDEXED_BLOCK   12
+#define MPI_COMBINER_STRUCT           13
+#define MPI_COMBINER_SUBARRAY         14
+#define MPI_COMBINER_DARRAY           15
+#define MPI_COMBINER_F90_REAL         16
+#define MPI_COMBINER_F90_COMPLEX      17
+#define MPI_COMBINER_F90_INTEGER      18
+#define MPI_COMBINER_RESIZED          19
+
 /* What MPI_Topo_test finds [6.5.5] */
 #define MPI_GRAPH 1
 #define MPI_CART  2
@@ -626,6 +654,29 @@ int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr);
 int MPI_Free_mem(void *base);
 
 /* ------------------------------------------------------------------------------------------------------------------
+ * Datatypes of later versions: how one was made, shares of distributed arrays, sizes in MPI_Count, and what a program
+ * says of a status of its own. MPI_Type_get_contents gives new handles of types that are not predefined: free them.
+ */
+int MPI_Type_get_envelope(MPI_Datatype datatype, int *num_integers, int *num_addresses, int *num_datatypes,
+                          int *combiner);
+int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes, int *integers,
+                          MPI_Aint *addresses, MPI_Datatype *datatypes);
+int MPI_Type_create_darray(int size, int rank, int ndims, const int *gsizes, const int *distribs, const int *dargs,
+                           const int *psizes, int order, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int MPI_Type_create_f90_real(int p, int r, MPI_Datatype *newtype);
+int MPI_Type_create_f90_complex(int p, int r, MPI_Datatype *newtype);
+int MPI_Type_create_f90_integer(int r, MPI_Datatype *newtype);
+int MPI_Type_size_x(MPI_Datatype datatype, MPI_Count *size);
+int MPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent);
+int MPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count *true_lb, MPI_Count *true_extent);
+int MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count);
+int MPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int count);
+int MPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Count count);
+int MPI_Status_set_cancelled(MPI_Status *status, int flag);
+MPI_Aint MPI_Aint_add(MPI_Aint base, MPI_Aint disp);
+MPI_Aint MPI_Aint_diff(MPI_Aint addr1, MPI_Aint addr2);
+
+/* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
  * which it reaches as PMPI_Send.
  */
@@ -897,6 +948,24 @@ int PMPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win);
 int PMPI_Win_unlock(int rank, MPI_Win win);
 int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr);
 int PMPI_Free_mem(void *base);
+int PMPI_Type_get_envelope(MPI_Datatype datatype, int *num_integers, int *num_addresses, int *num_datatypes,
+                           int *combiner);
+int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes, int *integers,
+                           MPI_Aint *addresses, MPI_Datatype *datatypes);
+int PMPI_Type_create_darray(int size, int rank, int ndims, const int *gsizes, const int *distribs, const int *dargs,
+                            const int *psizes, int order, MPI_Datatype oldtype, MPI_Datatype *newtype);
+int PMPI_Type_create_f90_real(int p, int r, MPI_Datatype *newtype);
+int PMPI_Type_create_f90_complex(int p, int r, MPI_Datatype *newtype);
+int PMPI_Type_create_f90_integer(int r, MPI_Datatype *newtype);
+int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count *size);
+int PMPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent);
+int PMPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count *true_lb, MPI_Count *true_extent);
+int PMPI_Get_elements_x(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count);
+int PMPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int count);
+int PMPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Count count);
+int PMPI_Status_set_cancelled(MPI_Status *status, int flag);
+MPI_Aint PMPI_Aint_add(MPI_Aint base, MPI_Aint disp);
+MPI_Aint PMPI_Aint_diff(MPI_Aint addr1, MPI_Aint addr2);
 
 #ifdef __cplusplus
 }

@@ -227,11 +227,60 @@ API int MPI_Get_elements(const MPI_Status *status, MPI_Datatype datatype, int *c
 {
     struct mpi_call call = call_without("MPI_Get_elements");
     const struct mpi_type *type = call_type(&call, datatype);
+    MPI_Count elements;
+
+    call_output(&call, status, "status");
+    call_output(&call, count, "count");
+    if (call.code == MPI_SUCCESS) {
+        elements = type_elements(type, form_received(status), status->assay_octets);
+        *count = elements <= INT_MAX ? (int)elements : MPI_UNDEFINED;
+    }
+    return call_end(&call);
+}
+
+API int MPI_Get_elements_x(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
+{
+    struct mpi_call call = call_without("MPI_Get_elements_x");
+    const struct mpi_type *type = call_type(&call, datatype);
 
     call_output(&call, status, "status");
     call_output(&call, count, "count");
     if (call.code == MPI_SUCCESS) {
         *count = type_elements(type, form_received(status), status->assay_octets);
+    }
+    return call_end(&call);
+}
+
+/* ---- what a program says that came ---- */
+
+API int MPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Count count)
+{
+    struct mpi_call call = call_without("MPI_Status_set_elements_x");
+    const struct mpi_type *type = call_type(&call, datatype);
+
+    call_output(&call, status, "status");
+    if (count < 0) {
+        call_fail(&call, MPI_ERR_COUNT, "count is %lld, less than 0", count);
+    }
+    if (call.code == MPI_SUCCESS) {
+        status->assay_external = 0;
+        status->assay_octets = type_elements_octets(type, (size_t)count);
+    }
+    return call_end(&call);
+}
+
+API int MPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int count)
+{
+    return MPI_Status_set_elements_x(status, datatype, count);
+}
+
+API int MPI_Status_set_cancelled(MPI_Status *status, int flag)
+{
+    struct mpi_call call = call_without("MPI_Status_set_cancelled");
+
+    call_output(&call, status, "status");
+    if (call.code == MPI_SUCCESS) {
+        status->assay_cancelled = flag != 0;
     }
     return call_end(&call);
 }

@@ -11,18 +11,24 @@
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/types/tree.h"
 
-/* A pattern of one block, repeated at a stride of so many octets. */
-static int make_repeated(struct mpi_call *call, int count, int length, MPI_Aint stride, struct mpi_type *of,
+/* A pattern of one block of so many elements, repeated at a stride of so many octets. */
+struct repeated {
+    int count, length;
+    MPI_Aint stride;
+    struct mpi_type *of;
+};
+
+static int make_repeated(struct mpi_call *call, const struct repeated *r, struct type_recipe *recipe,
                          MPI_Datatype *newtype)
 {
     struct mpi_type *type = api_type_begin(call, 1);
 
     if (type) {
-        type->repeat = (size_t)count;
-        type->stride = stride;
-        type_set_block(type, 0, 0, length, of);
+        type->repeat = (size_t)r->count;
+        type->stride = r->stride;
+        type_set_block(type, 0, 0, r->length, r->of);
     }
-    return api_type_finish(call, type, newtype);
+    return api_type_finish(call, type, recipe, newtype);
 }
 
 /* The checks of the two kinds of vector; the type of their elements. */
@@ -43,28 +49,47 @@ API int MPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newty
 {
     struct mpi_call call = call_without("MPI_Type_contiguous");
     struct mpi_type *of = check_vector(&call, count, 0, oldtype, newtype);
+    struct type_recipe *recipe = NULL;
 
-    return make_repeated(&call, 1, count, 0, of, newtype);
+    if (call.code == MPI_SUCCESS) {
+        recipe = recipe_new(MPI_COMBINER_CONTIGUOUS, 1, 0, 1);
+        recipe_ints(recipe, 1, &count);
+        recipe_type(recipe, of);
+    }
+    return make_repeated(&call, &(struct repeated){1, count, 0, of}, recipe, newtype);
 }
 
 API int MPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call call = call_without("MPI_Type_vector");
     struct mpi_type *of = check_vector(&call, count, blocklength, oldtype, newtype);
+    struct type_recipe *recipe = NULL;
     ptrdiff_t octets = 0;
 
     if (of && __builtin_mul_overflow((ptrdiff_t)stride, type_extent(of), &octets)) {
         call_fail(&call, MPI_ERR_ARG, "stride %d is larger than memory", stride);
     }
-    return make_repeated(&call, count, blocklength, octets, of, newtype);
+    if (call.code == MPI_SUCCESS) {
+        recipe = recipe_new(MPI_COMBINER_VECTOR, 3, 0, 1);
+        recipe_ints(recipe, 3, (const int[]){count, blocklength, stride});
+        recipe_type(recipe, of);
+    }
+    return make_repeated(&call, &(struct repeated){count, blocklength, octets, of}, recipe, newtype);
 }
 
 API int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call call = call_without("MPI_Type_hvector");
     struct mpi_type *of = check_vector(&call, count, blocklength, oldtype, newtype);
+    struct type_recipe *recipe = NULL;
 
-    return make_repeated(&call, count, blocklength, stride, of, newtype);
+    if (call.code == MPI_SUCCESS) {
+        recipe = recipe_new(MPI_COMBINER_HVECTOR, 2, 1, 1);
+        recipe_ints(recipe, 2, (const int[]){count, blocklength});
+        recipe_addresses(recipe, 1, &stride);
+        recipe_type(recipe, of);
+    }
+    return make_repeated(&call, &(struct repeated){count, blocklength, stride, of}, recipe, newtype);
 }
 
 API int MPI_Type_indexed(int count, const int *blocklengths, const int *displacements, MPI_Datatype oldtype,
@@ -72,6 +97,7 @@ API int MPI_Type_indexed(int count, const int *blocklengths, const int *displace
 {
     struct mpi_call call = call_without("MPI_Type_indexed");
     struct mpi_type *of = call_any_type(&call, oldtype);
+    struct type_recipe *recipe = NULL;
     struct mpi_type *type;
 
     call_output(&call, newtype, "newtype");
@@ -80,7 +106,12 @@ API int MPI_Type_indexed(int count, const int *blocklengths, const int *displace
     if (type && !type_index_blocks(type, count, blocklengths, displacements, of)) {
         call_fail(&call, MPI_ERR_ARG, "a displacement is larger than memory");
     }
-    return api_type_finish(&call, type, newtype);
+    if (call.code == MPI_SUCCESS) {
+        recipe = api_type_block_recipe(MPI_COMBINER_INDEXED, count, blocklengths, count);
+        recipe_ints(recipe, count, displacements);
+        recipe_type(recipe, of);
+    }
+    return api_type_finish(&call, type, recipe, newtype);
 }
 
 API int MPI_Type_hindexed(int count, const int *blocklengths, const MPI_Aint *displacements, MPI_Datatype oldtype,
@@ -88,6 +119,7 @@ API int MPI_Type_hindexed(int count, const int *blocklengths, const MPI_Aint *di
 {
     struct mpi_call call = call_without("MPI_Type_hindexed");
     struct mpi_type *of = call_any_type(&call, oldtype);
+    struct type_recipe *recipe = NULL;
     struct mpi_type *type;
 
     call_output(&call, newtype, "newtype");
@@ -96,13 +128,19 @@ API int MPI_Type_hindexed(int count, const int *blocklengths, const MPI_Aint *di
     for (int i = 0; type && i < count; i++) {
         type_set_block(type, i, displacements[i], blocklengths[i], of);
     }
-    return api_type_finish(&call, type, newtype);
+    if (call.code == MPI_SUCCESS) {
+        recipe = api_type_block_recipe(MPI_COMBINER_HINDEXED, count, blocklengths, 0);
+        recipe_addresses(recipe, count, displacements);
+        recipe_type(recipe, of);
+    }
+    return api_type_finish(&call, type, recipe, newtype);
 }
 
 API int MPI_Type_struct(int count, const int *blocklengths, const MPI_Aint *displacements, const MPI_Datatype *types,
                         MPI_Datatype *newtype)
 {
     struct mpi_call call = call_without("MPI_Type_struct");
+    struct type_recipe *recipe = NULL;
     struct mpi_type *type;
 
     call_output(&call, newtype, "newtype");
@@ -118,7 +156,14 @@ API int MPI_Type_struct(int count, const int *blocklengths, const MPI_Aint *disp
             type_set_block(type, i, displacements[i], blocklengths[i], of);
         }
     }
-    return api_type_finish(&call, type, newtype);
+    if (call.code == MPI_SUCCESS && type) {
+        recipe = api_type_block_recipe(MPI_COMBINER_STRUCT, count, blocklengths, 0);
+        recipe_addresses(recipe, count, displacements);
+        for (int i = 0; i < count; i++) {
+            recipe_type(recipe, type->block[i].of);
+        }
+    }
+    return api_type_finish(&call, type, recipe, newtype);
 }
 
 API int MPI_Type_commit(MPI_Datatype *datatype)

@@ -125,7 +125,7 @@ int op_loops_row(const struct mpi_type *type)
         return -1;
     }
     for (int i = 0; i < (int)(sizeof(rows) / sizeof(rows[0])); i++) {
-        if (rows[i].type == type_handle(type)) {
+        if (rows[i].type == type_named_handle(type)) {
             return i;
         }
     }

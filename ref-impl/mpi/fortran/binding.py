@@ -16,13 +16,13 @@ HANDLES = {"MPI_Comm": "Comm", "MPI_Group": "Group", "MPI_Datatype": "Type", "MP
 BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_Attr_get", "MPI_Address", "MPI_Pcontrol",
            "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f", "MPI_Win_get_attr", "MPI_Alloc_mem",
            "MPI_Get_address", "MPI_Init_thread", "MPI_Comm_create_keyval", "MPI_Comm_set_attr", "MPI_Comm_get_attr",
-           "MPI_Info_get", "MPI_Alltoallw"}
+           "MPI_Info_get", "MPI_Alltoallw", "MPI_Type_get_contents"}
 # In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
 WIDE = re.compile(r"MPI_(Put|Get|Accumulate|Win_\w+|Type_create_\w+|Type_get_(true_)?extent"
                   r"|(Unp|P)ack_external(_size)?)")
 ADDRESS_KIND = 8
 # What a pointer to it is in both languages
-AS_IT_IS = {"int", "void", "MPI_User_function", "MPI_Handler_function", "MPI_Win_errhandler_fn"}
+AS_IT_IS = {"int", "void", "MPI_Count", "MPI_User_function", "MPI_Handler_function", "MPI_Win_errhandler_fn"}
 STATUS_SIZE = 8
 
 
@@ -51,6 +51,8 @@ class Subroutine:
         pointer = kind.endswith("*")
         if base == "MPI_Aint" and WIDE.fullmatch(self.name):
             self.add(f"{kind}{name}" if pointer else f"const MPI_Aint *{name}", name if pointer else f"*{name}")
+        elif base == "MPI_Count" and not pointer:
+            self.add(f"const MPI_Count *{name}", f"*{name}")
         elif base in ("int", "MPI_Aint") and not pointer:
             self.add(f"const MPI_Fint *{name}", f"*{name}")
         elif base in HANDLES and not pointer:
@@ -171,6 +173,8 @@ def mpif(header):
               "      COMMON /MPI_ASSAY_IGNORE/ MPI_STATUS_IGNORE",
               "      COMMON /MPI_ASSAY_IGNORE/ MPI_STATUSES_IGNORE",
               "      DOUBLE PRECISION MPI_WTIME, MPI_WTICK", "      EXTERNAL MPI_WTIME, MPI_WTICK",
+              "      INTEGER(KIND=MPI_ADDRESS_KIND) MPI_AINT_ADD, MPI_AINT_DIFF",
+              "      EXTERNAL MPI_AINT_ADD, MPI_AINT_DIFF",
               "      EXTERNAL MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN",
               "      EXTERNAL MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN",
               "      EXTERNAL MPI_COMM_DUP_FN"]

@@ -254,3 +254,40 @@ API void pmpi_alloc_mem_(const MPI_Aint *size, const MPI_Fint *info, MPI_Aint *b
 }
 F77_SECOND_NAME(mpi_alloc_mem_, pmpi_alloc_mem_,
                 (const MPI_Aint *size, const MPI_Fint *info, MPI_Aint *baseptr, MPI_Fint *ierror))
+
+/* ---- datatypes of MPI-2 and MPI-3 ---- */
+
+API MPI_Aint pmpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp)
+{
+    return MPI_Aint_add(*base, *disp);
+}
+API MPI_Aint mpi_aint_add_(const MPI_Aint *base, const MPI_Aint *disp) __attribute__((weak, alias("pmpi_aint_add_")));
+
+API MPI_Aint pmpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2)
+{
+    return MPI_Aint_diff(*addr1, *addr2);
+}
+API MPI_Aint mpi_aint_diff_(const MPI_Aint *addr1, const MPI_Aint *addr2)
+    __attribute__((weak, alias("pmpi_aint_diff_")));
+
+API void pmpi_type_get_contents_(const MPI_Fint *datatype, const MPI_Fint *max_integers, const MPI_Fint *max_addresses,
+                                 const MPI_Fint *max_datatypes, MPI_Fint *integers, MPI_Aint *addresses,
+                                 MPI_Fint *datatypes, MPI_Fint *ierror)
+{
+    MPI_Datatype *types = f77_room(*max_datatypes, sizeof(MPI_Datatype));
+    int num_integers, num_addresses, num_datatypes = 0, combiner;
+
+    *ierror = MPI_Type_get_contents(MPI_Type_f2c(*datatype), *max_integers, *max_addresses, *max_datatypes, integers,
+                                    addresses, types);
+    if (*ierror == MPI_SUCCESS) {
+        (void)MPI_Type_get_envelope(MPI_Type_f2c(*datatype), &num_integers, &num_addresses, &num_datatypes, &combiner);
+    }
+    for (int i = 0; i < num_datatypes; i++) {
+        datatypes[i] = MPI_Type_c2f(types[i]);
+    }
+    free(types);
+}
+F77_SECOND_NAME(mpi_type_get_contents_, pmpi_type_get_contents_,
+                (const MPI_Fint *datatype, const MPI_Fint *max_integers, const MPI_Fint *max_addresses,
+                 const MPI_Fint *max_datatypes, MPI_Fint *integers, MPI_Aint *addresses, MPI_Fint *datatypes,
+                 MPI_Fint *ierror))

@@ -135,7 +135,7 @@ static bool count_run(void *context, ptrdiff_t offset, enum wire_external32 basi
     return whole == count;
 }
 
-int type_elements(const struct mpi_type *type, enum type_form form, size_t octets)
+MPI_Count type_elements(const struct mpi_type *type, enum type_form form, size_t octets)
 {
     size_t each = type->octets[form];
     struct census census = {form, each ? octets % each : octets, 0};
@@ -145,8 +145,32 @@ int type_elements(const struct mpi_type *type, enum type_form form, size_t octet
         type_walk(type, 1, count_run, &census);
     }
     if (census.left > 0 || __builtin_mul_overflow(each ? octets / each : 0, type->basics, &basics) ||
-        __builtin_add_overflow(basics, census.basics, &basics) || basics > INT_MAX) {
+        __builtin_add_overflow(basics, census.basics, &basics) || basics > LLONG_MAX) {
         return MPI_UNDEFINED;
     }
-    return (int)basics;
+    return (MPI_Count)basics;
+}
+
+/* Basic elements that are counted in octets. */
+static bool measure_run(void *context, ptrdiff_t offset, enum wire_external32 basic, size_t count)
+{
+    struct census *census = context;
+    size_t whole = census->basics < count ? census->basics : count;
+
+    (void)offset;
+    census->basics -= whole;
+    census->left += whole * element_octets(census->form, basic);
+    return census->basics > 0;
+}
+
+size_t type_elements_octets(const struct mpi_type *type, size_t basics)
+{
+    struct census census = {TYPE_NATIVE, 0, type->basics ? basics % type->basics : 0};
+    size_t octets;
+
+    if (census.basics > 0) {
+        type_walk(type, 1, measure_run, &census);
+    }
+    octets = type->basics ? type_octets(type, basics / type->basics, TYPE_NATIVE) : 0;
+    return __builtin_add_overflow(octets, census.left, &octets) ? SIZE_MAX : octets;
 }

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ref-impl/mpi/common/handle.h"
 
@@ -85,6 +86,25 @@ struct mpi_type *type_new(size_t block_count)
     return type;
 }
 
+struct mpi_type *type_clone(const struct mpi_type *type)
+{
+    struct mpi_type *clone = type_new(type->block_count);
+
+    if (!clone) {
+        return NULL;
+    }
+    memcpy(clone, type, sizeof(*type) + type->block_count * sizeof(type->block[0]));
+    clone->holders = 1;
+    clone->handle = MPI_DATATYPE_NULL;
+    clone->predefined = false;
+    clone->name = NULL;
+    recipe_hold(clone->recipe);
+    for (size_t i = 0; i < clone->block_count; i++) {
+        type_hold(clone->block[i].of);
+    }
+    return clone;
+}
+
 /* Names a new predefined type; takes it away again when that fails. */
 static bool name_predefined(struct mpi_type *type, MPI_Datatype handle)
 {
@@ -92,7 +112,7 @@ static bool name_predefined(struct mpi_type *type, MPI_Datatype handle)
         free(type);
         return false;
     }
-    type->handle = handle;
+    type->handle = type->named = handle;
     type->predefined = true;
     return true;
 }
@@ -170,6 +190,7 @@ void type_close(void)
     place = 0;
     while ((type = handle_next(HANDLE_DATATYPE, &place))) {
         if (type->predefined) {
+            recipe_release(type->recipe);
             free(type->name);
             free(type);
         }
@@ -187,6 +208,11 @@ MPI_Datatype type_handle(const struct mpi_type *type)
     return type->handle;
 }
 
+MPI_Datatype type_named_handle(const struct mpi_type *type)
+{
+    return type->named;
+}
+
 void type_hold(struct mpi_type *type)
 {
     type->holders++;
@@ -200,6 +226,7 @@ void type_release(struct mpi_type *type)
     for (size_t i = 0; i < type->block_count; i++) {
         type_release(type->block[i].of);
     }
+    recipe_release(type->recipe);
     free(type->name);
     free(type);
 }

@@ -16,6 +16,7 @@
 #ifndef REF_IMPL_MPI_TYPES_TREE_H
 #define REF_IMPL_MPI_TYPES_TREE_H
 
+#include "ref-impl/mpi/types/recipe.h"
 #include "ref-impl/mpi/types/type.h"
 
 struct type_block {
@@ -27,8 +28,10 @@ struct type_block {
 struct mpi_type {
     unsigned holders;
     MPI_Datatype handle;
+    MPI_Datatype named; /* predefined: the type of mpi.h that it is like, mostly itself */
     bool predefined, committed;
-    char *name; /* MPI_Type_set_name; NULL: none given */
+    char *name;                 /* MPI_Type_set_name; NULL: none given */
+    struct type_recipe *recipe; /* how a program made it; NULL: predefined, or the library's own */
 
     size_t basics;              /* basic elements in the whole type map */
     size_t octets[2];           /* packed, in each form */
@@ -49,6 +52,10 @@ struct mpi_type {
 
 /* type_new - an empty type with room for blocks; the caller is its one holder. NULL: memory is used up. */
 struct mpi_type *type_new(size_t block_count);
+
+/* type_clone - another type with the same map and recipe, without handle and name; the caller is its one holder. NULL:
+ * memory is used up. */
+struct mpi_type *type_clone(const struct mpi_type *type);
 
 /* type_set_block - makes block `index` of a type: `count` elements of type `of`, which it holds. */
 void type_set_block(struct mpi_type *type, int index, ptrdiff_t displacement, int count, struct mpi_type *of);

@@ -38,6 +38,10 @@ struct mpi_type *type_find(MPI_Datatype handle);
 /* type_handle - the handle that names the type, until the program frees it. */
 MPI_Datatype type_handle(const struct mpi_type *type);
 
+/* type_named_handle - of a predefined type, the handle of the one in mpi.h that has the same elements: another one
+ * where Fortran asked for a type with so many digits. */
+MPI_Datatype type_named_handle(const struct mpi_type *type);
+
 /* type_hold, type_release - one holder more, one less; the last one to release frees it. Predefined types stay. */
 void type_hold(struct mpi_type *type);
 void type_release(struct mpi_type *type);
@@ -78,10 +82,13 @@ int type_unpack(const struct mpi_type *type, size_t count, enum type_form form, 
 void type_copy(const struct mpi_type *type, size_t count, const void *from, void *to);
 
 /* type_count - how many elements of the type `octets` of packed data are;
- * type_elements - how many basic elements. MPI_UNDEFINED: not a whole number, or more than an int can hold. A type of
- * no octets: 0 for no octets. */
+ * type_elements - how many basic elements. MPI_UNDEFINED: not a whole number, or more than an int, an MPI_Count can
+ * hold. A type of no octets: 0 for no octets.
+ * type_elements_octets - the octets of the first so many basic elements, in native form; SIZE_MAX when that is more
+ * than memory can have. */
 int type_count(const struct mpi_type *type, enum type_form form, size_t octets);
-int type_elements(const struct mpi_type *type, enum type_form form, size_t octets);
+MPI_Count type_elements(const struct mpi_type *type, enum type_form form, size_t octets);
+size_t type_elements_octets(const struct mpi_type *type, size_t basics);
 
 /* type_basic - the basic type whose elements alone the type consists of; false when there are several or none. */
 bool type_basic(const struct mpi_type *type, enum wire_external32 *basic);

@@ -6,23 +6,11 @@
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/api/types/type_make.h"
 
-/* One element of a type at a place, repeated at a stride. */
-static struct mpi_type *repeated(struct mpi_call *call, struct mpi_type *of, ptrdiff_t at, int times, ptrdiff_t stride)
-{
-    struct mpi_type *type = api_type_begin(call, 1);
-
-    if (type) {
-        type->repeat = (size_t)times;
-        type->stride = stride;
-        type_set_block(type, 0, at, 1, of);
-    }
-    return type;
-}
-
 API int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype)
 {
     struct mpi_call call = call_without("MPI_Type_create_resized");
     struct mpi_type *of = call_any_type(&call, oldtype);
+    struct type_recipe *recipe = NULL;
     struct mpi_type *type;
     ptrdiff_t ub;
     int code;
@@ -31,8 +19,13 @@ API int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint exte
     if (__builtin_add_overflow(lb, extent, &ub)) {
         call_fail(&call, MPI_ERR_ARG, "lb and extent are larger than memory");
     }
-    type = repeated(&call, of, 0, 1, 0);
-    code = api_type_finish(&call, type, newtype);
+    type = api_type_repeated(&call, of, 0, 1, 0);
+    if (call.code == MPI_SUCCESS) {
+        recipe = recipe_new(MPI_COMBINER_RESIZED, 0, 2, 1);
+        recipe_addresses(recipe, 2, (const MPI_Aint[]){lb, extent});
+        recipe_type(recipe, of);
+    }
+    code = api_type_finish(&call, type, recipe, newtype);
     if (code == MPI_SUCCESS && type) {
         type_resize(type, lb, ub);
     }
@@ -43,12 +36,17 @@ API int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     struct mpi_call call = call_without("MPI_Type_dup");
     struct mpi_type *of = call_any_type(&call, oldtype);
+    struct type_recipe *recipe = NULL;
     struct mpi_type *type;
     int code;
 
     call_output(&call, newtype, "newtype");
-    type = repeated(&call, of, 0, 1, 0);
-    code = api_type_finish(&call, type, newtype);
+    type = api_type_repeated(&call, of, 0, 1, 0);
+    if (call.code == MPI_SUCCESS) {
+        recipe = recipe_new(MPI_COMBINER_DUP, 0, 0, 1);
+        recipe_type(recipe, of);
+    }
+    code = api_type_finish(&call, type, recipe, newtype);
     if (code == MPI_SUCCESS && type) {
         type->committed = type_is_committed(of);
     }
@@ -60,6 +58,7 @@ API int MPI_Type_create_indexed_block(int count, int blocklength, const int *dis
 {
     struct mpi_call call = call_without("MPI_Type_create_indexed_block");
     struct mpi_type *of = call_any_type(&call, oldtype);
+    struct type_recipe *recipe = NULL;
     struct mpi_type *type;
     ptrdiff_t octets;
 
@@ -77,7 +76,13 @@ API int MPI_Type_create_indexed_block(int count, int blocklength, const int *dis
             type_set_block(type, i, octets, blocklength, of);
         }
     }
-    return api_type_finish(&call, type, newtype);
+    if (call.code == MPI_SUCCESS) {
+        recipe = recipe_new(MPI_COMBINER_INDEXED_BLOCK, 2 + count, 0, 1);
+        recipe_ints(recipe, 2, (const int[]){count, blocklength});
+        recipe_ints(recipe, count, displacements);
+        recipe_type(recipe, of);
+    }
+    return api_type_finish(&call, type, recipe, newtype);
 }
 
 API int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Aint *displacements, MPI_Datatype oldtype,
@@ -85,6 +90,7 @@ API int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Ain
 {
     struct mpi_call call = call_without("MPI_Type_create_hindexed_block");
     struct mpi_type *of = call_any_type(&call, oldtype);
+    struct type_recipe *recipe = NULL;
     struct mpi_type *type;
 
     call_output(&call, newtype, "newtype");
@@ -97,96 +103,13 @@ API int MPI_Type_create_hindexed_block(int count, int blocklength, const MPI_Ain
     for (int i = 0; type && i < count; i++) {
         type_set_block(type, i, displacements[i], blocklength, of);
     }
-    return api_type_finish(&call, type, newtype);
-}
-
-/* ---- a part of an array ----------------------------------------------------------------------------------------- */
-
-struct part {
-    int ndims, order;
-    const int *sizes, *subsizes, *starts;
-};
-
-static void check_part(struct mpi_call *call, const struct part *part)
-{
-    if (part->ndims < 1) {
-        call_fail(call, MPI_ERR_ARG, "ndims is %d, less than 1", part->ndims);
-    }
-    if (part->order != MPI_ORDER_C && part->order != MPI_ORDER_FORTRAN) {
-        call_fail(call, MPI_ERR_ARG, "order is %d, neither MPI_ORDER_C nor MPI_ORDER_FORTRAN", part->order);
-    }
-    call_output(call, part->sizes, "sizes");
-    call_output(call, part->subsizes, "subsizes");
-    call_output(call, part->starts, "starts");
-    for (int i = 0; call->code == MPI_SUCCESS && i < part->ndims; i++) {
-        if (part->sizes[i] < 1 || part->subsizes[i] < 1 || part->starts[i] < 0 || part->subsizes[i] > part->sizes[i] ||
-            part->starts[i] > part->sizes[i] - part->subsizes[i]) {
-            call_fail(call, MPI_ERR_ARG, "dimension %d has size %d, subsize %d, start %d", i, part->sizes[i],
-                      part->subsizes[i], part->starts[i]);
-        }
-    }
-}
-
-/* Repeats a type, which it takes, along a dimension; `*stride` octets lie between neighbours there, and become those of
- * the next dimension. NULL: the call has failed. */
-static struct mpi_type *along(struct mpi_call *call, const struct part *part, int dimension, struct mpi_type *of,
-                              ptrdiff_t *stride)
-{
-    struct mpi_type *type = NULL;
-    ptrdiff_t at;
-
-    if (__builtin_mul_overflow((ptrdiff_t)part->starts[dimension], *stride, &at)) {
-        call_fail(call, MPI_ERR_ARG, "the array would be larger than memory");
-    } else {
-        type = repeated(call, of, at, part->subsizes[dimension], *stride);
-    }
-    type_release(of);
-    if (type && (!type_measure(type) || __builtin_mul_overflow(*stride, (ptrdiff_t)part->sizes[dimension], stride))) {
-        call_fail(call, MPI_ERR_ARG, "the array would be larger than memory");
-        type_release(type);
-        type = NULL;
-    }
-    return type;
-}
-
-// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
-API int MPI_Type_create_subarray(int ndims, const int *sizes, const int *subsizes, const int *starts, int order,
-                                 MPI_Datatype oldtype, MPI_Datatype *newtype)
-{
-    struct mpi_call call = call_without("MPI_Type_create_subarray");
-    const struct part part = {ndims, order, sizes, subsizes, starts};
-    struct mpi_type *type = call_any_type(&call, oldtype);
-    ptrdiff_t stride = type ? type_extent(type) : 0;
-    int code;
-
-    call_output(&call, newtype, "newtype");
-    check_part(&call, &part);
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
-    }
-    type_hold(type);
-    for (int i = 0; type && i < ndims; i++) {
-        type = along(&call, &part, order == MPI_ORDER_C ? ndims - 1 - i : i, type, &stride);
-    }
-    code = api_type_finish(&call, type, newtype);
-    if (code == MPI_SUCCESS && type) {
-        type_resize(type, 0, stride);
-    }
-    return code;
-}
-
-API int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent)
-{
-    struct mpi_call call = call_without("MPI_Type_get_true_extent");
-    const struct mpi_type *type = call_any_type(&call, datatype);
-
-    call_output(&call, true_lb, "true_lb");
-    call_output(&call, true_extent, "true_extent");
     if (call.code == MPI_SUCCESS) {
-        *true_lb = type->true_lb;
-        *true_extent = type->true_ub - type->true_lb;
+        recipe = recipe_new(MPI_COMBINER_HINDEXED_BLOCK, 2, count, 1);
+        recipe_ints(recipe, 2, (const int[]){count, blocklength});
+        recipe_addresses(recipe, count, displacements);
+        recipe_type(recipe, of);
     }
-    return call_end(&call);
+    return api_type_finish(&call, type, recipe, newtype);
 }
 
 API int MPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)

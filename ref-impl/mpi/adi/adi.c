@@ -181,14 +181,14 @@ static bool adi_send_now(const struct request_match *match, const void *octets, 
 }
 
 /* Whoever waits looks again and again, after pauses that grow while nothing happens. */
-static void adi_wait(bool arrivals)
+static void adi_wait(enum engine_wait what)
 {
     unsigned idle = adi_device.idle++;
     unsigned us = idle > TURNS_AT_ONCE ? (idle - TURNS_AT_ONCE) * PAUSE_STEP_US : 0;
     struct timespec time = {0, (us < PAUSE_MOST_US ? us : PAUSE_MOST_US) * 1000L};
 
     adi_device.idle -= us >= PAUSE_MOST_US;
-    engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
+    engine_sleep(what);
     if (us > 0) {
         (void)nanosleep(&time, NULL);
     } else {

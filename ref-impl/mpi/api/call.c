@@ -19,7 +19,7 @@ static _Thread_local char what_is_wrong[160];
 
 static struct mpi_call begin(const char *function)
 {
-    struct mpi_call call = {function, NULL, NULL, MPI_SUCCESS};
+    struct mpi_call call = {function, NULL, NULL, NULL, MPI_SUCCESS};
 
     if (!comm_world()) {
         call_fail(&call, MPI_ERR_OTHER, "called before MPI_Init or after MPI_Finalize");
@@ -43,6 +43,15 @@ struct mpi_call call_on(const char *function, MPI_Comm comm)
         call_fail(&call, MPI_ERR_COMM, "%s",
                   comm == MPI_COMM_NULL ? "comm is MPI_COMM_NULL" : "comm is no communicator, or has been freed");
     }
+    return call;
+}
+
+struct mpi_call call_later(const char *function, MPI_Comm comm, MPI_Request *request)
+{
+    struct mpi_call call = call_on(function, comm);
+
+    call_output(&call, request, "request");
+    call.request = request;
     return call;
 }
 

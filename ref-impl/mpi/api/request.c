@@ -76,6 +76,8 @@ API int MPI_Cancel(MPI_Request *request)
 
     if (found && !found->started) {
         call_fail(&call, MPI_ERR_REQUEST, "the request is inactive");
+    } else if (found && found->kind == REQUEST_OPERATION) {
+        call_fail(&call, MPI_ERR_REQUEST, "an operation of all processes cannot be cancelled");
     }
     if (call.code == MPI_SUCCESS) {
         p2p_cancel(found);

@@ -48,6 +48,7 @@ static bool ring_open(struct ring *ring, struct mpi_comm *comm)
     int size = comm->local->count;
 
     *ring = (struct ring){comm, size, (comm->rank + size - 1) % size, (comm->rank + 1) % size, 0, NULL};
+    p2p_await_turn(comm);
     ring->receive = calloc((size_t)size, sizeof(struct request *));
     return ring->receive;
 }

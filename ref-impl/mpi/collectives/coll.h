@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Collective operations, as the library itself uses them and as api/collectives.c shows them to programs: arguments are
+ * Collective operations, as the library itself uses them and as api/collectives/ shows them to programs: arguments are
  * good when they come here. Chapter 4 of MPI, chapter 4 of IMPI.
  *
  * Messages go under the collective context of the communicator, with the tags of 4.25 of IMPI. All functions block

@@ -17,13 +17,14 @@ struct mpi_op {
     enum op_kind kind;           /* of a predefined one */
     MPI_User_function *function; /* of a program's own; else NULL */
     bool commutes;
+    unsigned holders; /* of a program's own */
 };
 
 static struct mpi_op predefined[] = {
-    {OP_MAX, NULL, true},      {OP_MIN, NULL, true},  {OP_SUM, NULL, true},    {OP_PROD, NULL, true},
-    {OP_LAND, NULL, true},     {OP_BAND, NULL, true}, {OP_LOR, NULL, true},    {OP_BOR, NULL, true},
-    {OP_LXOR, NULL, true},     {OP_BXOR, NULL, true}, {OP_MAXLOC, NULL, true}, {OP_MINLOC, NULL, true},
-    {OP_REPLACE, NULL, false},
+    {OP_MAX, NULL, true, 1},      {OP_MIN, NULL, true, 1},  {OP_SUM, NULL, true, 1},    {OP_PROD, NULL, true, 1},
+    {OP_LAND, NULL, true, 1},     {OP_BAND, NULL, true, 1}, {OP_LOR, NULL, true, 1},    {OP_BOR, NULL, true, 1},
+    {OP_LXOR, NULL, true, 1},     {OP_BXOR, NULL, true, 1}, {OP_MAXLOC, NULL, true, 1}, {OP_MINLOC, NULL, true, 1},
+    {OP_REPLACE, NULL, false, 1},
 };
 
 static const MPI_Op handles[] = {
@@ -104,6 +105,18 @@ void op_apply_row(uint32_t op, uint32_t row, size_t octets, const void *in, void
     }
 }
 
+void op_hold(struct mpi_op *op)
+{
+    op->holders++;
+}
+
+void op_release(struct mpi_op *op)
+{
+    if (--op->holders == 0 && op->function) {
+        free(op);
+    }
+}
+
 MPI_Op op_new(MPI_User_function *function, bool commutes)
 {
     struct mpi_op *made = malloc(sizeof(*made));
@@ -114,6 +127,7 @@ MPI_Op op_new(MPI_User_function *function, bool commutes)
         return NULL;
     }
     *made = (struct mpi_op){.function = function, .commutes = commutes};
+    made->holders = 1;
     return handle;
 }
 
@@ -127,5 +141,5 @@ void op_free(MPI_Op handle)
     struct mpi_op *op = op_find(handle);
 
     handle_free(HANDLE_OP, handle);
-    free(op);
+    op_release(op);
 }

@@ -27,6 +27,10 @@ struct mpi_op *op_find(MPI_Op handle);
 MPI_Op op_new(MPI_User_function *function, bool commutes);
 void op_free(MPI_Op handle);
 
+/* op_hold, op_release - one holder more, one less, beside the handle: a freed operation stays until nobody needs it. */
+void op_hold(struct mpi_op *op);
+void op_release(struct mpi_op *op);
+
 /* op_is_predefined - whether the operation is one that mpi.h names. */
 bool op_is_predefined(const struct mpi_op *op);
 

@@ -39,6 +39,7 @@ int coll_send(struct mpi_comm *comm, enum coll_tag tag, int peer, const struct c
 {
     struct p2p_message message = message_of(comm, tag, peer, data);
 
+    p2p_await_turn(comm);
     return p2p_send(&message, P2P_STANDARD);
 }
 
@@ -46,6 +47,7 @@ int coll_receive(struct mpi_comm *comm, enum coll_tag tag, int peer, const struc
 {
     struct p2p_message message = message_of(comm, tag, peer, data);
 
+    p2p_await_turn(comm);
     return p2p_receive(&message, NULL);
 }
 
@@ -55,6 +57,7 @@ int coll_trade(struct mpi_comm *comm, enum coll_tag tag, int to, const struct co
     struct p2p_message sent = message_of(comm, tag, to, out);
     struct p2p_message received = message_of(comm, tag, from, in);
 
+    p2p_await_turn(comm);
     return p2p_exchange(&sent, &received, NULL);
 }
 

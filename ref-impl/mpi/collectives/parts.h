@@ -31,7 +31,8 @@ enum coll_tag {
     COLL_PIECE = 220,
 };
 
-/* coll_send, coll_receive - one message to, or from, a rank of the communicator; they block. */
+/* coll_send, coll_receive - one message to, or from, a rank of the communicator; they block, at first until it is this
+ * operation's turn (nonblocking/operation.h). */
 int coll_send(struct mpi_comm *comm, enum coll_tag tag, int peer, const struct coll_data *data);
 int coll_receive(struct mpi_comm *comm, enum coll_tag tag, int peer, const struct coll_data *data);
 

@@ -69,6 +69,7 @@ struct mpi_comm *comm_new(struct comm_context context, struct mpi_group *local, 
     comm->holders = 1;
     comm->handle = MPI_COMM_NULL;
     comm->context = context;
+    TAILQ_INIT(&comm->operations);
     LIST_INSERT_HEAD(&all, comm, link);
     group_hold(comm->local = local);
     if (remote) {

@@ -18,6 +18,7 @@
 #include "ref-impl/mpi/communicators/attr_set.h"
 #include "ref-impl/mpi/communicators/group.h"
 
+struct comm_operation;
 struct mpi_errhandler;
 struct topology;
 
@@ -55,7 +56,8 @@ struct mpi_comm {
     struct attr_set attributes;
     struct topology *topology; /* NULL: none */
     struct mpi_errhandler *errhandler;
-    char name[MPI_MAX_OBJECT_NAME]; /* MPI_Comm_set_name; empty at first */
+    TAILQ_HEAD(, comm_operation) operations; /* nonblocking ones that are not done, in the order of their calls */
+    char name[MPI_MAX_OBJECT_NAME];          /* MPI_Comm_set_name; empty at first */
 };
 
 /* comm_open - makes MPI_COMM_WORLD and MPI_COMM_SELF from the world (world.h); false when memory is used up.

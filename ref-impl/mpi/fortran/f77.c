@@ -201,12 +201,13 @@ static MPI_Datatype *types_of(const MPI_Fint *types, int count)
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
-API void pmpi_alltoallw_(const void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes,
-                         void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes,
-                         const MPI_Fint *comm, MPI_Fint *ierror)
+API void pmpi_ialltoallw_(const void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes,
+                          void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes,
+                          const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror)
 {
     MPI_Comm c_comm = MPI_Comm_f2c(*comm);
     bool in_place = sendbuf == &mpi_assay_place_;
+    MPI_Request c_request = MPI_REQUEST_NULL;
     MPI_Datatype *in, *out;
     int size = 0;
 
@@ -216,9 +217,28 @@ API void pmpi_alltoallw_(const void *sendbuf, const int *sendcounts, const int *
     }
     out = types_of(sendtypes, in_place ? 0 : size);
     in = types_of(recvtypes, size);
-    *ierror = MPI_Alltoallw(f77_place(sendbuf), sendcounts, sdispls, out, recvbuf, recvcounts, rdispls, in, c_comm);
+    *ierror =
+        request ? MPI_Ialltoallw(f77_place(sendbuf), sendcounts, sdispls, out, recvbuf, recvcounts, rdispls, in, c_comm,
+                                 &c_request)
+                : MPI_Alltoallw(f77_place(sendbuf), sendcounts, sdispls, out, recvbuf, recvcounts, rdispls, in, c_comm);
+    if (request) {
+        *request = MPI_Request_c2f(c_request);
+    }
     free(out);
     free(in);
+}
+F77_SECOND_NAME(mpi_ialltoallw_, pmpi_ialltoallw_,
+                (const void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes,
+                 void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes,
+                 const MPI_Fint *comm, MPI_Fint *request, MPI_Fint *ierror))
+
+// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
+API void pmpi_alltoallw_(const void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes,
+                         void *recvbuf, const int *recvcounts, const int *rdispls, const MPI_Fint *recvtypes,
+                         const MPI_Fint *comm, MPI_Fint *ierror)
+{
+    pmpi_ialltoallw_(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, NULL,
+                     ierror);
 }
 F77_SECOND_NAME(mpi_alltoallw_, pmpi_alltoallw_,
                 (const void *sendbuf, const int *sendcounts, const int *sdispls, const MPI_Fint *sendtypes,

@@ -119,12 +119,12 @@ static void pause_between(unsigned idle_turns)
 }
 
 /* Waits a moment, and takes note of all that has happened. Lock held, and left meanwhile. */
-static void wait_in_turn(bool arrivals)
+static void wait_in_turn(enum engine_wait what)
 {
     unsigned idle_turns = local_device.idle_turns;
 
     local_device.idle_turns += idle_turns < PAUSE_MOST_US;
-    engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
+    engine_sleep(what);
     pause_between(idle_turns);
     engine_awake();
     local_arrivals_note();
@@ -147,13 +147,15 @@ static void wait_for_one(bool arrivals)
     local_cancel_asks();
 }
 
-void local_wait(bool arrivals)
+void local_wait(enum engine_wait what)
 {
+    bool arrivals = what == ENGINE_ARRIVAL;
+
     if (!arrivals && local_receive_post_listed()) {
         return; /* one may have got its message */
     }
-    if (arrivals ? local_device.queued > 0 : local_expected_any()) {
-        wait_in_turn(arrivals);
+    if (what == ENGINE_EITHER || (arrivals ? local_device.queued > 0 : local_expected_any())) {
+        wait_in_turn(what);
     } else {
         wait_for_one(arrivals);
     }

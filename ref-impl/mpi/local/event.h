@@ -8,13 +8,16 @@
 
 #include <stdbool.h>
 
+#include "ref-impl/mpi/messages/engine_waits.h"
+
 /* local_advance - takes note of all events that have come. May give the lock away as local_receive does, when it posts
  * receives that had to wait. The program's thread. */
 void local_advance(void);
 
-/* local_wait - gives the lock away until an event has come, of an arrival or of a request, and takes note of it.
+/* local_wait - gives the lock away until an event has come, of an arrival, of a request, or of either, and takes
+ * note of it.
  * Returns at once where only looking again and again would notice everything. The program's thread. */
-void local_wait(bool arrivals);
+void local_wait(enum engine_wait what);
 
 /* local_await_left - waits until what local_send_now has sent has left. The program's thread. */
 void local_await_left(void);

@@ -16,6 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ref-impl/mpi/messages/engine_waits.h"
+
 struct request;
 struct request_match;
 struct request_outcome;
@@ -36,8 +38,8 @@ enum device_name { DEVICE_LOCAL, DEVICE_WIDE, DEVICES };
  * send_now  sends a short message that can go at once, and returns when its octets are needed no longer. False: it has
  *           to be begun by `send`. The program's thread; may give the lock away meanwhile.
  * advance   takes note of all that has happened.
- * wait      gives the lock away until something has: an arrival that nobody has asked for, or (`arrivals` is false) a
- *           request got done; takes note of it. May return without either.
+ * wait      gives the lock away until something has: an arrival that nobody has asked for, or a request got done, or
+ *           either; takes note of it. May return without either.
  * wake      makes `wait` return. Any thread but the program's.
  * contexts  slots from 0 on that its match bits tell from each other; 0: all that contexts/slot.h gives. */
 struct device {
@@ -52,7 +54,7 @@ struct device {
     void (*release)(struct request *request);
     bool (*send_now)(const struct request_match *match, const void *octets, size_t length);
     void (*advance)(void);
-    void (*wait)(bool arrivals);
+    void (*wait)(enum engine_wait what);
     void (*wake)(bool arrivals);
 };
 

@@ -7,6 +7,7 @@
 
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/messages/device.h"
+#include "ref-impl/mpi/messages/fiber.h"
 #include "ref-impl/mpi/messages/request.h"
 #include "ref-impl/mpi/messages/request_transfer.h"
 
@@ -30,6 +31,7 @@ void engine_close(void)
     engine_advance();
     engine_unlock();
     device_at(DEVICE_LOCAL)->close();
+    fiber_close();
     while ((request = request_abandoned_any())) { /* what nobody has received */
         device_at(DEVICE_WIDE)->release(request);
         request_free(request);
@@ -48,14 +50,37 @@ static void abandoned_free(void)
     }
 }
 
+/* Resumes the fibers, until none of them has anything to go on with: each has looked since the last request got done.
+ * Whether any request got done meanwhile. */
+static bool fibers_go_on(void)
+{
+    unsigned long before = request_finishes(), seen;
+
+    do {
+        seen = request_finishes();
+        fiber_run();
+    } while (request_finishes() != seen);
+    return seen != before;
+}
+
 void engine_advance(void)
 {
     device_at(DEVICE_LOCAL)->advance();
+    if (fiber_any() && !fiber_is_running()) {
+        (void)fibers_go_on();
+    }
     abandoned_free();
 }
 
 void engine_wait(enum engine_wait what)
 {
-    device_at(DEVICE_LOCAL)->wait(what == ENGINE_ARRIVAL);
+    if (fiber_is_running()) {
+        fiber_yield();
+        return;
+    }
+    /* What the fibers do may be what is waited for; and they may wait for the other kind of event. */
+    if (!fiber_any() || !fibers_go_on()) {
+        device_at(DEVICE_LOCAL)->wait(fiber_any() && what == ENGINE_ARRIVAL ? ENGINE_EITHER : what);
+    }
     abandoned_free();
 }

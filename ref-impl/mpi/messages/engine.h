@@ -21,12 +21,13 @@
 bool engine_open(void);
 void engine_close(void);
 
-/* engine_advance - takes note of all that has happened, and frees abandoned requests that are done. The program's
- * thread, lock held; waits for no call of another process, but may give the lock away as local_advance does. */
+/* engine_advance - takes note of all that has happened, lets fibers go on, and frees abandoned requests that are done.
+ * The program's thread, lock held; waits for no call of another process, but may give the lock away as local_advance
+ * does. */
 void engine_advance(void);
 
 /* engine_wait - blocks, without the lock, until something has happened that may be what is waited for, and takes note
- * of it. The program's thread, lock held before and after. */
+ * of it; meanwhile fibers go on. In a fiber: gives way instead. The program's thread, lock held before and after. */
 void engine_wait(enum engine_wait what);
 
 /* engine_sleep, engine_awake - what local_wait does around blocking: gives the lock away, and takes it again; in

@@ -43,6 +43,6 @@ enum engine_wait engine_waits_for(void)
 void engine_wake(void)
 {
     if (waiting != ENGINE_NOTHING) {
-        device_at(DEVICE_LOCAL)->wake(waiting == ENGINE_ARRIVAL);
+        device_at(DEVICE_LOCAL)->wake(waiting == ENGINE_ARRIVAL); /* who waits for either looks again and again */
     }
 }

@@ -6,14 +6,7 @@
 #ifndef REF_IMPL_MPI_MESSAGES_ENGINE_LOCK_H
 #define REF_IMPL_MPI_MESSAGES_ENGINE_LOCK_H
 
-#include <stdbool.h>
-
-/* What a thread in MPI waits for. */
-enum engine_wait {
-    ENGINE_NOTHING,    /* it does not */
-    ENGINE_COMPLETION, /* a request gets done */
-    ENGINE_ARRIVAL,    /* a message comes that nobody has asked for */
-};
+#include "ref-impl/mpi/messages/engine_waits.h"
 
 /* engine_lock, engine_unlock - guard all that requests and devices share. Not recursive; held for short times only. */
 void engine_lock(void);

@@ -10,6 +10,7 @@
 #include "ref-impl/mpi/communicators/comm.h"
 #include "ref-impl/mpi/messages/device.h"
 #include "ref-impl/mpi/messages/engine.h"
+#include "ref-impl/mpi/messages/fiber.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
 #include "ref-impl/mpi/messages/request.h"
 #include "ref-impl/mpi/messages/request_transfer.h"
@@ -130,6 +131,18 @@ bool p2p_probe(const struct p2p_message *message, bool wait, MPI_Status *status)
         request_status(&outcome, message, status);
     }
     return found;
+}
+
+void p2p_await_turn(const struct mpi_comm *comm)
+{
+    if (TAILQ_EMPTY(&comm->operations) || fiber_is_running()) {
+        return;
+    }
+    engine_lock();
+    while (!TAILQ_EMPTY(&comm->operations)) {
+        engine_wait(ENGINE_COMPLETION);
+    }
+    engine_unlock();
 }
 
 bool p2p_open(void)

@@ -19,6 +19,7 @@
 
 #include "ref-impl/mpi/messages/message.h"
 
+struct mpi_comm;
 struct request;
 
 /* p2p_send sends; blocks until the buffer may be used again, in P2P_SYNCHRONOUS until it is being received. */
@@ -41,6 +42,10 @@ int p2p_wait(struct request *request, MPI_Status *status);
 /* p2p_probe looks for a message that a receive with these arguments would take, and says in `status` what it is;
  * `wait`: blocks until there is one. True when there is. Buffer, count and type are not looked at. */
 bool p2p_probe(const struct p2p_message *message, bool wait, MPI_Status *status);
+
+/* p2p_await_turn blocks until the nonblocking operations on this communicator are through: before the first message of
+ * a blocking one under its collective context. In one of the former it does nothing. */
+void p2p_await_turn(const struct mpi_comm *comm);
 
 /* p2p_open begins to take messages from other processes, once the world is open; p2p_close ends it, after the barrier
  * of MPI_Finalize: what nobody has received is thrown away, and the way to other clients is closed in the document's

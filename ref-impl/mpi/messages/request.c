@@ -16,6 +16,8 @@
 static struct request_list orphans;   /* abandoned, and a device has them; guarded by the lock, like the next */
 static struct request_list abandoned; /* ... which are done */
 
+static unsigned long finishes; /* guarded by the lock too */
+
 /* Memory of requests that are gone, for the next ones. Of the program's thread. */
 enum { SPARES_MOST = 1024 };
 static struct request_list spares = TAILQ_HEAD_INITIALIZER(spares);
@@ -92,6 +94,7 @@ struct request_match request_describe(const struct p2p_message *message)
 void request_finish(struct request *request)
 {
     request->phase = REQUEST_DONE;
+    finishes++;
     bsend_give_back(request->attached);
     request->attached = NULL;
     if (request->abandoned) {
@@ -99,6 +102,11 @@ void request_finish(struct request *request)
         TAILQ_INSERT_TAIL(&abandoned, request, finished);
     }
     engine_wake();
+}
+
+unsigned long request_finishes(void)
+{
+    return finishes;
 }
 
 void request_abandon(struct request *request)

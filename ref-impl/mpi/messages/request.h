@@ -21,9 +21,14 @@
 #include "ref-impl/include/mpi.h"
 #include "ref-impl/mpi/messages/device_parts.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
+#include "ref-impl/mpi/messages/fiber.h"
 #include "ref-impl/mpi/messages/message.h"
 
-enum request_kind { REQUEST_SEND, REQUEST_RECEIVE };
+enum request_kind {
+    REQUEST_SEND,
+    REQUEST_RECEIVE,
+    REQUEST_OPERATION, /* of all processes of the communicator: no device has it (nonblocking/operation.h) */
+};
 
 enum request_phase {
     REQUEST_IDLE,   /* not begun, or a persistent one between two messages */
@@ -104,10 +109,14 @@ struct request *request_abandoned_done(void);
 struct request *request_abandoned_any(void);
 void request_abandon_none(void);
 
-/* request_awaits - what the program waits for that waits for this ACTIVE request. Lock held. */
+/* request_finishes - how many requests have got done so far, of whatever kind. Lock held. */
+unsigned long request_finishes(void);
+
+/* request_awaits - what the program waits for that waits for this ACTIVE request; while there are fibers, whose
+ * requests may be posted, this one gets posted too. Lock held. */
 static inline enum engine_wait request_awaits(const struct request *request)
 {
-    return request->local.place == LOCAL_LISTED ? ENGINE_ARRIVAL : ENGINE_COMPLETION;
+    return request->local.place == LOCAL_LISTED && !fiber_any() ? ENGINE_ARRIVAL : ENGINE_COMPLETION;
 }
 
 /* request_fits - whether a message fits a receive. */

@@ -43,6 +43,7 @@ typedef struct assay_mpi_errhandler *MPI_Errhandler;
 typedef struct assay_mpi_request *MPI_Request;
 typedef struct assay_mpi_info *MPI_Info;
 typedef struct assay_mpi_win *MPI_Win;
+typedef struct assay_mpi_message *MPI_Message;
 typedef ptrdiff_t MPI_Aint;   /* an address, or a distance in octets */
 typedef long long MPI_Offset; /* of MPI-2: a place in a file, of which there are none here */
 typedef long long MPI_Count;  /* of MPI-3: a number of elements or octets */
@@ -69,6 +70,7 @@ typedef struct {
 #define ASSAY_MPI_REQUEST                   6
 #define ASSAY_MPI_INFO                      7
 #define ASSAY_MPI_WIN                       8
+#define ASSAY_MPI_MESSAGE                   9
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Error classes, which are the error codes too [7.3]
@@ -196,6 +198,8 @@ typedef struct {
 #define MPI_REQUEST_NULL    ASSAY_MPI_HANDLE(MPI_Request, ASSAY_MPI_REQUEST, 0)
 #define MPI_INFO_NULL       ASSAY_MPI_HANDLE(MPI_Info, ASSAY_MPI_INFO, 0)
 #define MPI_WIN_NULL        ASSAY_MPI_HANDLE(MPI_Win, ASSAY_MPI_WIN, 0)
+#define MPI_MESSAGE_NULL    ASSAY_MPI_HANDLE(MPI_Message, ASSAY_MPI_MESSAGE, 0)
+#define MPI_MESSAGE_NO_PROC ASSAY_MPI_HANDLE(MPI_Message, ASSAY_MPI_MESSAGE, 1) /* one from MPI_PROC_NULL */
 
 /* Communicators, groups, error handlers that are there from the start */
 #define MPI_COMM_WORLD       ASSAY_MPI_HANDLE(MPI_Comm, ASSAY_MPI_COMM, 1)
@@ -716,6 +720,25 @@ int MPI_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
                               MPI_Comm comm, MPI_Request *request);
 
 /* ------------------------------------------------------------------------------------------------------------------
+ * Messages that are found and received in two steps, communicators, hints and memory of windows as MPI-3 has them.
+ * MPI_Comm_idup waits for the other processes, and its request is done.
+ */
+int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status);
+int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status);
+int MPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status);
+int MPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request);
+int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm);
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request);
+int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm);
+int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
+int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used);
+int MPI_Win_set_info(MPI_Win win, MPI_Info info);
+int MPI_Win_get_info(MPI_Win win, MPI_Info *info_used);
+int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
+MPI_Message MPI_Message_f2c(MPI_Fint message);
+MPI_Fint MPI_Message_c2f(MPI_Message message);
+
+/* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
  * which it reaches as PMPI_Send.
  */
@@ -1039,6 +1062,20 @@ int PMPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcoun
                          MPI_Comm comm, MPI_Request *request);
 int PMPI_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, MPI_Datatype datatype, MPI_Op op,
                                MPI_Comm comm, MPI_Request *request);
+int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status);
+int PMPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status);
+int PMPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Status *status);
+int PMPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message, MPI_Request *request);
+int PMPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm);
+int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request);
+int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm);
+int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info);
+int PMPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used);
+int PMPI_Win_set_info(MPI_Win win, MPI_Info info);
+int PMPI_Win_get_info(MPI_Win win, MPI_Info *info_used);
+int PMPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
+MPI_Message PMPI_Message_f2c(MPI_Fint message);
+MPI_Fint PMPI_Message_c2f(MPI_Message message);
 
 #ifdef __cplusplus
 }

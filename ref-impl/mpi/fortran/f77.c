@@ -311,3 +311,17 @@ F77_SECOND_NAME(mpi_type_get_contents_, pmpi_type_get_contents_,
                 (const MPI_Fint *datatype, const MPI_Fint *max_integers, const MPI_Fint *max_addresses,
                  const MPI_Fint *max_datatypes, MPI_Fint *integers, MPI_Aint *addresses, MPI_Fint *datatypes,
                  MPI_Fint *ierror))
+
+API void pmpi_win_allocate_(const MPI_Aint *size, const MPI_Fint *disp_unit, const MPI_Fint *info, const MPI_Fint *comm,
+                            MPI_Aint *baseptr, MPI_Fint *win, MPI_Fint *ierror)
+{
+    MPI_Win made = MPI_WIN_NULL;
+    void *memory = NULL;
+
+    *ierror = MPI_Win_allocate(*size, *disp_unit, MPI_Info_f2c(*info), MPI_Comm_f2c(*comm), (void *)&memory, &made);
+    *baseptr = (MPI_Aint)memory;
+    *win = MPI_Win_c2f(made);
+}
+F77_SECOND_NAME(mpi_win_allocate_, pmpi_win_allocate_,
+                (const MPI_Aint *size, const MPI_Fint *disp_unit, const MPI_Fint *info, const MPI_Fint *comm,
+                 MPI_Aint *baseptr, MPI_Fint *win, MPI_Fint *ierror))

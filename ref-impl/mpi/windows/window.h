@@ -49,6 +49,7 @@ struct mpi_win {
     struct mpi_errhandler *errhandler;
     char name[MPI_MAX_OBJECT_NAME]; /* MPI_Win_set_name; empty at first */
     void *base;
+    void *owned; /* memory of MPI_Win_allocate, which goes with the window; or NULL */
     MPI_Aint size;
     int disp_unit;
     struct window_part *part;   /* by rank */

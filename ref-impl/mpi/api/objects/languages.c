@@ -29,6 +29,7 @@ CONVERSIONS(Errhandler, MPI_Errhandler, HANDLE_ERRHANDLER)
 CONVERSIONS(Request, MPI_Request, HANDLE_REQUEST)
 CONVERSIONS(Info, MPI_Info, HANDLE_INFO)
 CONVERSIONS(Win, MPI_Win, HANDLE_WIN)
+CONVERSIONS(Message, MPI_Message, HANDLE_MESSAGE)
 
 API int MPI_Status_f2c(const MPI_Fint *from, MPI_Status *to)
 {

@@ -27,6 +27,7 @@
 #include "options.h"
 #include "orphans_linux.h"
 #include "others.h"
+#include "relay.h"
 
 /* struct loop is what is waited for besides the jobs. */
 struct loop {
@@ -259,7 +260,8 @@ static void converse(struct loop *loop)
 {
     conversation_open(loop->lines.fd, loop->options->quiet);
     if (!loop->options->quiet)
-        report_say("connected to the manager at %s", loop->options->manager);
+        report_say("connected to the manager at %s",
+                   loop->options->relayed ? loop->options->tunnel.address : loop->options->manager);
     take_lines(loop);
     run(loop);
     if (loop->agent.quit_id)
@@ -333,12 +335,20 @@ static int serve(const struct agent_options *options, const char *token)
 int main(int argc, char **argv)
 {
     struct agent_options options;
+    static char relay[300];
     int status;
 
     report_name("sut-agent");
     status = options_read(argc, argv, &options);
     if (status >= 0)
         return status;
+    if (options.relayed) {
+        if (!relay_open(&options.tunnel, options.relay, relay, sizeof relay))
+            return EXIT_REFUSED;
+        options.manager = relay;
+    }
+    if (!options.advertised)
+        options.advertised = options.manager;
     unsetenv("ASSAY_TOKEN"); /* the run's token is not for jobs */
     return serve(&options, options.token);
 }

@@ -16,8 +16,8 @@
 #include "words.h"
 
 static const char usage[] =
-    "usage: sut-agent --url http://HOST:PORT [--token TOKEN] [--server WORDS] [--advertise HOST:PORT]\n"
-    "                 [--jobs N] [--patience SECONDS] [--quiet] -- TEMPLATE...\n"
+    "usage: sut-agent --url http[s]://HOST[:PORT] [--token TOKEN] [--server WORDS] [--advertise HOST:PORT]\n"
+    "                 [--relay HOST:PORT] [--tunnel WORDS] [--jobs N] [--patience SECONDS] [--quiet] -- TEMPLATE...\n"
     "\n"
     "Starts and stops jobs of the system under test for a test manager. TEMPLATE is the command that starts one job;\n"
     "{np} in it becomes the number of processes, {args} the interpreter's arguments (appended when it is not there),\n"
@@ -31,11 +31,17 @@ static const char usage[] =
     "  sut-agent --url .. -- mpirun -server {clients} {options}\n"
     "  sut-agent --url .. --server 'mpirun -server {clients} {options}' -- mpirun -client {client} {server} ..\n"
     "\n"
-    "  --url http://HOST:PORT  where the manager listens; --manager HOST:PORT says the same\n"
+    "  --url http://HOST:PORT  where the manager listens; --manager HOST:PORT says the same. With https the agent is "
+    "the\n"
+    "                          relay for interpreters, by the program openssl\n"
     "  --token TOKEN           the run's token; without it ASSAY_TOKEN of the environment is taken, which other users\n"
     "                          of this machine cannot see\n"
     "  --server WORDS          beside clients: the command of your IMPI server, which then takes part in jobs with\n"
     "                          clients of the reference; words are separated by blanks, quotes keep them together\n"
+    "  --relay HOST:PORT       interpreters reach the manager through the agent, which listens there; with https at\n"
+    "                          127.0.0.1 if not given: name an address of this machine that compute nodes reach\n"
+    "  --tunnel WORDS          the command that carries octets between its standard streams and {host}:{port}; with\n"
+    "                          https, if not given: openssl s_client .. -connect {host}:{port}\n"
     "  --advertise HOST:PORT   where the interpreters find the manager, if not at the same address\n"
     "  --jobs N                so many cases may be executed at once, each with jobs of its own: up to 16, one if not\n"
     "                          given\n"
@@ -66,6 +72,62 @@ static const char *address_of(char *url)
     return strrchr(address, ':') ? address : NULL;
 }
 
+/* secure_address_of does so with https://HOST[:PORT]/; a host alone is meant at port 443. */
+static const char *secure_address_of(char *url)
+{
+    static const char scheme[] = "https://";
+    char *address = url + sizeof scheme - 1;
+
+    if (strncmp(url, scheme, sizeof scheme - 1) != 0)
+        return NULL;
+    address[strcspn(address, "/")] = '\0';
+    return *address ? address : NULL;
+}
+
+/* read_url takes either; what is neither leaves the manager unknown. */
+static void read_url(struct agent_options *options, char *url)
+{
+    options->manager = address_of(url);
+    options->tunnel.address = options->manager ? NULL : secure_address_of(url);
+}
+
+/* split_address gives host and port of the tunnel's address as texts of their own. */
+static void split_address(struct tunnel *tunnel)
+{
+    static char host[300], port[8];
+    const char *colon = strrchr(tunnel->address, ':');
+    size_t brackets;
+
+    if (colon && strchr(colon, ']')) /* of IPv6, without a port */
+        colon = NULL;
+    snprintf(host, sizeof host, "%.*s", colon ? (int)(colon - tunnel->address) : (int)sizeof host - 1, tunnel->address);
+    brackets = host[0] == '[';
+    if (brackets)
+        host[strlen(host) - 1] = '\0';
+    snprintf(port, sizeof port, "%s", colon ? colon + 1 : "443");
+    tunnel->host = host + brackets;
+    tunnel->port = port;
+}
+
+/* read_tunnel finds out whether the agent is a relay, and to what. */
+static int read_tunnel(struct agent_options *options)
+{
+    struct tunnel *tunnel = &options->tunnel;
+    bool secure = tunnel->address != NULL;
+    const char *why;
+
+    options->relayed = secure || options->relay || options->tunnel_text;
+    if (!options->relayed)
+        return -1;
+    if (!secure)
+        tunnel->address = options->manager;
+    split_address(tunnel);
+    if (!options->tunnel_text && !secure)
+        return -1;
+    tunnel->command = words_split(options->tunnel_text ? options->tunnel_text : TUNNEL_TLS, &why);
+    return tunnel->command ? -1 : misuse("--tunnel: ", why);
+}
+
 /* read_server cuts the server's template into words, as the shell has done with the other one. */
 static int read_server(struct agent_options *options)
 {
@@ -94,8 +156,10 @@ static bool read_count(const char *text, unsigned long long least, unsigned long
 
 static int check(struct agent_options *options)
 {
-    if (!options->manager)
-        return misuse("--url is missing, or is not http://HOST:PORT", "");
+    int status;
+
+    if (!options->manager && !options->tunnel.address)
+        return misuse("--url is missing, or is not http://HOST:PORT or https://HOST", "");
     if (!options->token)
         return misuse("--token is missing, and ASSAY_TOKEN is not set", "");
     if (!connection_check_token(options->token))
@@ -106,7 +170,8 @@ static int check(struct agent_options *options)
         return misuse("--jobs is not a whole number from 1 to 16: ", options->jobs_text);
     if (!read_count(options->patience_text, 0, 86400, &options->patience_s))
         return misuse("--patience is not a whole number from 0 to 86400: ", options->patience_text);
-    return options->server_text ? read_server(options) : -1;
+    status = options->server_text ? read_server(options) : -1;
+    return status < 0 ? read_tunnel(options) : status;
 }
 
 /* read_one takes one option and gives how many arguments it took; 0: it is none of ours, or its value is missing. */
@@ -122,7 +187,7 @@ static int read_one(char **arguments, struct agent_options *options)
     if (!value)
         return 0;
     if (strcmp(name, "--url") == 0)
-        options->manager = address_of(value);
+        read_url(options, value);
     else if (strcmp(name, "--manager") == 0)
         options->manager = value;
     else if (strcmp(name, "--token") == 0)
@@ -131,6 +196,10 @@ static int read_one(char **arguments, struct agent_options *options)
         options->server_text = value;
     else if (strcmp(name, "--advertise") == 0)
         options->advertised = value;
+    else if (strcmp(name, "--relay") == 0)
+        options->relay = value;
+    else if (strcmp(name, "--tunnel") == 0)
+        options->tunnel_text = value;
     else if (strcmp(name, "--jobs") == 0)
         options->jobs_text = value;
     else if (strcmp(name, "--patience") == 0)
@@ -165,7 +234,5 @@ int options_read(int count, char **arguments, struct agent_options *options)
     }
     if (i < count)
         options->words = arguments + i + 1;
-    if (!options->advertised)
-        options->advertised = options->manager;
     return check(options);
 }

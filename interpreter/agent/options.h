@@ -8,9 +8,15 @@
 
 #include <stdbool.h>
 
+#include "tunnel.h"
+
 /* struct agent_options: the strings are those of the command line and the environment. */
 struct agent_options {
     const char *manager, *token, *advertised;
+    struct tunnel tunnel;    /* the way to the manager, where the agent is its relay */
+    bool relayed;            /* it is: `manager` is not known before relay_open */
+    const char *relay;       /* where the relay listens, or NULL */
+    const char *tunnel_text; /* its command in one piece, or NULL */
     bool quiet;
     unsigned jobs;           /* how many cases may be executed at once */
     char *const *words;      /* the template, ended by NULL; at least one */

@@ -117,8 +117,8 @@ static void set_keepalive(int fd)
 #endif
 }
 
-/* dial tries every address of the host. */
-static int dial(const char *address)
+/* Tries every address of the host. */
+int connection_dial(const char *address)
 {
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM}, *all;
     char text[ADDRESS_OCTETS], *host, *port;
@@ -318,7 +318,7 @@ static enum connection_status greet(struct lines *lines, const char *address, co
 enum connection_status connection_open(const char *address, const char *token, const char *hello, struct lines *lines)
 {
     enum connection_status status = CONNECTION_LATER;
-    int fd = dial(address);
+    int fd = connection_dial(address);
 
     if (fd < 0)
         return status;

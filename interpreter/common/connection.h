@@ -22,6 +22,9 @@ enum connection_status {
     CONNECTION_REFUSED, /* it will not be any better next time */
 };
 
+/* connection_dial connects to ADDRESS ("HOST:PORT" or "[IPV6]:PORT") by TCP. -1 when that fails: told. */
+int connection_dial(const char *address);
+
 /* connection_open connects to ADDRESS ("HOST:PORT" or "[IPV6]:PORT"), presents the token, says `hello` and waits until
  * the manager welcomes us. Each step may take 30 seconds. On success the lines that follow can be read from `lines`,
  * whose descriptor is the connection. Otherwise one line on stderr has said where and why. */

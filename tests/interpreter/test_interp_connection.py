@@ -107,7 +107,7 @@ def test_nobody_listens(run, bin_dir):
     ("interp-portals", []), ("interp-portals", ["--manager"]), ("interp-portals",
                                                                 ["--manager", "a:1", "--token", "short"]),
     ("interp-portals", ["--manager", "a:1"]), ("interp-portals", ["extra"]),
-    ("sut-agent", []), ("sut-agent", ["--url", "https://a:1", "--token", TOKEN, "--", "true"]),
+    ("sut-agent", []), ("sut-agent", ["--url", "ftp://a:1", "--token", TOKEN, "--", "true"]),
     ("sut-agent", ["--url", "http://a", "--token", TOKEN, "--", "true"]),
     ("sut-agent", ["--manager", "a:1", "--token", TOKEN]), ("sut-agent", ["--manager", "a:1", "--token", TOKEN, "--"]),
     ("sut-agent", ["--manager", "a:1", "--", "true"]), ("sut-agent", ["--bogus", "1"])])

@@ -147,7 +147,6 @@ def test_certify_that_cannot_begin(bin_dir, service, unused_port):
     assert "connect" in one_line(certify(bin_dir, service, url=f"http://127.0.0.1:{unused_port}",
                                          token="x" * 20)).lower()
     assert "--url" in one_line(certify(bin_dir, service, url="127.0.0.1", token="x" * 20))
-    assert "tunnel" in one_line(certify(bin_dir, service, url="https://127.0.0.1", token="x" * 20))
 
 
 @pytest.fixture

@@ -115,7 +115,7 @@ def greet_as_agent(service, context):
     with tls(service, context) as plain:
         run = exchange(plain, b"POST /api/v1/runs", owner, json.dumps({"implementation": made["id"],
                                                                        "profile": "portals-3.0"}).encode())
-    assert any("socat" in one["text"] for one in run["commands"])
+    assert any("sut-agent --url https://localhost" in one["text"] for one in run["commands"])
     with tls(service, context) as agent:
         agent.sendall(b"GET /connect HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: assay/1\r\n"
                       b"Authorization: Bearer " + run["token"].encode() + b"\r\n\r\n"

@@ -107,15 +107,6 @@ json_t *commands_json(const struct commands_order *order)
     snprintf(text, sizeof text, "curl -fsSL %s/download/assay-interpreter.tar.gz | tar xz", order->base);
     add(list, "Get the test interpreter (plain C, no dependency)", text, "");
     add_builds(list, order);
-    if (order->tls) {
-        /* The agent has no dependency, so it speaks no TLS: a tunnel does. */
-        const char *host = strstr(manager, "://") ? strstr(manager, "://") + 3 : manager;
-
-        snprintf(text, sizeof text, "socat TCP-LISTEN:7440,bind=127.0.0.1,reuseaddr,fork OPENSSL:%s%s &", host,
-                 strchr(host, ':') ? "" : ":443");
-        add(list, "Open a tunnel: interpreters speak plain HTTP, this service HTTPS", text, "");
-        manager = "http://127.0.0.1:7440";
-    }
     add_starts(list, order, manager);
     return list;
 }

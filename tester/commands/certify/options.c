@@ -33,7 +33,7 @@ static const char help[] =
     "  --report DIR           fetch report.json, junit.xml, captures, transcripts and the certificate into DIR\n"
     "  --implementation NAME  how the service knows the implementation (default: implementation under test)\n"
     "  --release VERSION      its version (default: unversioned)\n"
-    "  --agent-url URL        where the agent connects when that is another address (a tunnel to an HTTPS service)\n"
+    "  --agent-url URL        where the agent connects when that is another address, such as that of a tunnel\n"
     "\n"
     "The template is the command that starts a job of {np} processes; {args} stands for the interpreter's arguments.\n"
     "Example: assay certify --url http://tests.example.org:8080 --token api_... --profile PROFILE --report out -- "
@@ -150,10 +150,6 @@ static const char *find_mistake(const struct certify_options *options)
     }
     if (!options->template[0]) {
         return "there is no template: say after -- how a job is started (assay run --help shows templates)";
-    }
-    if (strncmp(options->url, "https://", 8) == 0 && !options->agent_url) {
-        return "the agent speaks plain HTTP only: open a tunnel to the service (socat, stunnel) and name it by "
-               "--agent-url";
     }
     return NULL;
 }

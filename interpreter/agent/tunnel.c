@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Carrying one connection (tunnel.h). This is a process of its own, so it may wait.
+ */
+#include "tunnel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "../common/connection.h"
+#include "../common/report.h"
+
+enum { HEAD_OCTETS = 8192, HEAD_MS = 30000, LAST_MS = 2000, WORDS_MOST = 64, WORD_OCTETS = 600 };
+
+/* read_head reads the request's head, octet by octet so that nothing behind it is taken; false when it is none, or does
+ * not come. */
+static bool read_head(int client, char *head)
+{
+    struct pollfd wait = {.fd = client, .events = POLLIN};
+    size_t len = 0;
+
+    while (len + 1 < HEAD_OCTETS && poll(&wait, 1, HEAD_MS) > 0 && recv(client, head + len, 1, 0) == 1) {
+        head[++len] = '\0';
+        if (len >= 4 && strcmp(head + len - 4, "\r\n\r\n") == 0)
+            return strncmp(head, "GET /connect HTTP/1.1\r\n", 23) == 0;
+    }
+    return false;
+}
+
+/* send_head sends the head with the service's name as Host: a service among others on its machine is known by that. */
+static bool send_head(int service, const char *head, const char *address)
+{
+    char line[WORD_OCTETS];
+    bool good = true;
+
+    for (const char *end; good && (end = strstr(head, "\r\n")) != NULL; head = end + 2) {
+        if (strncasecmp(head, "Host:", 5) == 0) {
+            snprintf(line, sizeof line, "Host: %s\r\n", address);
+            good = connection_send(service, line, strlen(line));
+        } else {
+            good = connection_send(service, head, (size_t)(end + 2 - head));
+        }
+    }
+    return good;
+}
+
+/* fill writes a word of the command with {host} and {port} filled in. */
+static char *fill(const struct tunnel *tunnel, const char *word)
+{
+    char *text = calloc(1, WORD_OCTETS);
+    size_t len = 0;
+
+    while (text && *word && len + 1 < WORD_OCTETS) {
+        bool host = strncmp(word, "{host}", 6) == 0, port = strncmp(word, "{port}", 6) == 0;
+
+        if (host || port)
+            snprintf(text + len, WORD_OCTETS - len, "%s", host ? tunnel->host : tunnel->port);
+        else
+            text[len] = *word;
+        len += strlen(text + len);
+        word += host || port ? 6 : 1;
+    }
+    return text;
+}
+
+/* become is the command. What it says of a certificate that is not good goes to the agent's terminal. */
+static void become(const struct tunnel *tunnel, int end)
+{
+    char *words[WORDS_MOST + 1] = {NULL};
+
+    for (size_t i = 0; tunnel->command[i] && i < WORDS_MOST; i++)
+        words[i] = fill(tunnel, tunnel->command[i]);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    if (dup2(end, STDIN_FILENO) >= 0 && dup2(end, STDOUT_FILENO) >= 0)
+        execvp(words[0], words);
+    report_say("cannot execute %s: %s; --tunnel names another command", words[0], strerror(errno));
+    _exit(127);
+}
+
+/* open_command starts the command and gives our end of its standard streams; -1 when it cannot. */
+static int open_command(const struct tunnel *tunnel, int client)
+{
+    int ends[2];
+    pid_t pid;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        return -1;
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    fcntl(client, F_SETFD, FD_CLOEXEC);
+    pid = fork();
+    if (pid == 0)
+        become(tunnel, ends[1]);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return -1;
+    }
+    return ends[0];
+}
+
+/* hand_on hands on what can be read: 1 something, 0 that no more comes, -1 that the other side takes nothing. */
+static int hand_on(int from, int to)
+{
+    static char octets[65536];
+    ssize_t got;
+
+    do
+        got = recv(from, octets, sizeof octets, 0);
+    while (got < 0 && errno == EINTR);
+    if (got <= 0)
+        return 0;
+    return connection_send(to, octets, (size_t)got) ? 1 : -1;
+}
+
+/* carry hands on both ways. When the client has said its last word the service may still answer for a moment. True: the
+ * service has said something. */
+static bool carry(int client, int service)
+{
+    struct pollfd polls[2] = {{.fd = client, .events = POLLIN}, {.fd = service, .events = POLLIN}};
+    bool answered = false;
+    int ms = -1, status;
+
+    for (;;) {
+        int ready = poll(polls, 2, ms);
+
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (ready <= 0)
+            return answered;
+        if (polls[1].revents) {
+            status = hand_on(service, client);
+            answered |= status > 0;
+            if (status <= 0)
+                return answered;
+        }
+        if (polls[0].revents && hand_on(client, service) <= 0) {
+            shutdown(service, SHUT_WR);
+            polls[0].fd = -1;
+            ms = LAST_MS;
+        }
+    }
+}
+
+static void refuse(int client, const char *status, const char *why)
+{
+    char text[512];
+
+    snprintf(text, sizeof text, "HTTP/1.1 %s\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n%s\n", status,
+             why);
+    connection_send(client, text, strlen(text));
+}
+
+void tunnel_carry(const struct tunnel *tunnel, int client)
+{
+    static char head[HEAD_OCTETS];
+    char why[400];
+    int service;
+
+    if (!read_head(client, head)) {
+        refuse(client, "400 Bad Request", "this is the relay of sut-agent, for test interpreters only");
+        return;
+    }
+    service = tunnel->command ? open_command(tunnel, client) : connection_dial(tunnel->address);
+    if (service < 0 || !send_head(service, head, tunnel->address) || !carry(client, service)) {
+        snprintf(why, sizeof why, "the way to %s%s%s has ended before the service answered", tunnel->address,
+                 tunnel->command ? ", by " : "", tunnel->command ? tunnel->command[0] : "");
+        refuse(client, "502 Bad Gateway", why);
+    }
+    connection_finish(client);
+}

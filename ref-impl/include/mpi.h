@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * mpi.h: the C interface of MPI 1.2, with the four attributes of IMPI 0.0 and, of MPI-2, new names and one-sided
- * communication.
+ * mpi.h: the C interface of MPI 1.2, with the four attributes of IMPI 0.0 and what programs call of MPI-2 and MPI-3. It
+ * says that it is MPI 2.2, which has files and dynamic processes too: programs ask for it and rarely mean these.
  *
  * Numbers in brackets are chapters of the MPI standard, with "IMPI" those of the IMPI document. What a function does is
  * the standard's to say; here stands what the standard leaves open. General rules of this implementation:
@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#define MPI_VERSION    1
+#define MPI_VERSION    2
 #define MPI_SUBVERSION 2
 
 /* ------------------------------------------------------------------------------------------------------------------
@@ -334,6 +334,10 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 typedef MPI_Handler_function MPI_Comm_errhandler_function;
 typedef void MPI_Win_errhandler_fn(MPI_Win *win, int *code, ...);
 typedef MPI_Win_errhandler_fn MPI_Win_errhandler_function;
+
+typedef int MPI_Grequest_query_function(void *extra_state, MPI_Status *status);
+typedef int MPI_Grequest_free_function(void *extra_state);
+typedef int MPI_Grequest_cancel_function(void *extra_state, int complete);
 
 #define MPI_COMM_NULL_COPY_FN   MPI_NULL_COPY_FN
 #define MPI_COMM_NULL_DELETE_FN MPI_NULL_DELETE_FN
@@ -739,6 +743,13 @@ MPI_Message MPI_Message_f2c(MPI_Fint message);
 MPI_Fint MPI_Message_c2f(MPI_Message message);
 
 /* ------------------------------------------------------------------------------------------------------------------
+ * Requests that the program completes, of MPI-2
+ */
+int MPI_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
+                       MPI_Grequest_cancel_function *cancel_fn, void *extra_state, MPI_Request *request);
+int MPI_Grequest_complete(MPI_Request request);
+
+/* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
  * which it reaches as PMPI_Send.
  */
@@ -1076,6 +1087,9 @@ int PMPI_Win_get_info(MPI_Win win, MPI_Info *info_used);
 int PMPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
 MPI_Message PMPI_Message_f2c(MPI_Fint message);
 MPI_Fint PMPI_Message_c2f(MPI_Message message);
+int PMPI_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
+                        MPI_Grequest_cancel_function *cancel_fn, void *extra_state, MPI_Request *request);
+int PMPI_Grequest_complete(MPI_Request request);
 
 #ifdef __cplusplus
 }

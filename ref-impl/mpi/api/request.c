@@ -3,6 +3,7 @@
  *
  * What else is done with requests: starting persistent ones, freeing, cancelling. Chapters 3.7.3, 3.8 and 3.9 of MPI.
  */
+#include "ref-impl/mpi/api/grequest.h"
 #include "ref-impl/mpi/api/message.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
 
@@ -61,12 +62,15 @@ API int MPI_Request_free(MPI_Request *request)
         return call_end(&call);
     }
     *request = MPI_REQUEST_NULL;
+    if (found->own && found->phase == REQUEST_DONE) {
+        call_end_with(&call, grequest_free(found));
+    }
     if (!found->started) {
         request_free(found);
     } else {
         p2p_abandon(found);
     }
-    return MPI_SUCCESS;
+    return call.code;
 }
 
 API int MPI_Cancel(MPI_Request *request)
@@ -76,6 +80,8 @@ API int MPI_Cancel(MPI_Request *request)
 
     if (found && !found->started) {
         call_fail(&call, MPI_ERR_REQUEST, "the request is inactive");
+    } else if (found && found->own) {
+        return call_end_with(&call, grequest_cancel(found));
     } else if (found && found->kind == REQUEST_OPERATION) {
         call_fail(&call, MPI_ERR_REQUEST, "an operation of all processes cannot be cancelled");
     }

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "ref-impl/mpi/api/grequest.h"
 #include "ref-impl/mpi/api/message.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
 
@@ -31,6 +32,11 @@ static int finish(struct request *request, MPI_Request *handle, MPI_Status *stat
 {
     int code = p2p_finish(request, status);
 
+    if (request->own) {
+        int queried = grequest_query(request, status), freed = grequest_free(request);
+
+        code = queried != MPI_SUCCESS ? queried : freed;
+    }
     if (!request->persistent) {
         request_free(request);
         *handle = MPI_REQUEST_NULL;
@@ -287,6 +293,9 @@ API int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status
         return call_end(&call);
     }
     *flag = !request || !request->started || p2p_await(&request, 1, true, false);
+    if (*flag && request && request->own) {
+        return call_end_with(&call, grequest_query(request, status));
+    }
     if (*flag && status && request && request->started) {
         request_status(&request->outcome, &request->message, status);
     } else if (*flag && status) {

@@ -18,7 +18,7 @@ BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_A
            "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f", "MPI_Win_get_attr", "MPI_Alloc_mem",
            "MPI_Get_address", "MPI_Init_thread", "MPI_Comm_create_keyval", "MPI_Comm_set_attr", "MPI_Comm_get_attr",
            "MPI_Info_get", "MPI_Alltoallw", "MPI_Ialltoallw",
-           "MPI_Type_get_contents", "MPI_Win_allocate"}
+           "MPI_Type_get_contents", "MPI_Win_allocate", "MPI_Grequest_start"}
 # In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
 WIDE = re.compile(r"MPI_(Put|Get|Accumulate|Win_\w+|Type_create_\w+|Type_get_(true_)?extent"
                   r"|(Unp|P)ack_external(_size)?)")

@@ -24,10 +24,12 @@
 #include "ref-impl/mpi/messages/fiber.h"
 #include "ref-impl/mpi/messages/message.h"
 
+struct request_own;
+
 enum request_kind {
     REQUEST_SEND,
     REQUEST_RECEIVE,
-    REQUEST_OPERATION, /* of all processes of the communicator: no device has it (nonblocking/operation.h) */
+    REQUEST_OPERATION, /* no device has it: of all processes (nonblocking/operation.h), or the program's `own` */
 };
 
 enum request_phase {
@@ -67,11 +69,12 @@ struct request {
     struct p2p_message message;
     MPI_Request handle; /* MPI_REQUEST_NULL: the library's own */
     struct request_match match;
-    unsigned char *octets; /* the packed message: in the user's buffer, in `staging`, or in the attached buffer */
-    size_t length;         /* send: octets of the message; receive: room for so many, in the form that takes more */
-    bool external;         /* send: they are in external32 */
-    void *staging;         /* to be freed, or NULL */
-    void *attached;        /* place in the attached buffer, or NULL */
+    unsigned char *octets;   /* the packed message: in the user's buffer, in `staging`, or in the attached buffer */
+    size_t length;           /* send: octets of the message; receive: room for so many, in the form that takes more */
+    bool external;           /* send: they are in external32 */
+    void *staging;           /* to be freed, or NULL */
+    void *attached;          /* place in the attached buffer, or NULL */
+    struct request_own *own; /* one that the program completes (api/grequest.c); else NULL */
     struct request_outcome outcome;
     struct local_request local;
     struct wide_request wide;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Messages that are found and received in two steps, and communicators as MPI-3 makes them.
+ * Messages that are found and received in two steps, communicators as MPI-3 makes them, and requests that the program
+ * completes, ended together with messages.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -161,6 +162,84 @@ static void copies(void)
     MPI_Comm_free(&comm);
 }
 
+/* What has been called for one request. */
+struct work {
+    int number, queried, freed, cancelled;
+};
+
+static int query(void *extra, MPI_Status *status)
+{
+    struct work *work = extra;
+
+    work->queried = 1;
+    MPI_Status_set_elements(status, MPI_INT, work->number);
+    MPI_Status_set_cancelled(status, work->cancelled);
+    status->MPI_SOURCE = work->number;
+    status->MPI_TAG = 10 * work->number;
+    return MPI_SUCCESS;
+}
+
+static int release(void *extra)
+{
+    ((struct work *)extra)->freed++;
+    return MPI_SUCCESS;
+}
+
+static int cancel(void *extra, int complete)
+{
+    ((struct work *)extra)->cancelled = complete ? 2 : 1;
+    return MPI_SUCCESS;
+}
+
+static void show(const char *what, const struct work *work, const MPI_Status *status)
+{
+    int count, cancelled;
+
+    MPI_Get_count(status, MPI_INT, &count);
+    MPI_Test_cancelled(status, &cancelled);
+    if (rank == 0) {
+        printf("%s: %d elements from %d, tag %d, cancelled %d; queried %d, freed %d\n", what, count, status->MPI_SOURCE,
+               status->MPI_TAG, cancelled != 0, work->queried, work->freed);
+    }
+}
+
+static void own_requests(void)
+{
+    struct work work[3] = {{1, 0, 0, 0}, {2, 0, 0, 0}, {3, 0, 0, 0}};
+    MPI_Request requests[3], copy;
+    MPI_Status statuses[3];
+    int flag, got = -1, version, subversion;
+
+    for (int i = 0; i < 3; i++) {
+        MPI_Grequest_start(query, release, cancel, &work[i], &requests[i]);
+    }
+    MPI_Test(&requests[0], &flag, &statuses[0]);
+    if (rank == 0) {
+        printf("before it is complete: %d\n", flag);
+    }
+    MPI_Cancel(&requests[1]);
+    MPI_Grequest_complete(requests[1]);
+    MPI_Request_get_status(requests[1], &flag, &statuses[1]);
+    show("asked", &work[1], &statuses[1]);
+    MPI_Wait(&requests[1], &statuses[1]);
+    show("cancelled", &work[1], &statuses[1]);
+    copy = requests[2];
+    MPI_Request_free(&requests[2]);
+    MPI_Grequest_complete(copy);
+    if (rank == 0) {
+        printf("freed: %d\n", work[2].freed);
+    }
+    MPI_Irecv(&got, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &requests[1]);
+    MPI_Isend(&rank, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &requests[2]);
+    MPI_Grequest_complete(requests[0]);
+    MPI_Waitall(3, requests, statuses);
+    show("with messages", &work[0], &statuses[0]);
+    MPI_Get_version(&version, &subversion);
+    if (rank == 0) {
+        printf("got %d, version %d\n", got, version >= 2);
+    }
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -174,6 +253,7 @@ int main(int argc, char **argv)
     from_nobody();
     groups();
     copies();
+    own_requests();
     MPI_Finalize();
     return EXIT_SUCCESS;
 }

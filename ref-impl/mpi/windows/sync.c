@@ -131,6 +131,11 @@ static int ask(struct mpi_win *win, int rank, enum window_wish wish)
     return MPI_SUCCESS;
 }
 
+void sync_flush(struct mpi_win *win, int rank)
+{
+    piece_await(win, rank);
+}
+
 int sync_lock(struct mpi_win *win, int rank, bool exclusive)
 {
     int code = ask(win, rank, exclusive ? WINDOW_LOCK_EXCLUSIVE : WINDOW_LOCK_SHARED);

@@ -24,8 +24,10 @@ int sync_complete(struct mpi_win *win);
 int sync_post(struct mpi_win *win, const struct mpi_group *group);
 int sync_wait(struct mpi_win *win, bool wait, bool *done);
 
-/* sync_lock - gets the lock of a rank's part.
+/* sync_flush - waits until all accesses to a rank's part are done, at this process and there.
+ * sync_lock - gets the lock of a rank's part.
  * sync_unlock - ends the accesses to it and gives the lock back. */
+void sync_flush(struct mpi_win *win, int rank);
 int sync_lock(struct mpi_win *win, int rank, bool exclusive);
 int sync_unlock(struct mpi_win *win, int rank);
 

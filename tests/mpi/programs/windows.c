@@ -254,6 +254,41 @@ static void questions(void)
     MPI_Free_mem(memory);
 }
 
+/* Accesses completed one by one, while all parts are locked: what was put is there, and so are the sums in the end. */
+static void flushed(void)
+{
+    int self, count, one = 1, wrong = 0, sum, *memory;
+    MPI_Win win;
+
+    MPI_Comm_rank(MPI_COMM_WORLD, &self);
+    MPI_Comm_size(MPI_COMM_WORLD, &count);
+    MPI_Win_allocate((count + 1) * (MPI_Aint)sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    memory[count] = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < 20 * count; i++) {
+        int to = (self + i) % count, put = 100 * i + self, got = -1;
+
+        MPI_Put(&put, 1, MPI_INT, to, self, 1, MPI_INT, win);
+        MPI_Win_flush(to, win);
+        MPI_Get(&got, 1, MPI_INT, to, self, 1, MPI_INT, win);
+        MPI_Win_flush_local(to, win);
+        wrong += got != put;
+        MPI_Accumulate(&one, 1, MPI_INT, to, count, 1, MPI_INT, MPI_SUM, win);
+    }
+    MPI_Win_flush_all(win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_sync(win);
+    sum = memory[count] - 20 * count;
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (self == 0) {
+        printf("flushed: %d wrong, sums %d off\n", wrong, sum);
+    }
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -268,6 +303,7 @@ int main(int argc, char **argv)
     posts();
     locks();
     questions();
+    flushed();
     MPI_Finalize();
     return 0;
 }

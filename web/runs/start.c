@@ -105,14 +105,29 @@ static struct run *new_run(struct runs *runs, const struct run_order *order, con
     return run;
 }
 
-/* What is executed now, here or by a service that shares the database. Under the list's lock. */
-static void count_load(const struct runs *runs, struct queue_load *load, int64_t accounts[static LIMIT_RUNS_MOST])
+/* Of each run that is executed now, the account. */
+struct executed {
+    int64_t accounts[LIMIT_RUNS_MOST];
+    size_t count;
+};
+
+/* What services that share the database execute. Without the list's lock: the database may be slow. */
+static void count_others(const struct runs *runs, struct executed *executed)
+{
+    executed->count = lease_count_others(runs->service, executed->accounts, LIMIT_RUNS_MOST);
+}
+
+/* Adds what is executed here. Under the list's lock. */
+static void count_load(const struct runs *runs, struct queue_load *load, const struct executed *others,
+                       int64_t accounts[static LIMIT_RUNS_MOST])
 {
     const struct limits *limits = &runs->service->limits;
 
-    *load = (struct queue_load){
-        .accounts = accounts, .most = limits->of[LIMIT_RUNS], .account_most = limits->of[LIMIT_ACCOUNT_RUNS]};
-    load->count = lease_count_others(runs->service, accounts, LIMIT_RUNS_MOST);
+    *load = (struct queue_load){.accounts = accounts,
+                                .count = others->count,
+                                .most = limits->of[LIMIT_RUNS],
+                                .account_most = limits->of[LIMIT_ACCOUNT_RUNS]};
+    memcpy(accounts, others->accounts, others->count * sizeof accounts[0]);
     for (const struct run *run = runs->list; run && load->count < LIMIT_RUNS_MOST; run = run->next) {
         if (!run->recorded) {
             accounts[load->count++] = run->account;
@@ -289,14 +304,14 @@ void runs_make(struct runs *runs, const struct run_order *order, struct run_made
 /* ---- turns ------------------------------------------------------------------------------------------------------- */
 
 /* Whether it is the run's turn; else the message says what it waits for. Under the list's lock. */
-static struct queue_answer ask_turn(struct runs *runs, const char *id, int64_t account, char *message,
-                                    size_t message_octets)
+static struct queue_answer ask_turn(struct runs *runs, const struct executed *others, const char *id, int64_t account,
+                                    char *message, size_t message_octets)
 {
     int64_t accounts[LIMIT_RUNS_MOST];
     struct queue_load load;
     struct queue_answer answer;
 
-    count_load(runs, &load, accounts);
+    count_load(runs, &load, others, accounts);
     answer = queue_ask(&runs->queue, &load, id, account, rate_now_us());
     if (answer.full) {
         snprintf(message, message_octets, "%u other runs wait already", QUEUE_MOST);
@@ -315,13 +330,15 @@ static bool is_turn(struct runs *runs, const char *token, char *message, size_t 
 {
     struct queue_answer answer = {.turn = true};
     struct suspended_place place;
+    struct executed others;
 
     if (suspend_find(runs, token, &place) != DATABASE_OK || !*place.id) {
         return true; /* what else it is, its claim says */
     }
+    count_others(runs, &others);
     pthread_mutex_lock(&runs->lock);
     if (!runs->stopping) {
-        answer = ask_turn(runs, place.id, place.account, message, message_octets);
+        answer = ask_turn(runs, &others, place.id, place.account, message, message_octets);
     }
     pthread_mutex_unlock(&runs->lock);
     if (!answer.turn) {
@@ -334,7 +351,8 @@ static bool is_turn(struct runs *runs, const char *token, char *message, size_t 
 
 /* What the claimed run is to become: it may have been cancelled, deleted or paused since it was claimed. Under the
  * list's lock, under which these are done. */
-static enum run_return look_again(struct runs *runs, const struct run *run, char *message, size_t message_octets)
+static enum run_return look_again(struct runs *runs, const struct executed *others, const struct run *run,
+                                  char *message, size_t message_octets)
 {
     enum run_return result = RETURN_OVER;
     struct query query;
@@ -352,7 +370,8 @@ static enum run_return look_again(struct runs *runs, const struct run *run, char
         result = RETURN_UNDER_WAY;
     }
     if (result == RETURN_GOES_ON) {
-        result = ask_turn(runs, run->id, run->account, message, message_octets).turn ? RETURN_GOES_ON : RETURN_QUEUED;
+        result = ask_turn(runs, others, run->id, run->account, message, message_octets).turn ? RETURN_GOES_ON
+                                                                                             : RETURN_QUEUED;
     }
     return result;
 }
@@ -361,9 +380,11 @@ static enum run_return look_again(struct runs *runs, const struct run *run, char
 static enum run_return go_on(struct runs *runs, struct run *run, char *message, size_t message_octets)
 {
     enum run_return result;
+    struct executed others;
 
+    count_others(runs, &others);
     pthread_mutex_lock(&runs->lock);
-    result = look_again(runs, run, message, message_octets);
+    result = look_again(runs, &others, run, message, message_octets);
     if (result == RETURN_GOES_ON) {
         run->next = runs->list;
         runs->list = run;

@@ -402,6 +402,29 @@ case {
 }
 
 case {
+  id = "list-is-used-as-a-queue",
+  title = "A list has room for another entry as soon as one has gone from its front",
+  purpose = "Lists of four are asked for. One is filled, and then more often than it has entries the first entry is unlinked and another one put behind the last. It is never refused; one more always is.",
+  suite = "limits", chapter = "3.6.2", requirements = { "P33-126" }, ranks = 1,
+  run = function(t)
+    local rank = t.ranks[0]
+    rank:PtlInit()
+    local granted = t:setup(rank:PtlNIInit { ptl_size = 8, acl_size = 2, entries = 40, list = 4, actual = "out" })
+      .actual
+    local most = granted.list
+    t:skip_if(most > 64 or granted.entries <= most, "the limits are not such that a list is full")
+    rank:me_attach { handle = "me1" }
+    for i = 2, most do t:setup(rank:PtlMEInsert { current = "me" .. i - 1, handle = "me" .. i }) end
+    for i = 1, 2 * most do
+      local last <const> = { current = "me" .. most + i - 1, handle = "me" .. most + i }
+      t:rc("P33-126", rank:PtlMEInsert(last), "PTL_ML_TOOLONG")
+      t:setup(rank:PtlMEUnlink { entry = "me" .. i })
+      t:rc("P33-126", rank:PtlMEInsert(last), "PTL_OK")
+    end
+  end,
+}
+
+case {
   id = "refused-entries-take-no-place",
   title = "A PtlMEInsert that a full list refuses takes no place of another entry",
   purpose = "Twelve entries are asked for, and lists of four. One list is filled, and PtlMEInsert into it is refused more often than there are entries; then lists at other portals can be filled, up to as many entries as there are.",

@@ -96,16 +96,18 @@ for name, limit in each { { "short", 64 }, { "long", 5 } } do
   case {
     id = "data-shorter-than-the-receive-" .. name,
     title = "What is behind a message that is shorter than its receive stays as it was: a " .. name .. " message",
-    purpose = "Two ints come for a receive of six; two and a half elements of two ints each for one of three with a gap between both. MPI_Get_elements counts the ints.",
+    purpose = "Two ints come for a receive of six; two and a half elements of two ints each for one of three with a gap between both; four and two for two blocks of three. MPI_Get_elements counts the ints.",
     requirements = { "IMPI-003", "IMPI-004" },
     run = function(t)
       local _, rank, own, other = t:pair { others = { { datalen = limit } } }
       t:mpi(rank:MPI_Type_vector { count = 2, blocklength = 1, stride = 2, oldtype = "MPI_INT", newtype = "v" })
       t:mpi(rank:MPI_Type_struct { array_of_blocklengths = "1,1", array_of_displacements = "0,16",
         array_of_types = "v,MPI_UB", newtype = "d" })
-      t:mpi(rank:MPI_Type_commit { datatype = "d" })
+      t:mpi(rank:MPI_Type_vector { count = 2, blocklength = 3, stride = 5, oldtype = "MPI_INT", newtype = "blocks" })
+      for _, datatype in ipairs { "d", "blocks" } do t:mpi(rank:MPI_Type_commit { datatype = datatype }) end
       for tag, row in ipairs { { "MPI_INT", 6, 2, { 101, 102 } },
-          { "d", 3, 5, { 101, nil, 102, nil, 103, nil, 104, nil, 105 } } } do
+          { "d", 3, 5, { 101, nil, 102, nil, 103, nil, 104, nil, 105 } },
+          { "blocks", 1, 4, { 101, 102, 103, nil, nil, 104 } }, { "blocks", 1, 2, { 101, 102 } } } do
         local datatype, count, sent, expected = table.unpack(row, 1, 4)
         local room, data = ints(rank), {}
         for i = 1, sent do data[i] = string.pack(">i4", 100 + i) end
@@ -118,6 +120,56 @@ for name, limit in each { { "short", 64 }, { "long", 5 } } do
         t:equal("IMPI-004", "MPI_Get_elements of " .. datatype,
           t:mpi(rank:MPI_Get_elements { status = "sq" .. tag, datatype = datatype }).count, sent)
       end
+    end,
+  }
+end
+
+-- { name, constructor, its parameters, place in the buffer, elements, places in the order of the type map, and how many
+-- stand one behind the other in an element }
+for name, make, given, from, count, places, several in each {
+  { "turned-blocks", "MPI_Type_indexed", { array_of_blocklengths = "1,2,1", array_of_displacements = "3,1,0" }, 0, 2,
+    { 4, 2, 3, 1, 8, 6, 7, 5 } },
+  { "turned-octets", "MPI_Type_hindexed", { array_of_blocklengths = "1,1", array_of_displacements = "4,0" }, 8, 3,
+    { 4, 3, 6, 5, 8, 7 } },
+  { "struct-turned", "MPI_Type_struct", { array_of_blocklengths = "2,1", array_of_displacements = "4,0",
+    array_of_types = "MPI_INT,MPI_INT" }, 0, 2, { 2, 3, 1, 5, 6, 4 } },
+  { "stride-below-zero", "MPI_Type_vector", { count = 3, blocklength = 1, stride = -1 }, 8, 2, { 3, 2, 1, 6, 5, 4 } },
+  { "blocks-below-zero", "MPI_Type_vector", { count = 2, blocklength = 2, stride = -3 }, 12, 2,
+    { 4, 5, 1, 2, 9, 10, 6, 7 } },
+  { "octets-below-zero", "MPI_Type_hvector", { count = 2, blocklength = 1, stride = -8 }, 8, 2, { 3, 1, 6, 4 } },
+  { "several-between-markers", "MPI_Type_struct", { array_of_blocklengths = "1,1,1", array_of_displacements = "-4,0,8",
+    array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 4, 2, { 2, 5, 8, 11 }, 2 },
+  { "several-before-a-marker", "MPI_Type_struct", { array_of_blocklengths = "1,1,1", array_of_displacements = "4,0,12",
+    array_of_types = "MPI_INT,MPI_INT,MPI_UB" }, 0, 1, { 2, 1, 5, 4, 8, 7 }, 3 } } do
+  case {
+    id = "data-derived-" .. name,
+    title = "Several elements of a derived datatype travel in the order of its type map: " .. name,
+    purpose = "Elements whose later parts lie before the earlier ones, or that markers keep apart, are sent, and others received.",
+    requirements = { "IMPI-005" },
+    run = function(t)
+      local _, rank, own, other = t:pair()
+      local values = { newtype = several and "one" or "d", oldtype = not given.array_of_types and "MPI_INT" or nil }
+      for key, value in pairs(given) do values[key] = value end
+      t:mpi(rank[make](rank, values))
+      if several then t:mpi(rank:MPI_Type_contiguous { count = several, oldtype = "one", newtype = "d" }) end
+      t:mpi(rank:MPI_Type_commit { datatype = "d" })
+      local buf, room = ints(rank, NUMBERS), ints(rank)
+      local sent, coming, expected = {}, {}, {}
+      for i, place in ipairs(places) do
+        sent[i], coming[i], expected[place] = string.pack(">i4", place), string.pack(">i4", 100 + i), 100 + i
+      end
+      t:rc("IMPI-005", rank:MPI_Isend { buf = buf .. "+" .. from, count = count, datatype = "d", dest = other.rank,
+        tag = 1, request = "put" }, "MPI_SUCCESS")
+      local message, reason = other:receive { src = own, tag = 1 }
+      t:check("IMPI-005", "the message", message, "comes", reason)
+      t:equal("IMPI-005", "octets that leave", Values.digits(message.data), Values.digits(table.concat(sent)))
+      t:completes("IMPI-005", "the send", { rank = rank, request = "put" })
+      t:rc("IMPI-005", rank:MPI_Irecv { buf = room .. "+" .. from, count = count, datatype = "d", source = other.rank,
+        tag = 2, request = "get" }, "MPI_SUCCESS")
+      local left, why = other:send(own, { tag = 2, data = table.concat(coming) })
+      t:check("IMPI-005", "the message to the rank", left, "is taken", why)
+      t:completes("IMPI-005", "the receive", { rank = rank, request = "get" })
+      t:equal("IMPI-005", "what is received", read(rank, room), layout(expected))
     end,
   }
 end

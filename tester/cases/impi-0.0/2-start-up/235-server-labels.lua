@@ -117,6 +117,35 @@ case {
 }
 
 case {
+  id = "server-joins-by-rank-of-some",
+  title = "Values of some of the clients stand in the order of ranks too",
+  purpose = "Of five clients some submit a label, the highest first or in another order: the first is not among them, nor the last, nor one in the midst.",
+  requirements = { "IMPI-045" },
+  run = function(t)
+    local server = t:server { clients = 5 }
+    local clients = server:join_all { order = { 4, 2, 0, 1, 3 } }
+    for i, order in ipairs { { 4, 2, 1 }, { 3, 1, 2 }, { 2, 4, 0 }, { 3, 4 } } do
+      local label, next_label, mask, values = 0x2000 + 2 * i, 0x2001 + 2 * i, 0, {}
+      for _, rank in ipairs(order) do
+        clients[rank]:coll(label, string.char(rank, 16 * i))
+        mask = mask | 1 << rank
+      end
+      for rank = 0, 4 do
+        if mask >> rank & 1 == 1 then
+          values[#values + 1] = string.char(rank, 16 * i)
+        else
+          clients[rank]:coll(next_label, string.char(rank))
+        end
+      end
+      for _, rank in ipairs(order) do clients[rank]:coll(next_label, string.char(rank)) end
+      all_get(t, "IMPI-045", clients, label, mask, table.concat(values))
+      all_get(t, "IMPI-045", clients, next_label, 31, "\0\1\2\3\4")
+    end
+    t:finish_job("IMPI-045", server, clients)
+  end,
+}
+
+case {
   id = "server-mask-of-one",
   title = "Bit i of the mask stands for client i",
   purpose = "Only client 2 of three submits a label: the mask is 4. Clients 0 and 2 submit one without values: the mask is 5. Then only client 0: the mask is 1.",

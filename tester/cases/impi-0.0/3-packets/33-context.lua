@@ -196,6 +196,32 @@ case {
 }
 
 case {
+  id = "rank-told-by-a-probe",
+  title = "MPI_SOURCE of a probed message is the sender's rank in the communicator that is used",
+  purpose = "A communicator with the ranks of the world in reverse order: a short, an empty and a long message of process 0 are probed with MPI_ANY_SOURCE, and then received from the rank that was told.",
+  requirements = { "IMPI-116" }, chapter = "3.5", ranks = 2,
+  run = function(t)
+    local job, rank, own, other = t:pair { np = 2, others = { { datalen = 64 } } }
+    local cid = job:create("r", "2,1,0")
+    for tag, octets in ipairs { 4, 0, 100 } do
+      local given, first = { cid = cid, lsrank = 2 }, nil
+      if octets > 64 then
+        first = other:send_long(own, tag, tag, octets, given)
+      else
+        other:send_short(own, tag, tag, octets, given)
+      end
+      local seen = rank:call("arrived", { source = "MPI_ANY_SOURCE", tag = tag, comm = "r", ms = 5000, status = "s" })
+      t:check("IMPI-116", "a message of " .. octets .. " octets is probed", seen.rc == "MPI_SUCCESS" and seen.flag,
+        "a message", seen.rc)
+      t:equal("IMPI-116", "MPI_SOURCE of " .. octets .. " octets", seen.status and seen.status.source, 2)
+      local post = rank:post_receive(t, { rank = 2 }, math.max(octets, 1), { tag = tag, comm = "r" })
+      if first then other:send_rest(first, t:syncack("IMPI-116", other, first)) end
+      t:receive_completes("IMPI-116", "the message of " .. octets .. " octets", post, tag, octets)
+    end
+  end,
+}
+
+case {
   id = "rank-in-an-intercommunicator",
   title = "pk_lsrank on an intercommunicator is the sender's rank in its own group, on both sides",
   purpose = "Each rank of a group of two sends to each of three remote ones, and is sent a message by each, which it receives with MPI_ANY_SOURCE: MPI_SOURCE is the rank in the remote group.",

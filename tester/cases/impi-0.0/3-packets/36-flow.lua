@@ -38,6 +38,26 @@ case {
 }
 
 case {
+  id = "flow-acknowledged-before-it-is-held",
+  title = "A PROTOACK that comes while the sender is not held counts as much as any other",
+  purpose = "ackmark 3, hiwater 6. How many packets leave for process 1 before the sender is held is counted. Fewer leave for process 0, and are acknowledged by one PROTOACK; then so many more leave that three are added to what is free.",
+  requirements = { "IMPI-127" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair_with_marks(3, 6, { others = { { hosts = { 2 } } } })
+    t:flood(rank, job.processes[1], 15, 101)
+    local window = t:expect_up_to("IMPI-127", channel, own, 6, 3, 101)
+    local first = math.max(3, window - 2)
+    t:flood(rank, other, first)
+    t:expect_exactly("IMPI-127", channel, own, first, 1)
+    channel:protoack(other, own)
+    other:send_short(own, 9, 9, 30)
+    t:receives("IMPI-127", "a message behind the PROTOACK", rank, other, 9, 30, { tag = 9 })
+    t:flood(rank, other, 15, first + 1)
+    t:expect_exactly("IMPI-127", channel, own, window - first + 3, first + 1)
+  end,
+}
+
+case {
   id = "flow-counts-pairs-of-one-source",
   title = "A pair that has reached its hiwater holds up no other pair of the same source",
   purpose = "Rank 2 sends to process 0 until it is held. Messages to process 1 of the same host go on, up to their own hiwater.",

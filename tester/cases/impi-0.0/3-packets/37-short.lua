@@ -96,6 +96,13 @@ case {
       leaves("MPI_Ssend_init")
       t:completes("IMPI-142", "MPI_Start", { rank = rank, request = "persistent" })
     end
+    t:mpi(rank:MPI_Ssend_init { buf = buf, count = 0, dest = other.rank, request = "nothing" })
+    for _ = 1, 2 do
+      t:rc("IMPI-142", rank:MPI_Start { request = "nothing" }, "MPI_SUCCESS")
+      empty = t:packet("IMPI-142", channel, "DATASYNC", { src = own, len = 0, msglen = 0 })
+      other:answer("SYNCACK", empty)
+      t:completes("IMPI-142", "MPI_Start of no octets", { rank = rank, request = "nothing" })
+    end
   end,
 }
 

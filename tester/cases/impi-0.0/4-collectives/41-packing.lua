@@ -53,10 +53,21 @@ local function structs(t, rank)
   return buf
 end
 
+-- The first and the third of three longs as datatype "longs", which take other octets in memory: a region, and octets.
+local LONGS <const> = "01020304 fffffffe"
+
+local function longs(t, rank)
+  local buf = rank:new_region(64)
+  rank:call("write-values", { name = buf, offset = 0, type = "long", values = "16909060,7,-2" })
+  t:mpi(rank:MPI_Type_vector { count = 2, blocklength = 1, stride = 2, oldtype = "MPI_LONG", newtype = "longs" })
+  t:mpi(rank:MPI_Type_commit { datatype = "longs" })
+  return buf
+end
+
 case {
   id = "pack-makes-external32",
   title = "MPI_Pack on a communicator of two clients yields bare external32, and MPI_Pack_size its exact length",
-  purpose = "Six datatypes and a structure with a gap, behind three octets that are there already, on the world; two of them on a duplicate of it. There is just room enough; no octet before or behind is touched.",
+  purpose = "Six datatypes, a structure with a gap and longs with one, behind three octets that are there already, on the world; two of them on a duplicate of it. There is just room enough; no octet before or behind is touched.",
   requirements = { "IMPI-181" },
   run = function(t)
     local job, rank = t:pair()
@@ -70,6 +81,7 @@ case {
       end
     end
     packs(t, rank, structs(t, rank), 2, "d", Values.octets(STRUCTS))
+    packs(t, rank, longs(t, rank), 1, "longs", Values.octets(LONGS))
   end,
 }
 

@@ -97,14 +97,14 @@ case {
 case {
   id = "translation-only-first-descriptor",
   title = "Only the first memory descriptor of an entry is considered",
-  purpose = "An entry whose first descriptor is inactive, or too small, or takes gets only, and whose second would accept must be passed over as a whole.",
+  purpose = "An entry whose first descriptor is inactive, or too small, or takes gets only, or has no octets, and whose second would accept must be passed over as a whole.",
   requirements = { "P30-017", "P30-019" },
   run = function(t)
     local from, to = pair(t)
     to:region("ready", 64)
     to:region("next", 64)
     to:region("refusing", 64)
-    for portal, first in ipairs { { threshold = 0 }, { length = 63 }, { options = "PTL_MD_OP_GET" } } do
+    for portal, first in ipairs { { threshold = 0 }, { length = 63 }, { options = "PTL_MD_OP_GET" }, { length = 0 } } do
       to:fill("next", "byte/0")
       first.index, first.me, first.md, first.region = portal, "me", "md", "refusing"
       first.eventq, first.user_ptr = "eq", 1

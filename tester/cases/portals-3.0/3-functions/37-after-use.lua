@@ -79,15 +79,16 @@ case {
   id = "md-reply-after-serving",
   title = "A reply goes to the start of a descriptor that took requests, and moves neither offset nor threshold",
   purpose = "A descriptor that keeps its own offset takes a put. Then it gets 40 octets from another one, with match bits that its own entry does not have: they stand at its start, and its threshold is as the put has left it. After a second put the same.",
-  requirements = { "P30-013", "P30-149", "P30-271", "P30-313" }, chapter = "3.10",
+  requirements = { "P30-013", "P30-149", "P30-160", "P30-271", "P30-313" }, chapter = "3.10",
   run = function(t)
-    local rank = loopback(t)
+    local rank = loopback(t, 200)
     rank:attach { options = PUT, threshold = 9, eventq = "eq" }
     rank:attach { index = 1, match_bits = 9, region = "wanted", octets = 40, fill = "mix/7", me = "other", md = "asked",
       options = GET .. "|PTL_MD_TRUNCATE|" .. REMOTE }
     for round = 1, 2 do
       put(rank)
-      t:event("P30-149", rank, "eq", { type = "PTL_EVENT_PUT", offset = 40 * (round - 1) })
+      local served = t:event("P30-149", rank, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-160", "the offset of put " .. round, served.offset, 40 * (round - 1))
       local before = current(t, rank).threshold
       rank:get { mem_desc = "md", target = rank, portal = 1, match_bits = 9 }
       local event = t:event("P30-013", rank, "eq", { type = "PTL_EVENT_REPLY" })
@@ -98,6 +99,65 @@ case {
       end
       t:reading("P30-149", "threshold_counts", "the threshold after the reply", current(t, rank).threshold,
         { { "remote_requests", before }, { "every_event", before - 1 } })
+    end
+  end,
+}
+
+case {
+  id = "movement-cut-to-nothing",
+  title = "A get that is cut to nothing is answered all the same, and its event has all match bits",
+  purpose = "Gets and puts of 40 octets and of none to a region of none, and behind the last octet of one, which cut what is too long. Each is logged at both ends, with the match bits of all 64 places.",
+  requirements = { "P30-011", "P30-229" }, chapter = "3.10",
+  run = function(t)
+    local rank = loopback(t)
+    rank:eq("own", 16)
+    rank:bind { region = "in", octets = 40, fill = "mix/3", desc = "in-desc", md = "in-md", eventq = "own" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "own" }
+    local bits = 0x7edcba9876543210
+    local function moves(verb, own, served, source, options, length)
+      rank:attach { region = "buf", length = length, ignorebits = -1, eventq = "eq",
+        options = PUT .. "|" .. GET .. "|PTL_MD_TRUNCATE" .. options } -- afresh: how far a cut one moves is open
+      bits = bits + (1 << 60)
+      rank[verb](rank, { mem_desc = source, target = rank, offset = length, match_bits = bits })
+      local req = verb == "get" and "P30-011" or "P30-229"
+      for eq, kind in pairs { own = own, eq = served } do
+        local event = t:event(req, rank, eq, { type = kind, mlength = kind ~= "PTL_EVENT_SENT" and 0 or nil })
+        t:equal("P30-229", "match bits of " .. kind, event.match_bits, bits)
+      end
+    end
+    for options, length in each { { "", 0 }, { "|" .. REMOTE, 40 } } do
+      for _, source in ipairs { "in-md", "void-md" } do
+        moves("get", "PTL_EVENT_REPLY", "PTL_EVENT_GET", source, options, length)
+        moves("put", "PTL_EVENT_SENT", "PTL_EVENT_PUT", source, options, length)
+      end
+    end
+    t:octets("P30-011", "the memory of the gets", rank, "in", "mix/3")
+  end,
+}
+
+case {
+  id = "ack-of-nothing-by-the-last-use",
+  title = "A put that is cut to nothing is acknowledged also by a descriptor that it uses up",
+  purpose = "Descriptors of no octets that cut and have a threshold of one, with PTL_UNLINK and PTL_RETAIN, and one of 60 octets whose second put is its last: each acknowledgement tells how much was taken.",
+  requirements = { "P30-333" }, chapter = "3.10",
+  run = function(t)
+    local rank = loopback(t)
+    rank:eq("own", 16)
+    rank:bind { region = "sent", octets = 60, desc = "sent-desc", md = "sent-md", eventq = "own" }
+    for index, flag in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
+      for portal, length in pairs { [index] = 0, [index + 2] = 60 } do
+        rank:attach { index = portal, me = "me" .. portal, md = "md" .. portal, region = "buf", length = length,
+          threshold = length == 0 and 1 or 2, md_unlink = flag, options = PUT .. "|PTL_MD_TRUNCATE", eventq = "eq" }
+        for _, taken in ipairs(length == 0 and { 0 } or { 60, 0 }) do
+          rank:put { mem_desc = "sent-md", target = rank, portal = portal, ack_req = "PTL_ACK_REQ" }
+          t:event("P30-333", rank, "eq", { type = "PTL_EVENT_PUT", mlength = taken })
+          local ack
+          for _, event in ipairs((rank:collect("own", 2))) do
+            ack = event.type == "PTL_EVENT_ACK" and event or ack
+          end
+          t:equal("P30-333", "length that the acknowledgement tells", ack and ack.mlength, taken)
+        end
+      end
     end
   end,
 }

@@ -128,76 +128,83 @@ case {
   end,
 }
 
-case {
-  id = "receive-queue-full-answers",
-  title = "Answers for whose event the queue has no room are dropped and counted",
-  purpose = "A queue of one, and whatever more it may hold, is full of sent events: the acknowledgement of a put and then the reply to a get cannot be logged. The same two were taken before, when it was empty.",
-  requirements = { "P30-309", "P30-312" }, negative = true,
-  run = function(t)
-    local rank, peer, stream = set_up(t)
-    rank:eq("tiny", 1)
-    rank:bind { region = "in", octets = 16, md = "in-md", eventq = "tiny" }
-    local function ask_put()
-      rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
-      local put = stream:receive()
-      t:sanity("the put arrives", put ~= nil and put.operation == "put")
-      return put
-    end
-    local function ask_get()
-      rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
-      local get = stream:receive()
-      t:sanity("the get arrives", get ~= nil and get.operation == "get")
-      rank:count_events("tiny") -- a known reading has logged that it was sent: P30-223
-      return get
-    end
-    local function taken(request, kind)
-      stream:answer(request)
-      local event = rank:wait("tiny").event
-      t:valid_counterpart(stream, stream:answer_of(request), event ~= nil and event.type == kind)
-    end
-    local early = ask_put()
-    t:sanity("the sent event comes", rank:wait("tiny").event.type == "PTL_EVENT_SENT")
-    taken(early, "PTL_EVENT_ACK")
-    taken(ask_get(), "PTL_EVENT_REPLY")
-    local put, get = ask_put(), ask_get()
-    local plenty, lost = 1000, rank:drop_count()
-    rank:bind { length = 0, desc = "void", md = "filler", eventq = "tiny" }
-    rank:batch(plenty, { { "PtlPut", { mem_desc = "filler", ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id),
-      portal = 7, cookie = 0, match_bits = 0, offset = 0 } } })
-    t:sanity("the puts that fill the queue were sent, and dropped",
-      rank:wait_drop_count(lost + plenty, 20000) == lost + plenty)
-    local before = lost + plenty
-    local held = rank:PtlEQCount { eventq = "tiny" }.count
-    t:send_invalid("P30-309", stream, stream:answer_of(put), { state = "queue" })
-    check_alive(t, rank, stream)
-    local after_ack = rank:drop_count() - before
-    t:send_invalid("P30-312", stream, stream:answer_of(get, { data = t.mix(4, 16) }), { state = "queue" })
-    check_alive(t, rank, stream)
-    local after_reply = rank:drop_count() - before
-    local kept = 0
-    for _, event in ipairs((rank:collect("tiny", held + 2, 0))) do
-      kept = kept + (event.type == "PTL_EVENT_SENT" and 1 or 0)
-    end
-    -- What is counted was refused; what is not may have been refused all the same, as the queue and the memory tell.
-    local refused = after_reply > 0 or (kept == held and rank:compare("in", "byte/0").equal)
-    for _, req in ipairs { "P30-309", "P30-312" } do
-      t:reading(req, "full_queue", "a queue without room for the event of an answer",
-        refused and "refuses" or "overwrites", { { "refuse", "refuses" }, { "overwrite", "overwrites" } })
-    end
-    if refused then
-      local counts = after_reply > 0 and 1 or 0 -- a system counts both or none
-      t:equal("P30-309", "messages counted after the acknowledgement", after_ack, counts)
-      t:equal("P30-312", "messages counted after the reply", after_reply, 2 * counts)
-      for _, req in ipairs { "P30-309", "P30-312" } do
-        t:reading(req, "count_dropped_answers", "answers that were discarded and counted, of one", counts,
-          { { "yes", 1 }, { "no", 0 } })
+for name, octets in each { { "answers", 16 }, { "empty-answers", 0 } } do
+  case {
+    id = "receive-queue-full-" .. name,
+    title = "Answers for whose event the queue has no room are dropped and counted",
+    purpose = "A queue of one, and whatever more it may hold, is full of sent events: the acknowledgement of a put and "
+      .. "then the reply to a get cannot be logged, which has " .. octets .. " octets. The same two were taken before, "
+      .. "when it was empty.",
+    requirements = { "P30-309", "P30-312" }, negative = true,
+    run = function(t)
+      local rank, peer, stream = set_up(t)
+      rank:eq("tiny", 1)
+      rank:bind { region = "in", octets = 16, md = "in-md", eventq = "tiny" }
+      local function ask_put()
+        rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
+        local put = stream:receive()
+        t:sanity("the put arrives", put ~= nil and put.operation == "put")
+        return put
       end
-      t:octets("P30-312", "the memory", rank, "in", "byte/0")
-      t:equal("P30-309", "events of the full queue that are left", kept, held)
-      t:equal("P30-309", "further events", rank:PtlEQCount { eventq = "tiny" }.count, 0)
-    end
-  end,
-}
+      local function ask_get()
+        rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+        local get = stream:receive()
+        t:sanity("the get arrives", get ~= nil and get.operation == "get")
+        rank:count_events("tiny") -- a known reading has logged that it was sent: P30-223
+        return get
+      end
+      local function taken(request, kind, given)
+        stream:answer(request, given)
+        local event = rank:wait("tiny").event
+        t:valid_counterpart(stream, stream:answer_of(request, given), event ~= nil and event.type == kind)
+      end
+      local early = ask_put()
+      t:sanity("the sent event comes", rank:wait("tiny").event.type == "PTL_EVENT_SENT")
+      taken(early, "PTL_EVENT_ACK")
+      local reply <const> = { data = t.mix(4, octets), mlength = octets }
+      taken(ask_get(), "PTL_EVENT_REPLY", reply)
+      rank:fill("in", "byte/0")
+      local put, get = ask_put(), ask_get()
+      local plenty, lost = 1000, rank:drop_count()
+      rank:bind { length = 0, desc = "void", md = "filler", eventq = "tiny" }
+      rank:batch(plenty, { { "PtlPut", { mem_desc = "filler", ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id),
+        portal = 7, cookie = 0, match_bits = 0, offset = 0 } } })
+      t:sanity("the puts that fill the queue were sent, and dropped",
+        rank:wait_drop_count(lost + plenty, 20000) == lost + plenty)
+      local before = lost + plenty
+      local held = rank:PtlEQCount { eventq = "tiny" }.count
+      t:send_invalid("P30-309", stream, stream:answer_of(put), { state = "queue" })
+      check_alive(t, rank, stream)
+      local after_ack = rank:drop_count() - before
+      t:send_invalid("P30-312", stream, stream:answer_of(get, reply), { state = "queue" })
+      check_alive(t, rank, stream)
+      local after_reply = rank:drop_count() - before
+      local kept = 0
+      for _, event in ipairs((rank:collect("tiny", held + 2, 0))) do
+        kept = kept + (event.type == "PTL_EVENT_SENT" and 1 or 0)
+      end
+      -- What is counted was refused; what is not may have been refused all the same, as the queue and the memory tell.
+      t:skip_if(octets == 0 and math.max(after_ack, after_reply) == 0, "what became of empty answers cannot be told")
+      local refused = after_reply > 0 or (kept == held and rank:compare("in", "byte/0").equal)
+      for _, req in ipairs { "P30-309", "P30-312" } do
+        t:reading(req, "full_queue", "a queue without room for the event of an answer",
+          refused and "refuses" or "overwrites", { { "refuse", "refuses" }, { "overwrite", "overwrites" } })
+      end
+      if refused then
+        local counts = math.max(after_ack, after_reply) > 0 and 1 or 0 -- a system counts both or none
+        t:equal("P30-309", "messages counted after the acknowledgement", after_ack, counts)
+        t:equal("P30-312", "messages counted after the reply", after_reply, 2 * counts)
+        for _, req in ipairs { "P30-309", "P30-312" } do
+          t:reading(req, "count_dropped_answers", "answers that were discarded and counted, of one", counts,
+            { { "yes", 1 }, { "no", 0 } })
+        end
+        t:octets("P30-312", "the memory", rank, "in", "byte/0")
+        t:equal("P30-309", "events of the full queue that are left", kept, held)
+        t:equal("P30-309", "further events", rank:PtlEQCount { eventq = "tiny" }.count, 0)
+      end
+    end,
+  }
+end
 
 case {
   id = "receive-ack-not-asked-for",

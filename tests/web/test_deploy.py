@@ -48,8 +48,8 @@ def test_container_packages(root, bin_dir):
     assert packages_of(build) == set(wanted[1].split())
     for program in ("assayd", "assay", "sut-agent", "impirun", "portalsrun"):
         said = subprocess.run(["ldd", bin_dir / program], capture_output=True, text=True, check=True).stdout
-        dynamic = subprocess.run(["readelf", "-d", bin_dir / program], capture_output=True, text=True, check=True).stdout
-        for library in re.findall(r"NEEDED.*\[(.*)\]", dynamic):
+        dynamic = subprocess.run(["readelf", "-d", bin_dir / program], capture_output=True, text=True, check=True)
+        for library in re.findall(r"NEEDED.*\[(.*)\]", dynamic.stdout):
             path = re.search(rf"{re.escape(library)} => (\S+)", said)
             if not path or library == "libc.so.6":
                 continue

@@ -11,6 +11,7 @@
 #include "web/live/hub.h"
 #include "web/runs/certify.h"
 #include "web/runs/record.h"
+#include "web/runs/record_left.h"
 #include "web/runs/suspend.h"
 #include "web/runs/waived.h"
 #include "web/service/service.h"
@@ -238,7 +239,7 @@ enum database_status record_end(struct run *run)
 enum database_status record_suspended(struct run *run)
 {
     enum database_status status = DATABASE_OK;
-    bool wanted;
+    bool wanted, found;
 
     pthread_mutex_lock(&run->runs->lock);
     wanted = run->suspending && !run->cancelled;
@@ -247,10 +248,14 @@ enum database_status record_suspended(struct run *run)
         status = suspend_record(run);
     }
     pthread_mutex_lock(&run->runs->lock);
-    /* Who has cancelled it meanwhile was told that it ends. */
-    run->suspended = wanted && status == DATABASE_OK && !run->cancelled;
-    run->suspending = run->suspending && !run->cancelled;
+    run->suspended = wanted && status == DATABASE_OK;
     run->recorded = run->recorded || run->suspended;
+    if (run->suspended && run->cancelled) {
+        /* Who has cancelled it meanwhile was told that it ends: as one that nobody executes. */
+        status = record_left_cancelled(run->runs->service->database, run->runs->service->name, run->id, &found);
+        kept_change(run->runs->service->kept, run->account);
+    }
+    run->suspending = run->suspending && (run->suspended || !run->cancelled);
     pthread_mutex_unlock(&run->runs->lock);
     return status;
 }

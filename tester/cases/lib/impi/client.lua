@@ -223,14 +223,18 @@ function SutServer:join_client(rank, given)
   return client
 end
 
--- server:rejoin(req, rank): a client in the place of one that the server has lost or cut off; judges that the server
+-- server:rejoin(req, rank [, size]): a client in the place of one that the server has lost or cut off; judges that the
+-- server is silent (by the row `size`, else `req`) while another client is missing, and that it
 -- serves it, or has ended, or keeps the place for good: nil. What a server does behind the loss of a client is not
 -- defined (2.3.7).
-function SutServer:rejoin(req, rank)
+function SutServer:rejoin(req, rank, size)
   local client = self:connect("client " .. rank .. " again")
   if client and client:offer(IMPI.NONE_BIT) and client:choice() then
     client:join(rank)
-    if client:ended(KEEPS_MS) then return nil end
+    local ended, seen = client:ended(KEEPS_MS)
+    if ended then return nil end
+    self.t:check(size or req, "with one client, which has come twice, nothing", seen == "the connection stays open",
+      "is said", seen)
     return client
   end
   self.t:check(req, "a server that serves nobody in the place of a client", self:ended(), "ends", "still runs")

@@ -76,6 +76,9 @@ def test_rotated(own_service, root, tmp_path):
     path.parent.mkdir(mode=0o700)
     service = own_service("--access-log", path)
     Client(service).get("/healthz")
+    until = time.monotonic() + PATIENCE
+    while "/healthz" not in path.read_text() and time.monotonic() < until:  # the line comes behind the answer
+        time.sleep(0.01)
     if shutil.which("logrotate", path="/usr/sbin"):
         done = rotated(root, tmp_path, path, f"kill -USR1 {service.process.pid}")
         assert done.returncode == 0, done.stderr

@@ -19,17 +19,22 @@
 
 #include "../common/connection.h"
 #include "../common/report.h"
+#include "../common/times.h"
 
 enum { HEAD_OCTETS = 8192, HEAD_MS = 30000, LAST_MS = 2000, WORDS_MOST = 64, WORD_OCTETS = 600 };
 
-/* read_head reads the request's head, octet by octet so that nothing behind it is taken; false when it is none, or does
- * not come. */
+/* read_head reads the request's head, octet by octet so that nothing behind it is taken; false when it is none, or is
+ * not there in time. */
 static bool read_head(int client, char *head)
 {
+    const long long until = times_now_ms() + HEAD_MS;
     struct pollfd wait = {.fd = client, .events = POLLIN};
+    long long left = HEAD_MS;
     size_t len = 0;
 
-    while (len + 1 < HEAD_OCTETS && poll(&wait, 1, HEAD_MS) > 0 && recv(client, head + len, 1, 0) == 1) {
+    for (; len + 1 < HEAD_OCTETS && left > 0 && poll(&wait, 1, (int)left) > 0; left = until - times_now_ms()) {
+        if (recv(client, head + len, 1, 0) != 1)
+            return false;
         head[++len] = '\0';
         if (len >= 4 && strcmp(head + len - 4, "\r\n\r\n") == 0)
             return strncmp(head, "GET /connect HTTP/1.1\r\n", 23) == 0;

@@ -46,7 +46,7 @@ case {
   id = "access-by-user",
   title = "An entry admits the user that it names, or every user",
   purpose = "An entry with the initiator's user id, with PTL_UID_ANY and with another user's id.",
-  requirements = { "P32-028", "P32-357" },
+  requirements = { "P32-357" },
   run = function(t)
     local from, to = pair(t)
     local uid = t:setup(from:PtlGetUid()).uid
@@ -60,12 +60,24 @@ case {
     admitted(t, "P32-357", from, to, COOKIE)
     entry { uid = uid ~ OTHER }
     refused(t, "P32-357", from, to, COOKIE)
-    entry { uid = uid, matchid = { kind = "nid", nid = from.id.nid, pid = from.id.pid ~ 1 } }
-    refused(t, "P32-028", from, to, COOKIE)
-    entry { uid = uid, portal = 2 }
-    refused(t, "P32-028", from, to, COOKIE)
-    entry { uid = uid, matchid = t.nid(from.id), portal = 1 }
-    admitted(t, "P32-357", from, to, COOKIE)
+  end,
+}
+
+case {
+  id = "access-entry-is-a-triple",
+  title = "An entry admits whom its process id, its user id and its portal index all name",
+  purpose = "Entries that differ from a good one in one member each admit nobody; the good one admits the initiator.",
+  requirements = { "P32-028" },
+  run = function(t)
+    local from, to = pair(t)
+    local uid = t:setup(from:PtlGetUid()).uid
+    local id, other = t.nid(from.id), { kind = "nid", nid = from.id.nid, pid = from.id.pid ~ 1 }
+    for _, values in ipairs { { uid, other, 1 }, { uid, id, 2 }, { uid ~ OTHER, id, 1 } } do
+      t:setup(to:PtlACEntry { index = COOKIE, uid = values[1], matchid = values[2], portal = values[3] })
+      refused(t, "P32-028", from, to, COOKIE)
+    end
+    t:setup(to:PtlACEntry { index = COOKIE, uid = uid, matchid = id, portal = 1 })
+    admitted(t, "P32-028", from, to, COOKIE)
   end,
 }
 

@@ -78,14 +78,14 @@ case {
 case {
   id = "md-reply-after-serving",
   title = "A reply goes to the start of a descriptor that took requests, and moves neither offset nor threshold",
-  purpose = "A descriptor that keeps its own offset takes a put. Then it gets 40 octets from another one, with match bits that its own entry does not have: they stand at its start, and its threshold is as the put has left it. After a second put the same.",
+  purpose = "A descriptor that keeps its own offset takes a put. Then it gets 40 octets from another one, with match bits that its own entry does not have: they stand at its start, and its threshold is as the put has left it. After a second and a third put the same.",
   requirements = { "P30-013", "P30-149", "P30-160", "P30-271", "P30-313" }, chapter = "3.10",
   run = function(t)
-    local rank = loopback(t, 200)
+    local rank = loopback(t, 150) -- the third reply is longer than what is behind the puts
     rank:attach { options = PUT, threshold = 9, eventq = "eq" }
     rank:attach { index = 1, match_bits = 9, region = "wanted", octets = 40, fill = "mix/7", me = "other", md = "asked",
       options = GET .. "|PTL_MD_TRUNCATE|" .. REMOTE }
-    for round = 1, 2 do
+    for round = 1, 3 do
       put(rank)
       local served = t:event("P30-149", rank, "eq", { type = "PTL_EVENT_PUT" })
       t:equal("P30-160", "the offset of put " .. round, served.offset, 40 * (round - 1))

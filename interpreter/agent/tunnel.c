@@ -21,7 +21,7 @@
 #include "../common/report.h"
 #include "../common/times.h"
 
-enum { HEAD_OCTETS = 8192, HEAD_MS = 30000, LAST_MS = 2000, WORDS_MOST = 64, WORD_OCTETS = 600 };
+enum { HEAD_OCTETS = 8192, HEAD_MS = 30000, LAST_MS = 500, WORDS_MOST = 64, WORD_OCTETS = 600 };
 
 /* read_head reads the request's head, octet by octet so that nothing behind it is taken; false when it is none, or is
  * not there in time. */
@@ -93,22 +93,23 @@ static void become(const struct tunnel *tunnel, int end)
     _exit(127);
 }
 
-/* open_command starts the command and gives our end of its standard streams; -1 when it cannot. */
-static int open_command(const struct tunnel *tunnel, int client)
+/* open_command starts the command and gives our end of its standard streams; -1 when it cannot. It stays known by
+ * `pid`, although it may end, for as long as nobody waits for it. */
+static int open_command(const struct tunnel *tunnel, int client, pid_t *pid)
 {
     int ends[2];
-    pid_t pid;
 
+    signal(SIGCHLD, SIG_DFL);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     fcntl(client, F_SETFD, FD_CLOEXEC);
-    pid = fork();
-    if (pid == 0)
+    *pid = fork();
+    if (*pid == 0)
         become(tunnel, ends[1]);
     close(ends[1]);
-    if (pid < 0) {
+    if (*pid < 0) {
         close(ends[0]);
         return -1;
     }
@@ -171,17 +172,20 @@ void tunnel_carry(const struct tunnel *tunnel, int client)
 {
     static char head[HEAD_OCTETS];
     char why[400];
+    pid_t pid = -1;
     int service;
 
     if (!read_head(client, head)) {
         refuse(client, "400 Bad Request", "this is the relay of sut-agent, for test interpreters only");
         return;
     }
-    service = tunnel->command ? open_command(tunnel, client) : connection_dial(tunnel->address);
+    service = tunnel->command ? open_command(tunnel, client, &pid) : connection_dial(tunnel->address);
     if (service < 0 || !send_head(service, head, tunnel->address) || !carry(client, service)) {
         snprintf(why, sizeof why, "the way to %s%s%s has ended before the service answered", tunnel->address,
                  tunnel->command ? ", by " : "", tunnel->command ? tunnel->command[0] : "");
         refuse(client, "502 Bad Gateway", why);
     }
     connection_finish(client);
+    if (pid > 0)
+        kill(pid, SIGTERM); /* openssl, being quiet, does not end with its input */
 }

@@ -10,7 +10,7 @@
 #
 # It uses Portals as any program does, by portals.h and libportals alone.
 
-MPI_SOURCES := $(filter-out ref-impl/mpi/fortran/%,$(call under,ref-impl/mpi)) $(call under,ref-impl/puma) ref-impl/impi/common/link.c ref-impl/nal/thread.c ref-impl/address.c
+MPI_SOURCES := $(filter-out ref-impl/mpi/fortran/%,$(call under,ref-impl/mpi)) $(call under,ref-impl/puma) ref-impl/impi/common/link.c $(addprefix ref-impl/nal/,drive.c thread.c) ref-impl/address.c
 
 # Of these, what a message runs through within a node is optimised as one.
 MPI_SHORT := $(if $(LTO),$(filter $(addprefix ref-impl/mpi/,api/% collectives/% common/% communicators/% local/% messages/% types/%),$(MPI_SOURCES)) ref-impl/address.c)

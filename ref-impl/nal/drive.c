@@ -49,15 +49,19 @@ static enum wait_kind wait_kind(void)
     return known;
 }
 
+/* How many processors the job has on this node. Its launcher may have bound each process to one, itself not. */
 static uint32_t processors(void)
 {
+    const pid_t process[] = {0, getppid()};
     cpu_set_t set;
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    int most = 1;
 
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        return (uint32_t)CPU_COUNT(&set);
+    for (size_t i = 0; i < sizeof process / sizeof process[0]; i++) {
+        if (sched_getaffinity(process[i], sizeof set, &set) == 0 && CPU_COUNT(&set) > most) {
+            most = CPU_COUNT(&set);
+        }
     }
-    return online > 0 ? (uint32_t)online : 1;
+    return (uint32_t)most;
 }
 
 void drive_spin_init(struct drive_spin *spin, uint32_t processes)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/mpi/collectives/parts.h"
+#include "ref-impl/mpi/collectives/slots.h"
 #include "ref-impl/mpi/collectives/within.h"
 
 int coll_gather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in, int root)
@@ -91,6 +92,9 @@ int coll_allgather(struct mpi_comm *comm, const struct coll_data *out, const str
 {
     int code;
 
+    if (within_one(comm) && !in->vector && slots_take(comm, type_octets(out->type, (size_t)out->count, TYPE_NATIVE))) {
+        return slots_allgather(comm, out, in);
+    }
     if (within_one(comm) && within_is_long(comm, whole_octets(comm, in))) {
         return within_allgather(comm, out, in);
     }

@@ -27,8 +27,9 @@ enum coll_tag {
     COLL_ALLTOALLV = 180,
     COLL_REDUCE = 190,
     COLL_SCAN = 200,
-    COLL_READY = 210, /* this one and the next are for one client alone: no other sees them */
+    COLL_READY = 210, /* this one and those below are for one client alone: no other sees them */
     COLL_PIECE = 220,
+    COLL_WAKE = 230,
 };
 
 /* coll_send, coll_receive - one message to, or from, a rank of the communicator; they block, at first until it is this

@@ -12,6 +12,7 @@
 
 #include "ref-impl/mpi/collectives/bucket.h"
 #include "ref-impl/mpi/collectives/parts.h"
+#include "ref-impl/mpi/collectives/slots.h"
 #include "ref-impl/mpi/collectives/within_tree.h"
 
 enum {
@@ -46,6 +47,9 @@ int within_barrier(struct mpi_comm *comm)
     const struct coll_data nothing = {NULL, 0, type_find(MPI_BYTE)};
     int size = comm->local->count, code = MPI_SUCCESS;
 
+    if (slots_take(comm, 0)) {
+        return slots_barrier(comm);
+    }
     for (int distance = 1; distance < size && code == MPI_SUCCESS; distance *= 2) {
         code = coll_trade(comm, COLL_BARRIER, (comm->rank + distance) % size, &nothing,
                           (comm->rank - distance + size) % size, &nothing);
@@ -97,6 +101,9 @@ int within_bcast(struct mpi_comm *comm, const struct coll_data *data, int root)
     ptrdiff_t offset;
     int code = MPI_SUCCESS;
 
+    if (slots_take(comm, len)) {
+        return slots_bcast(comm, data, root);
+    }
     if (!within_is_long(comm, len)) {
         return within_tree_bcast(comm, data, root);
     }
@@ -138,9 +145,13 @@ int within_gather(struct mpi_comm *comm, const struct coll_data *out, const stru
 {
     int size = comm->local->count, position = (comm->rank - root + size) % size;
     size_t octets = octets_of(out);
-    unsigned char *all = malloc(octets * (size_t)size + 1);
+    unsigned char *all;
     int code = MPI_ERR_OTHER;
 
+    if (slots_take(comm, octets)) {
+        return slots_gather(comm, out, in, root);
+    }
+    all = malloc(octets * (size_t)size + 1);
     if (all) {
         code =
             type_pack(out->type, (size_t)out->count, TYPE_NATIVE, out->buffer, all + (size_t)position * octets, octets);
@@ -286,6 +297,9 @@ int within_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction,
     struct coll_room work;
     int code = MPI_ERR_OTHER;
 
+    if (slots_take_reduction(comm, reduction)) {
+        return slots_reduce(comm, reduction, root);
+    }
     if (!coll_room_new(&work, reduction->count, reduction->type)) {
         return MPI_ERR_OTHER;
     }
@@ -340,6 +354,9 @@ int within_allreduce(struct mpi_comm *comm, const struct coll_reduction *reducti
     bool swaps = is_for_swap(comm, &result);
     int code;
 
+    if (slots_take_reduction(comm, reduction)) {
+        return slots_allreduce(comm, reduction);
+    }
     if (!swaps && !is_for_ring(comm, reduction)) {
         code = within_reduce(comm, reduction, 0);
         return code == MPI_SUCCESS ? within_bcast(comm, &result, 0) : code;

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/common/world.h"
@@ -196,5 +197,8 @@ void comm_release(struct mpi_comm *comm)
     group_release(comm->remote);
     free(comm->masters.rank);
     free(comm->masters.number);
+    if (comm->slots.shared) {
+        (void)munmap(comm->slots.shared, comm->slots.octets);
+    }
     free(comm);
 }

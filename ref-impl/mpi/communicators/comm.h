@@ -11,6 +11,7 @@
 #define REF_IMPL_MPI_COMMUNICATORS_COMM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>
 
@@ -19,6 +20,7 @@
 #include "ref-impl/mpi/communicators/group.h"
 
 struct comm_operation;
+struct comm_shared;
 struct mpi_errhandler;
 struct topology;
 
@@ -43,6 +45,16 @@ struct comm_masters {
     int *number; /* [size of the local group] number of the master of each rank */
 };
 
+/* The memory that the processes share for short collective operations (collectives/slots.h). */
+struct comm_slots {
+    struct comm_shared *shared; /* NULL: there is none */
+    size_t octets;
+    bool refused;       /* there will be none */
+    uint32_t calls;     /* operations before it was shared */
+    uint32_t operation; /* the one under way, or the last one */
+    uint32_t through;   /* all processes are through with this one, as far as is known */
+};
+
 struct mpi_comm {
     LIST_ENTRY(mpi_comm) link;
     unsigned holders;
@@ -53,6 +65,7 @@ struct mpi_comm {
     int rank;                 /* of this process in the local group */
     bool native;              /* all members, of both groups, are in this process's client */
     struct comm_masters masters;
+    struct comm_slots slots;
     struct attr_set attributes;
     struct topology *topology; /* NULL: none */
     struct mpi_errhandler *errhandler;

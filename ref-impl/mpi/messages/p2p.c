@@ -133,6 +133,13 @@ bool p2p_probe(const struct p2p_message *message, bool wait, MPI_Status *status)
     return found;
 }
 
+void p2p_progress(void)
+{
+    engine_lock();
+    engine_advance();
+    engine_unlock();
+}
+
 void p2p_await_turn(const struct mpi_comm *comm)
 {
     if (TAILQ_EMPTY(&comm->operations) || fiber_is_running()) {

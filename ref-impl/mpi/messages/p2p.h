@@ -43,6 +43,9 @@ int p2p_wait(struct request *request, MPI_Status *status);
  * `wait`: blocks until there is one. True when there is. Buffer, count and type are not looked at. */
 bool p2p_probe(const struct p2p_message *message, bool wait, MPI_Status *status);
 
+/* p2p_progress lets messages go on, and the fibers; never waits for another process. */
+void p2p_progress(void);
+
 /* p2p_await_turn blocks until the nonblocking operations on this communicator are through: before the first message of
  * a blocking one under its collective context. In one of the former it does nothing. */
 void p2p_await_turn(const struct mpi_comm *comm);

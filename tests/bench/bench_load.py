@@ -18,14 +18,12 @@ for each, and what did not hold below; exit status 1 then.
 
 import argparse
 import collections
-import contextlib
-import http.client
 import json
 import pathlib
 import random
 import resource
 import shutil
-import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -43,36 +41,28 @@ ACCOUNTS = 8
 LIMITS = {"account-items": 100000, "account-requests": 60000000, "account-costly": 1000000,
           "address-requests": 1000000, "account-streams": 2048, "streams": 2048}
 PATIENCE_S = 3600
+HEALTH = b'{"ok": true}' + b" " * 500  # about as long as what the service says
 
 
-class Watch(threading.Thread):
-    """Asks for little twenty times a second, as another person: how long each answer took, in ms."""
+class Watch:
+    """Another person, a process of its own (watch.py), who asks the service and a bare program for little."""
 
-    def __init__(self, client):
-        super().__init__(daemon=True)
-        self.client, self.over, self.waits, self.queue = client, threading.Event(), [], []
-
-    def run(self):
-        while not self.over.wait(0.05):
-            begun = time.monotonic()
-            with contextlib.suppress(OSError, http.client.HTTPException):
-                self.queue.append(self.client.get("/healthz").json["queue"])
-                self.waits.append((time.monotonic() - begun) * 1000)
+    def __init__(self, service, bare):
+        self.words = [sys.executable, pathlib.Path(__file__).with_name("watch.py"), str(service.port), str(bare)]
 
     def __enter__(self):
-        self.start()
+        self.process = subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         return self
 
     def __exit__(self, *_):
-        self.over.set()
-        self.join()
+        self.seen = json.loads(self.process.communicate("\n", timeout=PATIENCE_S)[0])
 
     def most(self, word):
-        return max(one[word] for one in self.queue)
+        return max(one[word] for one in self.seen["queue"])
 
     def line(self):
-        waits = sorted(self.waits)
-        return f"{waits[len(waits) // 2]:.1f} ms, {waits[int(len(waits) * .99)]:.0f} ms, {waits[-1]:.0f} ms"
+        return " | ".join(f"{waits[len(waits) // 2]:.1f} ms, {waits[int(len(waits) * .99)]:.0f} ms, {waits[-1]:.0f} ms"
+                          for waits in (sorted(self.seen[who]) for who in ("service", "bare")))
 
 
 class Load:
@@ -80,7 +70,7 @@ class Load:
 
     def __init__(self, bin_dir, folder, store, options):
         words = {**LIMITS, "runs": options.at_once, "account-runs": max(1, options.at_once - options.under_way)}
-        self.options, self.wrong = options, []
+        self.options, self.wrong, self.bare = options, [], options.bare_port
         self.service = Service(bin_dir, folder / "data", *(f"--limit={name}={n}" for name, n in words.items()),
                                on=postgresql.server() if store == "postgresql" else None)
         self.service.listen = f"127.0.0.1:{self.service.port}"  # agents find it again
@@ -167,7 +157,7 @@ def crowd(load):
     """The first account brings all systems but one each of the others, and brings them first."""
     options, begun = load.options, time.monotonic()
     many, others = load.clients[0], load.clients[1:]
-    with Watch(Client(load.service)) as watch:
+    with Watch(load.service, load.bare) as watch:
         runs = [load.begin(many) for _ in range(options.systems - len(others))]
         alone = [load.begin(client) for client in others]
         wait_all(runs + alone)
@@ -187,7 +177,7 @@ def kills(load):
     options, begun, ended = load.options, time.monotonic(), 0
     dice = random.Random(options.seed)
     runs = []
-    with Watch(Client(load.service)) as watch:
+    with Watch(load.service, load.bare) as watch:
         for number in range(options.kills):
             over = [run for run in runs if run.over()]
             for run in over:
@@ -216,7 +206,7 @@ def hostile(load):
     options, begun = load.options, time.monotonic()
     honest, mallory = load.clients[1], load.clients[2]
     victims = [mallory.run(suite=SUITE) for _ in range(len(Hostile.AGENTS) + len(Hostile.INTERPRETERS))]
-    with Watch(Client(load.service)) as watch, Hostile(load.service.port, options.half_open) as crew:
+    with Watch(load.service, load.bare) as watch, Hostile(load.service.port, options.half_open) as crew:
         for victim, kind in zip(victims, Hostile.AGENTS):
             crew.agent(victim["token"], kind)
         agents = [load.service.agent(victim["token"], sys.executable, pathlib.Path(__file__).with_name("hostile.py"),
@@ -243,9 +233,24 @@ def hostile(load):
             time.monotonic() - begun, watch)
 
 
+def measure(folder, store, options):
+    """A line for each part; what did not hold."""
+    folder.mkdir()
+    wrong, load = [], Load(options.bin, folder, store, options)
+    for part in options.parts.split(","):
+        load.wrong = []
+        said, seconds, watch = {"crowd": crowd, "kills": kills, "hostile": hostile}[part](load)
+        print(f"| {store} | {part}: {said} | {seconds:.0f} | {watch.line()} | {len(load.wrong)} |", flush=True)
+        wrong += [f"{store}, {part}: {one}" for one in load.wrong]
+    load.service.end()
+    shutil.rmtree(folder)
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("bin", type=pathlib.Path)
+    parser.add_argument("bare", type=pathlib.Path)
     parser.add_argument("--stores", default="sqlite,postgresql")
     parser.add_argument("--parts", default="crowd,kills,hostile")
     parser.add_argument("--systems", type=int, default=200)
@@ -257,19 +262,15 @@ def main():
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     print(f"seed {options.seed}",
-          "| store | what | seconds | another's answer: median, 99 of 100, longest | did not hold |",
-          "| --- | --- | ---: | --- | ---: |", sep="\n", flush=True)
-    wrong = []
-    for store in options.stores.split(","):
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="assay-load-"))
-        load = Load(options.bin, folder, store, options)
-        for part in options.parts.split(","):
-            load.wrong = []
-            said, seconds, watch = {"crowd": crowd, "kills": kills, "hostile": hostile}[part](load)
-            print(f"| {store} | {part}: {said} | {seconds:.0f} | {watch.line()} | {len(load.wrong)} |", flush=True)
-            wrong += [f"{store}, {part}: {one}" for one in load.wrong]
-        load.service.end()
-        shutil.rmtree(folder)
+          "| store | what | seconds | another's answer: median, 99 of 100, longest | the bare program's | did not hold |",
+          "| --- | --- | ---: | --- | --- | ---: |", sep="\n", flush=True)
+    with tempfile.TemporaryDirectory(prefix="assay-load-") as folder:
+        folder = pathlib.Path(folder)
+        (folder / "health").write_bytes(HEALTH)
+        with subprocess.Popen([options.bare, folder / "health"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bare:
+            options.bare_port = int(bare.stdout.readline())
+            wrong = [one for store in options.stores.split(",") for one in measure(folder / store, store, options)]
+            bare.stdin.close()
     print(*wrong, sep="\n")
     return 1 if wrong else 0
 

@@ -39,8 +39,8 @@ bench-web: $(OUT)/bench/bare-http $(BIN)/assayd
 
 # The service under load: many systems at once, SIGKILLs, hostile clients; with both stores. Long; LOADFLAGS takes less.
 .PHONY: bench-load
-bench-load: all
-	$(Q)$(PYTHON) tests/bench/bench_load.py $(BIN) $(LOADFLAGS)
+bench-load: all $(OUT)/bench/bare-http
+	$(Q)$(PYTHON) tests/bench/bench_load.py $(BIN) $(OUT)/bench/bare-http $(LOADFLAGS)
 
 # `make bench-table`: the reference beside its peers, in one table; also as data. TABLEFLAGS=--only=portals,openmpi takes
 # some of them. On a machine that others use the rounds say how little a figure means.

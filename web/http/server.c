@@ -82,7 +82,7 @@ static int bind_listener(const struct options *options, char *message, size_t me
         setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     }
     if (fd < 0 || bind(fd, (const struct sockaddr *)&options->address, options->address_len) != 0 ||
-        listen(fd, 256) != 0) {
+        listen(fd, CONNECTIONS_MAX) != 0) { /* a connection that finds no room there tries again after a second */
         snprintf(message, message_octets, "cannot listen at %s: %s%s", options->listen, strerror(errno),
                  errno == EADDRINUSE ? " (another program has the port: choose another one)" : "");
         if (fd >= 0) {

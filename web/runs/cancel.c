@@ -17,12 +17,15 @@ enum database_status cancel_run(struct runs *runs, const char *id, int64_t accou
 {
     enum database_status status = DATABASE_OK;
     struct run *run;
+    bool here;
 
+    pthread_mutex_lock(&runs->deciding); /* its agent may be coming back */
     pthread_mutex_lock(&runs->lock);
     run = run_find(runs, id);
     if (run && run->suspended) {
         run = NULL; /* it is in the database, and here only until housekeeping comes round */
     }
+    here = run != NULL;
     queue_leave(&runs->queue, id);
     *found = run && !run->recorded;
     if (*found) {
@@ -31,11 +34,12 @@ enum database_status cancel_run(struct runs *runs, const char *id, int64_t accou
     if (*found && !run->over) {
         engine_run_cancel(run->engine);
     }
-    if (!run) { /* under the lock: its agent may be coming back */
-        status = record_left_cancelled(runs->service->database, runs->service->name, id, found);
-    }
     pthread_cond_broadcast(&runs->changed);
     pthread_mutex_unlock(&runs->lock);
+    if (!here) {
+        status = record_left_cancelled(runs->service->database, runs->service->name, id, found);
+    }
+    pthread_mutex_unlock(&runs->deciding);
     kept_change(runs->service->kept, account);
     hub_wake(runs->service->hub, id);
     return status;

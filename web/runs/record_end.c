@@ -239,7 +239,7 @@ enum database_status record_end(struct run *run)
 enum database_status record_suspended(struct run *run)
 {
     enum database_status status = DATABASE_OK;
-    bool wanted, found;
+    bool wanted, found, cancelled;
 
     pthread_mutex_lock(&run->runs->lock);
     wanted = run->suspending && !run->cancelled;
@@ -247,16 +247,19 @@ enum database_status record_suspended(struct run *run)
     if (wanted) {
         status = suspend_record(run);
     }
+    pthread_mutex_lock(&run->runs->deciding);
     pthread_mutex_lock(&run->runs->lock);
     run->suspended = wanted && status == DATABASE_OK;
     run->recorded = run->recorded || run->suspended;
-    if (run->suspended && run->cancelled) {
+    cancelled = run->suspended && run->cancelled;
+    run->suspending = run->suspending && (run->suspended || !run->cancelled);
+    pthread_mutex_unlock(&run->runs->lock);
+    if (cancelled) {
         /* Who has cancelled it meanwhile was told that it ends: as one that nobody executes. */
         status = record_left_cancelled(run->runs->service->database, run->runs->service->name, run->id, &found);
         kept_change(run->runs->service->kept, run->account);
     }
-    run->suspending = run->suspending && (run->suspended || !run->cancelled);
-    pthread_mutex_unlock(&run->runs->lock);
+    pthread_mutex_unlock(&run->runs->deciding);
     return status;
 }
 

@@ -56,7 +56,10 @@ struct runs {
     struct service *service;
     char folder[2048]; /* with a folder for each run */
     pthread_t housekeeping;
-    pthread_mutex_t lock; /* guards everything below; taken before the database's, never with a query open */
+    /* held by whoever decides what becomes of a run, until the database has it; taken before all others, never with a
+     * query open */
+    pthread_mutex_t deciding;
+    pthread_mutex_t lock; /* guards everything below; not held while the database is asked */
     pthread_cond_t changed;
     struct run *list;
     struct queue queue;

@@ -35,6 +35,7 @@ struct runs *runs_new(struct service *service)
         return NULL;
     }
     runs->service = service;
+    pthread_mutex_init(&runs->deciding, NULL);
     pthread_mutex_init(&runs->lock, NULL);
     pthread_cond_init(&runs->changed, NULL);
     snprintf(runs->folder, sizeof runs->folder, "%s/runs%s%s", service->data, *service->name ? "." : "", service->name);
@@ -45,6 +46,7 @@ struct runs *runs_new(struct service *service)
         pthread_create(&runs->housekeeping, NULL, housekeeping_main, runs) != 0) {
         pthread_cond_destroy(&runs->changed);
         pthread_mutex_destroy(&runs->lock);
+        pthread_mutex_destroy(&runs->deciding);
         free(runs);
         return NULL;
     }
@@ -88,6 +90,7 @@ void runs_free(struct runs *runs)
     }
     pthread_cond_destroy(&runs->changed);
     pthread_mutex_destroy(&runs->lock);
+    pthread_mutex_destroy(&runs->deciding);
     free(runs);
 }
 
@@ -98,14 +101,16 @@ enum database_status runs_pause(struct runs *runs, const char *id, int64_t accou
     enum database_status status;
     const struct run *run;
 
-    pthread_mutex_lock(&runs->lock);
+    pthread_mutex_lock(&runs->deciding);
     status = suspend_pause(runs, id, pause, found);
+    pthread_mutex_lock(&runs->lock);
     queue_leave(&runs->queue, id);
     run = status == DATABASE_OK && *found && pause ? run_find(runs, id) : NULL;
     if (run && !run->over) {
         engine_run_suspend(run->engine);
     }
     pthread_mutex_unlock(&runs->lock);
+    pthread_mutex_unlock(&runs->deciding);
     kept_change(runs->service->kept, account);
     hub_wake(runs->service->hub, id);
     return status;
@@ -125,18 +130,23 @@ enum database_status runs_delete(struct runs *runs, const char *id, int64_t acco
 {
     enum database_status status = DATABASE_OK;
     struct run *run;
+    bool here;
 
+    pthread_mutex_lock(&runs->deciding);
     pthread_mutex_lock(&runs->lock);
     run = run_find(runs, id);
+    here = run != NULL;
     queue_leave(&runs->queue, id);
-    *under_way = run ? !run->recorded && !run->over : lease_is_other(runs->service, id);
+    *under_way = run && !run->recorded && !run->over;
     if (run && !*under_way) {
         run->deleted = true;
     }
+    pthread_mutex_unlock(&runs->lock);
+    *under_way = here ? *under_way : lease_is_other(runs->service, id);
     if (!*under_way) {
         status = delete_row(runs, id, account);
     }
-    pthread_mutex_unlock(&runs->lock);
+    pthread_mutex_unlock(&runs->deciding);
     if (status == DATABASE_FULL) {
         room_yield(runs->service->room);
         status = delete_row(runs, id, account);

@@ -272,10 +272,10 @@ static void make_run(struct runs *runs, const struct run_order *order, struct ru
     engine_run_join(run->engine);
     run_remove_folder(run->directory);
     run_free(run);
-    pthread_mutex_lock(&runs->lock); /* of orders at once none gets past the limits */
+    pthread_mutex_lock(&runs->deciding); /* of orders at once none gets past the limits */
     made->refusal = check_kept(runs, order->account);
     made->status = made->refusal == RUN_MADE ? register_run(runs, order, made) : DATABASE_OK;
-    pthread_mutex_unlock(&runs->lock);
+    pthread_mutex_unlock(&runs->deciding);
     if (made->status != DATABASE_OK) {
         made->refusal = RUN_DATABASE;
     }
@@ -349,53 +349,58 @@ static bool is_turn(struct runs *runs, const char *token, char *message, size_t 
 
 /* ---- going on ---------------------------------------------------------------------------------------------------- */
 
-/* What the claimed run is to become: it may have been cancelled, deleted or paused since it was claimed. Under the
- * list's lock, under which these are done. */
-static enum run_return look_again(struct runs *runs, const struct executed *others, const struct run *run,
-                                  char *message, size_t message_octets)
+/* What the database has of the claimed run: it may have been cancelled, deleted or paused since it was claimed. While
+ * deciding, under which these are done. */
+static enum run_return look_again(const struct runs *runs, const struct run *run)
 {
     enum run_return result = RETURN_OVER;
     struct query query;
 
-    if (runs->stopping || run_find(runs, run->id)) {
-        return RETURN_UNDER_WAY;
-    }
     query_open(&query, runs->service->database,
                "SELECT paused FROM runs WHERE id = :id AND state IN ('created', 'waiting', 'running')");
     query_text(&query, ":id", run->id);
     if (query_next(&query)) {
         result = query_column_number(&query, 0) != 0 ? RETURN_PAUSED : RETURN_GOES_ON;
     }
-    if (query_close(&query) != DATABASE_OK) {
-        result = RETURN_UNDER_WAY;
-    }
-    if (result == RETURN_GOES_ON) {
-        result = ask_turn(runs, others, run->id, run->account, message, message_octets).turn ? RETURN_GOES_ON
-                                                                                             : RETURN_QUEUED;
-    }
-    return result;
+    return query_close(&query) == DATABASE_OK ? result : RETURN_UNDER_WAY;
 }
 
-/* Puts the run among those under way and starts its engine, unless it cannot go on now. */
+/* Puts the run among those under way and starts its engine, if it is its turn. Under the list's lock. */
+static enum run_return enter(struct runs *runs, const struct executed *others, struct run *run, char *message,
+                             size_t message_octets)
+{
+    if (runs->stopping || run_find(runs, run->id)) {
+        return RETURN_UNDER_WAY;
+    }
+    if (!ask_turn(runs, others, run->id, run->account, message, message_octets).turn) {
+        return RETURN_QUEUED;
+    }
+    queue_serve(&runs->queue, run->id, run->account);
+    run->next = runs->list;
+    runs->list = run;
+    if (engine_run_start(run->engine) != ENGINE_OK) {
+        runs->list = run->next;
+        snprintf(message, message_octets, "the service can start no thread");
+        return RETURN_LATER;
+    }
+    return RETURN_GOES_ON;
+}
+
+/* Lets the run go on, unless it cannot now. */
 static enum run_return go_on(struct runs *runs, struct run *run, char *message, size_t message_octets)
 {
     enum run_return result;
     struct executed others;
 
     count_others(runs, &others);
-    pthread_mutex_lock(&runs->lock);
-    result = look_again(runs, &others, run, message, message_octets);
+    pthread_mutex_lock(&runs->deciding);
+    result = look_again(runs, run);
     if (result == RETURN_GOES_ON) {
-        run->next = runs->list;
-        runs->list = run;
-        queue_serve(&runs->queue, run->id, run->account);
-        if (engine_run_start(run->engine) != ENGINE_OK) {
-            runs->list = run->next;
-            snprintf(message, message_octets, "the service can start no thread");
-            result = RETURN_LATER;
-        }
+        pthread_mutex_lock(&runs->lock);
+        result = enter(runs, &others, run, message, message_octets);
+        pthread_mutex_unlock(&runs->lock);
     }
-    pthread_mutex_unlock(&runs->lock);
+    pthread_mutex_unlock(&runs->deciding);
     if (result != RETURN_GOES_ON) {
         engine_run_join(run->engine);
         run_remove_folder(run->directory);

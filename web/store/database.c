@@ -75,38 +75,41 @@ void database_close(struct database *database)
 
 /* ---- who has which connection ------------------------------------------------------------------------------------ */
 
-/* One that reads and is idle, or a new one. Under the lock. */
-static struct connection *find_reader(struct database *database)
+/* A new one that reads; NULL, and the place is free again, when it cannot be opened. Others do not wait meanwhile. */
+static struct connection *open_reader(struct database *database)
 {
     char message[512];
-    struct connection *reader;
+    struct connection *reader = database->engine->open(database->where, false, message, sizeof message);
 
-    while (database->idle_count == 0 && database->reader_count == READERS_MAX) {
-        pthread_cond_wait(&database->given, &database->lock);
-    }
-    if (database->idle_count > 0) {
-        return database->idle[--database->idle_count];
-    }
-    reader = database->engine->open(database->where, false, message, sizeof message);
     if (!reader) {
         fprintf(stderr, "assayd: database: %s\n", message);
+        pthread_mutex_lock(&database->lock);
+        database->reader_count--;
+        pthread_cond_signal(&database->given);
+        pthread_mutex_unlock(&database->lock);
     }
-    database->reader_count += reader != NULL;
     return reader;
 }
 
 struct connection *database_take(struct database *database, bool reads)
 {
-    struct connection *connection;
+    struct connection *reader = NULL;
 
     if (!reads) {
         pthread_mutex_lock(&database->writing);
         return database->writer;
     }
     pthread_mutex_lock(&database->lock);
-    connection = find_reader(database);
+    while (database->idle_count == 0 && database->reader_count == READERS_MAX) {
+        pthread_cond_wait(&database->given, &database->lock);
+    }
+    if (database->idle_count > 0) {
+        reader = database->idle[--database->idle_count];
+    } else {
+        database->reader_count++;
+    }
     pthread_mutex_unlock(&database->lock);
-    return connection;
+    return reader ? reader : open_reader(database);
 }
 
 void database_give(struct database *database, struct connection *connection)

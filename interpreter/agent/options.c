@@ -5,6 +5,7 @@
  */
 #include "options.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,15 @@ static void split_address(struct tunnel *tunnel)
     tunnel->port = port;
 }
 
+/* tls_command is the command for https: a certificate names an address otherwise than a host. */
+static const char *tls_command(const char *host)
+{
+    unsigned char octets[sizeof(struct in6_addr)];
+    bool address = inet_pton(AF_INET, host, octets) == 1 || inet_pton(AF_INET6, host, octets) == 1;
+
+    return address ? TUNNEL_TLS_ADDRESS : TUNNEL_TLS;
+}
+
 /* read_tunnel finds out whether the agent is a relay, and to what. */
 static int read_tunnel(struct agent_options *options)
 {
@@ -124,7 +134,7 @@ static int read_tunnel(struct agent_options *options)
     split_address(tunnel);
     if (!options->tunnel_text && !secure)
         return -1;
-    tunnel->command = words_split(options->tunnel_text ? options->tunnel_text : TUNNEL_TLS, &why);
+    tunnel->command = words_split(options->tunnel_text ? options->tunnel_text : tls_command(tunnel->host), &why);
     return tunnel->command ? -1 : misuse("--tunnel: ", why);
 }
 

@@ -21,9 +21,15 @@
 #include <unistd.h>
 
 #include "../common/report.h"
+#include "../common/times.h"
 #include "tunnel.h"
 
-enum { ADDRESS_OCTETS = 300, PORT_OCTETS = 16, BACKLOG = 128 };
+enum { ADDRESS_OCTETS = 300, PORT_OCTETS = 16, BACKLOG = 128, REFUSED_MS = 1000 };
+
+static void on_end(int signal_number)
+{
+    (void)signal_number; /* it ends the wait */
+}
 
 /* listen_at opens the socket; -1, and told, when it cannot. `port` becomes the port that it has. */
 static int listen_at(const char *host, const char *wanted, char *port, size_t port_octets)
@@ -54,29 +60,74 @@ static int listen_at(const char *host, const char *wanted, char *port, size_t po
     return fd;
 }
 
+/* count_left waits for processes that have ended, without waiting: how many of `count` are left. */
+static unsigned count_left(unsigned count)
+{
+    while (count > 0 && waitpid(-1, NULL, WNOHANG) > 0)
+        count--;
+    return count;
+}
+
+/* turn_away tells a client why it is not served, and the agent's terminal once in a while. What the client has sent is
+ * read: closing would reset the connection otherwise. */
+static void turn_away(int client, const char *why)
+{
+    static long long said_ms;
+    char rest[4096];
+
+    if (said_ms == 0 || times_now_ms() - said_ms > REFUSED_MS)
+        report_say("--relay: a connection was refused: %s", why);
+    said_ms = times_now_ms();
+    tunnel_refuse(client, "503 Service Unavailable", why);
+    shutdown(client, SHUT_WR);
+    while (recv(client, rest, sizeof rest, MSG_DONTWAIT) > 0)
+        continue;
+}
+
+/* take_one starts a process for a connection; how many there are then. */
+static unsigned take_one(const struct tunnel *tunnel, int listener, int life, unsigned count)
+{
+    int client = accept(listener, NULL, NULL);
+    char why[128];
+    pid_t pid;
+
+    if (client < 0)
+        return count;
+    pid = count < RELAY_MOST ? fork() : -1;
+    if (pid == 0) {
+        close(listener);
+        close(life);
+        tunnel_carry(tunnel, client);
+        _exit(0);
+    }
+    if (pid < 0) {
+        if (count < RELAY_MOST)
+            snprintf(why, sizeof why, "no process for it: %s", strerror(errno));
+        else
+            snprintf(why, sizeof why, "the relay of sut-agent carries %d connections, as many as it may", RELAY_MOST);
+        turn_away(client, why);
+    }
+    close(client);
+    return pid < 0 ? count : count + 1;
+}
+
 /* serve takes connections until the agent has gone, which closes the other end of `life`. */
 static void serve(const struct tunnel *tunnel, int listener, int life)
 {
     struct pollfd polls[2] = {{.fd = life, .events = POLLIN}, {.fd = listener, .events = POLLIN}};
+    struct sigaction on_child = {.sa_handler = on_end};
+    unsigned count = 0;
 
-    signal(SIGCHLD, SIG_IGN); /* nobody waits for those that carry */
+    sigaction(SIGCHLD, &on_child, NULL);
     signal(SIGPIPE, SIG_IGN);
     for (;;) {
-        int client;
+        int ready = poll(polls, 2, -1);
 
-        if (poll(polls, 2, -1) < 0)
-            continue;
-        if (polls[0].revents)
+        count = count_left(count);
+        if (ready > 0 && polls[0].revents)
             _exit(0);
-        client = accept(listener, NULL, NULL);
-        if (client >= 0 && fork() == 0) {
-            close(listener);
-            close(life);
-            tunnel_carry(tunnel, client);
-            _exit(0);
-        }
-        if (client >= 0)
-            close(client);
+        if (ready > 0 && polls[1].revents)
+            count = take_one(tunnel, listener, life, count);
     }
 }
 

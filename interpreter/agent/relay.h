@@ -13,6 +13,9 @@
 
 struct tunnel;
 
+/* So many connections are carried at once, each by a process and its command; the next is refused. */
+enum { RELAY_MOST = 512 };
+
 /* relay_open starts the relay: it listens at `where` ("HOST:PORT", port 0 being any; NULL: 127.0.0.1, any port).
  * `address` becomes where it is reached. False when one line on stderr has said why it cannot be. */
 bool relay_open(const struct tunnel *tunnel, const char *where, char *address, size_t address_octets);

@@ -78,8 +78,8 @@ static char *fill(const struct tunnel *tunnel, const char *word)
     return text;
 }
 
-/* become is the command. What it says of a certificate that is not good goes to the agent's terminal. */
-static void become(const struct tunnel *tunnel, int end)
+/* become is the command. What it says of a certificate that is not good goes on to the agent's terminal. */
+static void become(const struct tunnel *tunnel, int end, int said)
 {
     char *words[WORDS_MOST + 1] = {NULL};
 
@@ -87,33 +87,74 @@ static void become(const struct tunnel *tunnel, int end)
         words[i] = fill(tunnel, tunnel->command[i]);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
-    if (dup2(end, STDIN_FILENO) >= 0 && dup2(end, STDOUT_FILENO) >= 0)
+    if (dup2(end, STDIN_FILENO) >= 0 && dup2(end, STDOUT_FILENO) >= 0 && dup2(said, STDERR_FILENO) >= 0)
         execvp(words[0], words);
     report_say("cannot execute %s: %s; --tunnel names another command", words[0], strerror(errno));
     _exit(127);
 }
 
-/* open_command starts the command and gives our end of its standard streams; -1 when it cannot. It stays known by
- * `pid`, although it may end, for as long as nobody waits for it. */
-static int open_command(const struct tunnel *tunnel, int client, pid_t *pid)
+static void close_both(const int ends[2])
 {
-    int ends[2];
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* open_command starts the command and gives our end of its standard input and output, and as `said` that of what it
+ * complains of; -1 when it cannot. It stays known by `pid`, although it may end, for as long as nobody waits for it. */
+static int open_command(const struct tunnel *tunnel, int client, pid_t *pid, int *said)
+{
+    int ends[2], words[2];
 
     signal(SIGCHLD, SIG_DFL);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return -1;
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    if (pipe(words) != 0) {
+        close_both(ends);
+        return -1;
+    }
+    for (int i = 0; i < 2; i++) {
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+        fcntl(words[i], F_SETFD, FD_CLOEXEC);
+    }
     fcntl(client, F_SETFD, FD_CLOEXEC);
     *pid = fork();
     if (*pid == 0)
-        become(tunnel, ends[1]);
-    close(ends[1]);
+        become(tunnel, ends[1], words[1]);
     if (*pid < 0) {
-        close(ends[0]);
+        close_both(ends);
+        close_both(words);
         return -1;
     }
+    close(ends[1]);
+    close(words[1]);
+    *said = words[0];
     return ends[0];
+}
+
+/* repeat says what the command complains of, all but the word by which openssl takes its leave; false: no more comes. */
+static bool repeat(int said)
+{
+    static const char leave[] = "DONE\n";
+    const size_t leave_len = sizeof leave - 1;
+    char text[1024];
+    ssize_t got = read(said, text, sizeof text);
+    size_t len = got > 0 ? (size_t)got : 0;
+
+    if (len >= leave_len && memcmp(text + len - leave_len, leave, leave_len) == 0 &&
+        (len == leave_len || text[len - leave_len - 1] == '\n'))
+        len -= leave_len;
+    fwrite(text, 1, len, stderr);
+    return got > 0 || (got < 0 && errno == EINTR);
+}
+
+/* end_command ends a command that has not ended with its input, and says the rest of what it complains of. */
+static void end_command(pid_t pid, int said)
+{
+    struct pollfd wait = {.fd = said, .events = POLLIN};
+
+    kill(pid, SIGTERM);
+    while (poll(&wait, 1, LAST_MS) > 0 && repeat(said))
+        continue;
 }
 
 /* hand_on hands on what can be read: 1 something, 0 that no more comes, -1 that the other side takes nothing. */
@@ -130,16 +171,17 @@ static int hand_on(int from, int to)
     return connection_send(to, octets, (size_t)got) ? 1 : -1;
 }
 
-/* carry hands on both ways. When the client has said its last word the service may still answer for a moment. True: the
- * service has said something. */
-static bool carry(int client, int service)
+/* carry hands on both ways, and to the terminal what is `said` (-1: nothing is). When the client has said its last word
+ * the service may still answer for a moment. True: the service has said something. */
+static bool carry(int client, int service, int said)
 {
-    struct pollfd polls[2] = {{.fd = client, .events = POLLIN}, {.fd = service, .events = POLLIN}};
+    struct pollfd polls[3] = {
+        {.fd = client, .events = POLLIN}, {.fd = service, .events = POLLIN}, {.fd = said, .events = POLLIN}};
     bool answered = false;
     int ms = -1, status;
 
     for (;;) {
-        int ready = poll(polls, 2, ms);
+        int ready = poll(polls, 3, ms);
 
         if (ready < 0 && errno == EINTR)
             continue;
@@ -151,6 +193,8 @@ static bool carry(int client, int service)
             if (status <= 0)
                 return answered;
         }
+        if (polls[2].revents && !repeat(said))
+            polls[2].fd = -1;
         if (polls[0].revents && hand_on(client, service) <= 0) {
             shutdown(service, SHUT_WR);
             polls[0].fd = -1;
@@ -159,7 +203,7 @@ static bool carry(int client, int service)
     }
 }
 
-static void refuse(int client, const char *status, const char *why)
+void tunnel_refuse(int client, const char *status, const char *why)
 {
     char text[512];
 
@@ -172,20 +216,23 @@ void tunnel_carry(const struct tunnel *tunnel, int client)
 {
     static char head[HEAD_OCTETS];
     char why[400];
+    int service, said = -1;
+    bool answered = false;
     pid_t pid = -1;
-    int service;
 
     if (!read_head(client, head)) {
-        refuse(client, "400 Bad Request", "this is the relay of sut-agent, for test interpreters only");
+        tunnel_refuse(client, "400 Bad Request", "this is the relay of sut-agent, for test interpreters only");
         return;
     }
-    service = tunnel->command ? open_command(tunnel, client, &pid) : connection_dial(tunnel->address);
-    if (service < 0 || !send_head(service, head, tunnel->address) || !carry(client, service)) {
+    service = tunnel->command ? open_command(tunnel, client, &pid, &said) : connection_dial(tunnel->address);
+    if (service >= 0)
+        answered = send_head(service, head, tunnel->address) && carry(client, service, said);
+    if (pid > 0)
+        end_command(pid, said);
+    if (!answered) {
         snprintf(why, sizeof why, "the way to %s%s%s has ended before the service answered", tunnel->address,
                  tunnel->command ? ", by " : "", tunnel->command ? tunnel->command[0] : "");
-        refuse(client, "502 Bad Gateway", why);
+        tunnel_refuse(client, "502 Bad Gateway", why);
     }
     connection_finish(client);
-    if (pid > 0)
-        kill(pid, SIGTERM); /* openssl, being quiet, does not end with its input */
 }

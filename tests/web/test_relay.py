@@ -3,6 +3,7 @@
 """The launch agent as the way to a service that is reached by TLS, or from the agent's machine alone: interpreters
 connect to the agent. Without a library on the vendor's side."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -17,6 +18,7 @@ from service import PATIENCE
 from test_life import exchange, tls
 
 CASE = "smoke-put"  # of two processes
+RELAY_MOST = 512
 # A tunnel that notes the request and what it was told, then carries octets.
 CARRY = """
 import os, select, socket, sys
@@ -33,14 +35,14 @@ while True:
 """
 
 
-@pytest.fixture(name="secure")
-def fixture_secure(own_service, tmp_path, monkeypatch):
-    """A service that speaks TLS, as localhost; whoever has SSL_CERT_FILE trusts its certificate."""
+@pytest.fixture(name="secure", params=["DNS:localhost"])
+def fixture_secure(request, own_service, tmp_path, monkeypatch):
+    """A service that speaks TLS, by that name; whoever has SSL_CERT_FILE trusts its certificate."""
     if not shutil.which("openssl"):
         pytest.skip("openssl is not installed")
     cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
     subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-addext",
-                    "subjectAltName=DNS:localhost", "-days", "2", "-keyout", key, "-out", cert], check=True,
+                    f"subjectAltName={request.param}", "-days", "2", "-keyout", key, "-out", cert], check=True,
                    capture_output=True, timeout=PATIENCE)
     service = own_service("--tls-cert", cert, "--tls-key", key)
     service.context = ssl.create_default_context(cafile=cert)
@@ -66,6 +68,13 @@ def test_by_tls(secure):
     assert (agent.communicate(timeout=PATIENCE)[1], agent.returncode) == ("", 0)
 
 
+@pytest.mark.parametrize("secure", ["IP:127.0.0.1"], indirect=True)
+def test_by_tls_at_an_address(secure):
+    """A service without a name: its certificate has the address."""
+    agent = secure.agent(make_run(secure)["token"], url=f"https://127.0.0.1:{secure.port}")
+    assert (agent.communicate(timeout=PATIENCE)[1], agent.returncode) == ("", 0)
+
+
 def test_a_certificate_that_is_not_good(secure, monkeypatch):
     """Whom nobody vouches for is not spoken with."""
     token = make_run(secure)["token"]
@@ -79,7 +88,7 @@ def test_a_certificate_for_somebody_else(secure):
     token = make_run(secure)["token"]
     agent = secure.agent(token, url=f"https://127.0.0.1:{secure.port}")
     said = agent.communicate(timeout=PATIENCE)[1]
-    assert agent.returncode == 3 and "hostname mismatch" in said.lower(), said
+    assert agent.returncode == 3 and "ip address mismatch" in said.lower(), said
 
 
 def test_by_a_command_of_ones_own(client, service, tmp_path):
@@ -123,6 +132,34 @@ def test_the_relay_lets_only_interpreters_in(client, service):
         assert plain.makefile("rb").read().startswith(b"HTTP/1.1 400 ")
     client.post(f"/api/v1/runs/{made['run']['id']}/cancel", None)
     agent.communicate(timeout=PATIENCE)
+
+
+def test_the_relay_carries_so_many(client, service):
+    """One more than it may is refused with the reason, which the agent's terminal has too; who leaves makes room."""
+    made = client.run()
+    assert client.post(f"/api/v1/runs/{made['run']['id']}/pause", None).status == 202
+    with socket.create_server(("127.0.0.2", 0)) as free:
+        place = free.getsockname()
+    agent = service.agent(made["token"], options=("--relay", "127.0.0.2:%d" % place[1]))
+    assert "is paused" in agent.stderr.readline()
+    with contextlib.ExitStack() as held:
+        for _ in range(RELAY_MOST + 1):  # the agent, who asks again and again, may have had one
+            held.enter_context(socket.create_connection(place, timeout=PATIENCE))
+        assert b" 503 " in ask_relay(place)
+    refused = "a connection was refused: the relay of sut-agent carries 512 connections, as many as it may"
+    assert any(refused in line for line in agent.stderr)
+    while b" 503 " in (said := ask_relay(place)):
+        pass
+    assert said.startswith(b"HTTP/1.1 400 ")
+    client.post(f"/api/v1/runs/{made['run']['id']}/cancel", None)
+    agent.communicate(timeout=PATIENCE)
+
+
+def ask_relay(place):
+    """What it answers to somebody who is no interpreter."""
+    with socket.create_connection(place, timeout=PATIENCE) as plain:
+        plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
+        return plain.recv(4096)  # what comes at once
 
 
 @pytest.mark.parametrize("words, why", [(("--url", "https://"), "--url is missing"),

@@ -91,21 +91,9 @@ void message_get_answered(struct ni *ni, struct operation *operation, bool compl
     eq_settle(ni, operation, complete); //= P30-215
 }
 
-/* How many octets of a reply the descriptor takes; false when it takes none of it. */
+/* How many octets of a reply the descriptor takes, behind the local offset of a get of a part of the region; false when
+ * it takes none of it. */
 static bool choose_length(const struct ni *ni, const struct md *md, const struct wire_portals_header *reply,
-                          uint64_t *length)
-{
-    bool cuts = ni->config.policy->replies_always_fit || (md->value.options & CORE_TRUNCATES);
-
-    if (reply->mlength > md->value.length && !cuts) {
-        return false;
-    }
-    *length = reply->mlength < md->value.length ? reply->mlength : md->value.length; //= P30-313
-    return true;
-}
-
-/* The same behind the local offset of a get of a part of the region. */
-static bool choose_behind(const struct ni *ni, const struct md *md, const struct wire_portals_header *reply,
                           uint64_t *length)
 {
     bool cuts = ni->config.policy->replies_always_fit || (md->value.options & CORE_TRUNCATES);
@@ -115,10 +103,10 @@ static bool choose_behind(const struct ni *ni, const struct md *md, const struct
         return false; /* no get that was sent from here had said so */
     }
     room = md->value.length - reply->local_offset;
-    if (*length > room && !cuts) {
+    if (reply->mlength > room && !cuts) {
         return false;
     }
-    *length = *length < room ? *length : room;
+    *length = reply->mlength < room ? reply->mlength : room; //= P30-313
     return true;
 }
 
@@ -146,9 +134,6 @@ bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply
     }
     if (!operation_ends_logged(&md->value)) {
         eq = NULL;
-    }
-    if (!choose_behind(ni, md, reply, &length)) {
-        return false;
     }
     operation = operation_new(ni, OPERATION_REPLY_TAKEN, md, reply); //= P30-149 P30-157 P30-314
     if (!operation) {

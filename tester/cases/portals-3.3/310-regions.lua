@@ -281,6 +281,28 @@ case {
 }
 
 case {
+  id = "get-put-longer-than-the-limit-comes",
+  title = "An exchange of more octets than the interface exchanges is discarded when it comes",
+  purpose = "A scripted peer exchanges one octet more than the actual limit, then as many as it allows: the first is counted, and the only answer is to the second.",
+  suite = "receiving", chapter = "4.2", wire = true, ranks = 1, requirements = { "P33-321", "P33-329" },
+  run = function(t)
+    local rank, peer = t:open { actual = "out" }, t:peer {}
+    local most = rank:granted("getput", 64)
+    t:skip_if(most > 1 << 20, "the limit is so large that it is not reached")
+    rank:attach { octets = most + 1, options = SERVES, fill = "mix/2" }
+    local stream = t:connect(peer, rank)
+    local uid = t:setup(rank:PtlGetUid()).uid
+    local before = rank:drop_count()
+    for md, octets in ipairs { most + 1, most } do
+      stream:send { operation = "getput", uid = uid, md = md, length = octets, data = t.mix(md, octets) }
+    end
+    t:expect("P33-329", stream, "reply", { md = 2, rlength = most, mlength = most, data = t.mix(2, most) })
+    t:drops("P33-321", rank, before, 1)
+    t:octets("P33-321", "what the second left behind it", rank, "buf", "mix/2/" .. most, most)
+  end,
+}
+
+case {
   id = "get-put-atomic",
   title = "Exchanges of several processes at one place lose nothing",
   purpose = "Two processes exchange 40 tokens each at one place; all of them, and what was there first, are found once.",

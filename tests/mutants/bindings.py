@@ -89,6 +89,13 @@ class Tree:
         return {**description(mutant), "caught_by": self.bound(caught.get(mutant.breaks, {})),
                 **({"later": later} if later else {}), "digest": self.digest(mutant)}
 
+    def proof_beside(self, mutant: entries.Mutant, caught: dict, proof) -> dict:
+        """The same where a mutant was asked of some requirements only: what its `proof` says of others stays, unless
+        that is stale or there is none."""
+        known = {} if self.stale(mutant, proof) else parts(proof)
+        verdicts = {row: {case: said["verdict"] for case, said in cases.items()} for row, cases in known.items()}
+        return self.proof(mutant, {**verdicts, **caught})
+
     def current(self, mutants: list, proofs: dict) -> dict:
         """The proofs that are not stale."""
         return {mutant.name: proofs[mutant.name] for mutant in mutants

@@ -39,6 +39,7 @@ from judging import CHILDREN, ROOT, Problem
 
 PROGRESS = 50
 JUDGED_PER_PROCESSOR = 6
+FEW = 3
 ALL_STALE = "run `make mutants MUTANTFLAGS=--stale`"
 
 
@@ -68,8 +69,7 @@ def rows_to_find(mutants: list, catalogue: bindings.Catalogue, turn: int) -> dic
             breaking.setdefault(row, []).append(mutant)
     for row in sorted(open_rows & breaking.keys()):
         if turn < len(breaking[row]):
-            mutant = breaking[row][turn]
-            found.setdefault(mutant, rows_of([mutant])[mutant]).append(row)
+            found.setdefault(breaking[row][turn], []).append(row)
     return found
 
 
@@ -262,12 +262,19 @@ def regroup() -> int:
     return 0
 
 
-def questions_of(bench: judging.Bench, asked: dict) -> list:
-    """Pairs of a mutant and what it is asked, by the requirements that it is `asked` for."""
-    known = profiles.known(ROOT)
+def questions_of(bench: judging.Bench, asked: dict, few: bool) -> list:
+    """Pairs of a mutant and what it is asked, by the requirements that it is `asked` for. A `few` cases are enough where
+    some are known to catch it in the revision from which such a requirement comes."""
+    known, proofs = profiles.known(ROOT), bindings.load(ROOT)
     of = {row: profile_of(mutant, row, known) for mutant, rows in asked.items() for row in rows}
     cases = judging.cases_by_requirement(bench.assay, dict.fromkeys(of.values()))
-    return [(mutant, [judging.Question(of[row], row, tuple(cases.get(row, []))) for row in rows])
+
+    def chosen(mutant: entries.Mutant, row: str) -> tuple:
+        every = cases.get(row, [])
+        before = proofs.get(mutant.name, {}).get("caught_by", {}) if few else {}
+        return tuple([case for case in every if case.name in before][:FEW] or every)
+
+    return [(mutant, [judging.Question(of[row], row, chosen(mutant, row)) for row in rows])
             for mutant, rows in asked.items()]
 
 
@@ -281,7 +288,7 @@ def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
         bench = judging.Bench(folder / "bin" / "assay", folder / "mutants", threading.Semaphore(given.builds), judges)
         judging.keep_cases(bench.work)
         os.environ["ASSAY_CASES"] = str(bench.work / "cases")
-        wanted = questions_of(bench, asked)
+        wanted = questions_of(bench, asked, given.later)
         concerned = list(dict.fromkeys(one.profile for _, questions in wanted for one in questions))
         programs = {program for profile in concerned for program in profile.programs}
         judging.refresh_base(bench.base, given.builds, programs)
@@ -294,7 +301,9 @@ def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
             return 1
         results = try_all(bench, wanted, catalogue, given.jobs)
     count = show(results, catalogue, given.seconds is None)
-    found = {result.mutant.name: tree.proof(result.mutant, result.caught) for result in results}
+    kept = bindings.load(ROOT)
+    found = {result.mutant.name: tree.proof_beside(result.mutant, result.caught, kept.get(result.mutant.name))
+             for result in results}
     right = compared(given, found) if given.check else True
     if not given.check:
         keep_proofs(every, found)
@@ -304,9 +313,10 @@ def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
 
 
 def prove_later(given, folder: pathlib.Path, every: list, mutants: list) -> int:
-    """Looks for mutants of later revisions' requirements, turn by turn: who survives makes way for the next one. Status
-    1: some are left without."""
-    catalogue, turn = bindings.Catalogue.below(ROOT), 0
+    """Looks for mutants of later revisions' requirements, turn by turn: who survives makes way for the next one. What
+    is known of them is not asked again, so those whose proof is stale are left out. Status 1: some are left without."""
+    catalogue, stale, turn = bindings.Catalogue.below(ROOT), stale_of(mutants), 0
+    mutants = [mutant for mutant in mutants if mutant.name not in stale]
     while asked := rows_to_find(mutants, catalogue, turn):
         prove(given, folder, every, asked)
         if CHILDREN.ended:

@@ -50,6 +50,21 @@ static ptl_event_t next(ptl_handle_eq_t eq, ptl_event_kind_t kind)
     return event;
 }
 
+static void names(void)
+{
+    CHECK_STR(PtlErrorStr(PTL_OK), "PTL_OK", "the first code");
+    CHECK_STR(PtlErrorStr(PTL_UNKNOWN_ERROR), "PTL_UNKNOWN_ERROR", "the last code");
+    CHECK_STR(PtlEventKindStr(PTL_EVENT_GET_START), "PTL_EVENT_GET_START", "the first kind");
+    CHECK_STR(PtlEventKindStr(PTL_EVENT_UNLINK), "PTL_EVENT_UNLINK", "the last kind");
+    for (unsigned int i = 0; i <= PTL_UNKNOWN_ERROR + 1; i++) {
+        CHECK(PtlErrorStr(i) != NULL && PtlErrorStr(i)[0], "every code has a name");
+    }
+    for (unsigned int i = 0; i <= PTL_EVENT_UNLINK + 1; i++) {
+        CHECK(PtlEventKindStr((ptl_event_kind_t)i) != NULL, "every kind has a name");
+    }
+    CHECK(PtlErrorStr(~0u) && PtlEventKindStr((ptl_event_kind_t)-1), "what is none has a text, too");
+}
+
 static void both_ends_of_a_put(void)
 {
     char source[] = "portals!", sink[32] = {0};
@@ -343,6 +358,7 @@ int main(void)
     IS(PtlGetJid(ni, &jid), PTL_OK);
     CHECK(PtlHandleIsEqual(ni, again) && !PtlHandleIsEqual(ni, PTL_EQ_NONE), "handles compare");
     CHECK(PtlNIFailStr(ni, PTL_NI_OK)[0], "a text");
+    TAP_RUN(names);
     TAP_RUN(both_ends_of_a_put);
     TAP_RUN(thresholds_count_all);
     TAP_RUN(room_runs_out);

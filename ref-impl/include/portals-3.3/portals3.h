@@ -123,6 +123,7 @@ typedef enum { PTL_NI_OK, PTL_NI_UNREACHABLE, PTL_NI_UNDEFINED } ptl_ni_fail_t;
 typedef enum { PTL_RETAIN, PTL_UNLINK } ptl_unlink_t;
 typedef enum { PTL_INS_BEFORE, PTL_INS_AFTER } ptl_ins_pos_t;
 typedef enum { PTL_ACK_REQ, PTL_NOACK_REQ } ptl_ack_req_t;
+#define PTL_NO_ACK_REQ PTL_NOACK_REQ /* as others spell it */
 
 /* ---- memory descriptors ------------------------------------------------------------------------------------------ */
 
@@ -244,6 +245,10 @@ int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle);
 
 /* PtlNIFailStr is a text for a failure; never NULL, the library's own. */
 const char *PtlNIFailStr(ptl_handle_ni_t ni_handle, ptl_ni_fail_t ni_fail_type);
+
+/* PtlErrorStr is the name of a code, PtlEventKindStr that of a kind of event; never NULL, the library's own. */
+const char *PtlErrorStr(unsigned int code);
+const char *PtlEventKindStr(ptl_event_kind_t kind);
 
 /* PtlHandleIsEqual is 1 for two handles of the same object, else 0. */
 int PtlHandleIsEqual(ptl_handle_any_t handle1, ptl_handle_any_t handle2);

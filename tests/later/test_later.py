@@ -32,12 +32,13 @@ def fixture_compiled(lib_dir, variant, tmp_path):
 
 
 @pytest.mark.parametrize("network", ["shm", "tcp", "intercept"])
-@pytest.mark.parametrize("name", ["blocks33", "requests33"])
+@pytest.mark.parametrize("name", ["blocks33", "requests33", "unexpected33", "mover32"])
 def test_a_job(bin_dir, compiled, tmp_path, name, network):
     """It does what it must, and its capture breaks no rule."""
     capture = tmp_path / "job.pcapng"
-    done = subprocess.run([bin_dir / "portalsrun", "-np", "3", "--nal", network, "--trace", capture, compiled(name)],
-                          capture_output=True, text=True, timeout=DEADLINE, check=False)
+    arguments = [tmp_path, "2"] if name == "mover32" else []
+    done = subprocess.run([bin_dir / "portalsrun", "-np", "3", "--nal", network, "--trace", capture, compiled(name),
+                           *arguments], capture_output=True, text=True, timeout=DEADLINE, check=False)
     assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
     checked = subprocess.run([bin_dir / "assay", "check", capture], capture_output=True, text=True, timeout=DEADLINE,
                              check=False)

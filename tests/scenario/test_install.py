@@ -134,6 +134,25 @@ def test_mpi_program(prefix, tmp_path, linking):
     assert result.stdout == "Hello from 0 of 2\nHello from 1 of 2, 17 characters\n"
 
 
+@pytest.mark.parametrize("linking", ["shared", "static"])
+@pytest.mark.parametrize("name", ["unexpected33", "mover32"])
+def test_programs_of_later_revisions(prefix, tmp_path, name, linking):
+    """Programs for Portals 3.2 and 3.3 are built by pkg-config's words, and the installed launcher runs them."""
+    program, source = tmp_path / name, ROOT / "tests" / "later" / "programs" / f"{name}.c"
+    library = f"portals-3.{name[-1]}"
+    words = ["-std=gnu17", "-Wall", "-Wextra", "-Werror", "-I", ROOT, "-o", program, source]
+    if linking == "static":
+        words += ["-static", *flags(prefix, "--cflags", "--libs", "--static", library=library)]
+    else:
+        words += flags(prefix, "--cflags", "--libs", library=library)
+    built = run("gcc", *words)
+    assert built.returncode == 0, built.stderr
+    env = environment(LD_LIBRARY_PATH=str(prefix / "lib")) if linking == "shared" else environment()
+    result = run(prefix / "bin" / "portalsrun", "-np", "3", program, *([tmp_path, "2"] if name == "mover32" else []),
+                 env=env)
+    assert (result.returncode, result.stdout) == (0, "right\n"), result.stderr
+
+
 def test_trace_of_the_manual(prefix, example, tmp_path):
     """The manual's second run leaves a capture of each process."""
     program = tmp_path / "hello"

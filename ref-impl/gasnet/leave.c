@@ -31,7 +31,7 @@ static void leave(int code)
 {
     status = code;
     (void)signal(SIGALRM, too_long); //= GASN-045
-    (void)alarm((unsigned)settings_get()->exit_seconds);
+    (void)alarm(settings_exit_seconds(nodes_count()));
     credits_write();
     nodes_close();
     exit(code);

@@ -5,24 +5,27 @@ environment can set."""
 
 import os
 import pathlib
+import re
 import subprocess
+import time
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = pathlib.Path(__file__).resolve().parent / "programs"
-PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c"))
-INCLUDES = ["-I", ROOT, "-I", ROOT / "ref-impl" / "include" / "gasnet"]
+PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c") if path.stem != "leaving")
+INCLUDES = [word for folder in ("gasnet", "portals-3.3") for word in ("-I", ROOT / "ref-impl" / "include" / folder)]
+NETWORKS = ("shm", "tcp", "intercept")
 CHECKS = {"asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "tsan": ["-fsanitize=thread"]}
 DEADLINE = 300
 # Networks over which a program takes long: frames of 512 octets, or buffers of a socket, make a mebibyte long.
-LONG = {"bandwidth": ["intercept", "tcp"], "pingpong": [], "semantics": []}
+LONG = {"bandwidth": ["intercept", "tcp"], "pingpong": [], "semantics": [], "underneath": [], "fading": []}
 SAYS_NOTHING = {"pingpong", "bandwidth"}
 
 # What each case of the environment must leave right.
 #= GASN-061 GASN-074 GASN-095 GASN-110 GASN-111 GASN-112 GASN-116 GASN-118 GASN-119 GASN-120 GASN-121 GASN-122
 #= GASN-123 GASN-124 GASN-125 GASN-126 GASN-127 GASN-128 GASN-129 GASN-130 GASN-132 GASN-140 GASN-144 GASN-149
-#= GASN-077 GASN-078 GASN-113 GASN-153
+#= GASN-072 GASN-073 GASN-077 GASN-078 GASN-113 GASN-153
 LIMITS = {
     "one chunk each": {"GASNET_PORTAL_SB_CHUNKS": "1", "GASNET_PORTAL_RPL_CHUNKS": "1"},
     "few messages": {"GASNET_PORTAL_MSG_LIMIT": "4", "GASNET_PORTAL_NUM_TMPMD": "2"},
@@ -47,8 +50,8 @@ def fixture_compiled(lib_dir, variant, tmp_path_factory):
         program = folder / name
         if not program.exists():
             command = ["cc", "-std=c17", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
-                       *CHECKS.get(variant, []), *INCLUDES, "-o", program, FOLDER / f"{name}.c", lib_dir /
-                       "libassay-gasnet.a",
+                       *CHECKS.get(variant, []), "-I", ROOT, *INCLUDES, "-o", program, FOLDER / f"{name}.c",
+                       *(["-Wl,--wrap=PtlFini"] if name == "leaving" else []), lib_dir / "libassay-gasnet.a",
                        lib_dir / "libportals33.a", "-lpthread", "-ldl"]
             done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stderr
@@ -79,10 +82,10 @@ def is_right(done, name):
 #= GASN-016 GASN-017 GASN-044 GASN-060 GASN-080 GASN-090 GASN-097 GASN-100
 @pytest.mark.parametrize("name, network", [
     pytest.param(name, network, marks=[pytest.mark.long] if network in LONG.get(name, ["intercept"]) else [])
-    for name in PROGRAMS for network in ("shm", "tcp", "intercept")])
+    for name in PROGRAMS for network in NETWORKS])
 def test_a_program_over_a_network(job, name, network):
     arguments = {"pingpong": [50], "bandwidth": [1], "randomaccess": [300]}.get(name, [])
-    nodes = {"pingpong": 2, "bandwidth": 2, "threads": 2}.get(name, 4)
+    nodes = {"pingpong": 2, "bandwidth": 2, "threads": 2, "underneath": 2}.get(name, 4)
     is_right(job(name, nodes, "--nal", network, arguments=arguments), name)
 
 
@@ -111,16 +114,71 @@ def test_random_access_at_a_limit(job, case):
     is_right(job("randomaccess", 4, arguments=[300], **LIMITS[case]), "randomaccess")
 
 
+def credit_tables(tmp_path):
+    """What each node says of its credits: what its bank still has, and a row for each node, by what the file calls it."""
+    found = []
+    for file in sorted(tmp_path.glob("gasnet-credits.*")):
+        head, *lines = file.read_text().splitlines()
+        names, bank = head.removeprefix("# ").split("; bank ")
+        found.append((int(bank), [dict(zip(names.split(), map(int, line.split()), strict=True)) for line in lines]))
+    return found
+
+
 #= GASN-117 GASN-139 GASN-151
 def test_credits_move_to_who_needs_them(job, tmp_path):
     environment = {**LIMITS["credits that move"], "GASNET_PORTAL_CREDIT_STATS": "1"}
     is_right(job("semantics", 3, **environment), "semantics")
-    tables = [[[int(word) for word in line.split()] for line in file.read_text().splitlines()[1:]]
-              for file in sorted(tmp_path.glob("gasnet-credits.*"))]
-    assert [len(table) for table in tables] == [3, 3, 3]
-    rows = [row for table in tables for row in table]
-    assert all(len(row) == 8 and row[1] >= 4 for row in rows), "nobody has fewer than 4"
-    assert sum(row[5] for row in rows) > 0 and sum(row[6] for row in rows) > 0, "given and returned"
+    tables = credit_tables(tmp_path)
+    assert [len(table) for _, table in tables] == [3, 3, 3]
+    rows = [row for _, table in tables for row in table]
+    assert all(row["held"] >= 4 for row in rows), "nobody has fewer than 4"
+    assert sum(row["got"] for row in rows) > 0 and sum(row["returned"] for row in rows) > 0
+
+
+#= GASN-126 GASN-139 GASN-149 GASN-151 GASN-152
+@pytest.mark.parametrize("one_by_one, most, lent, bank", [(0, 12, {12}, {13}), (300, 400, range(4, 9), range(17, 27))])
+def test_credits_are_lent_while_they_are_used(job, tmp_path, one_by_one, most, lent, bank):
+    """A burst brings credits up to the limit; long after it they are back in the bank. None is lost."""
+    is_right(job("fading", 3, arguments=[400, one_by_one], GASNET_PORTAL_CREDIT_STATS="1",
+                 GASNET_PORTAL_CRED_PER_NODE="5", GASNET_PORTAL_BANKED_CREDITS="20", GASNET_PORTAL_EPOCH_DURATION="20",
+                 GASNET_PORTAL_MAX_CRED_PER_NODE=str(most)), "fading")
+    tables = credit_tables(tmp_path)
+    assert all(left + sum(row["lent"] for row in table) == 3 * 5 + 20 for left, table in tables)
+    assert all(tables[lender][1][node]["lent"] >= tables[node][1][lender]["held"] >= 4
+               for lender in range(3) for node in range(3))
+    assert tables[0][1][2]["lent"] in lent and tables[0][0] in bank, tables[0]
+
+
+#= GASN-117
+def test_credits_are_told_only_where_that_is_asked_for(job, tmp_path):
+    is_right(job("fading", 2), "fading")
+    assert not list(tmp_path.glob("gasnet-credits.*"))
+
+
+#= GASN-045
+@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("status", [0, 7])
+def test_who_leaves_takes_all_others_along(job, network, status):
+    done = job("leaving", 4, "--nal", network, arguments=["alone", status])
+    assert done.returncode == status and "killed" not in done.stderr, done.stderr
+
+
+#= GASN-045 GASN-133
+@pytest.mark.parametrize("seconds, limits", [
+    (7, {"": "7"}), (7, {"_MIN": "1", "_FACTOR": "3"}), (1, {"_MIN": "3600", "_FACTOR": "3600", "_MAX": "1"})])
+def test_the_end_of_a_job_takes_so_long_at_most(job, seconds, limits):
+    """Portals is never closed: the nodes end when their time is over, and not before."""
+    begun = time.monotonic()
+    done = job("leaving", 2, arguments=["stuck", 7], **{f"GASNET_EXITTIMEOUT{name}": limits[name] for name in limits})
+    assert done.returncode == 7 and time.monotonic() - begun >= seconds, done.stderr
+
+
+#= GASN-091
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_put_beyond_a_segment_ends_the_job(job, network):
+    done = job("leaving", 3, "--nal", network, arguments=["beyond"])
+    assert done.returncode != 0
+    assert re.search(r"node 0: a put or get of 9 octets at 0x\w+ is not within the segment of node 2", done.stderr)
 
 
 #= GASN-031 GASN-065 GASN-138
@@ -139,6 +197,9 @@ def test_without_flow_control_too_many_requests_end_the_job(job):
     ("GASNET_PORTAL_AMRECV_SPACE", "1K", "credits"),
     ("GASNET_MAX_SEGSIZE", "-1", "is no number"),
     ("GASNET_MAX_SEGSIZE", "99999999999G", "is no number"),
+    ("GASNET_EXITTIMEOUT_FACTOR", "-1", "from 0 to 3600"),
+    ("GASNET_EXITTIMEOUT_FACTOR", "0.5s", "from 0 to 3600"),
+    ("GASNET_EXITTIMEOUT_MAX", "0", "from 1 to 3600"),
 ])
 def test_a_value_that_is_wrong_is_refused(job, name, value, says):
     done = job("semantics", 1, **{name: value})

@@ -19,7 +19,7 @@ struct setting {
     uint64_t usual, least, most;
 };
 
-enum { YES = 1, MANY = 1 << 20 };
+enum { YES = 1, MANY = 1 << 20, EXIT_MOST = 3600 };
 
 #define GIGABYTE ((uint64_t)1 << 30)
 
@@ -43,7 +43,9 @@ static const struct setting table[] = {
     {"GASNET_PORTAL_BANKED_CREDITS", &read_values.credits_banked, 64, 0, MANY},
     {"GASNET_PORTAL_AMRECV_SPACE", &read_values.receive_octets, 0, 0, GIGABYTE},
     {"GASNET_MAX_SEGSIZE", &read_values.segment_octets, GIGABYTE, 4096, (uint64_t)1 << 40}, //= GASN-043 GASN-134
-    {"GASNET_EXITTIMEOUT", &read_values.exit_seconds, 5, 1, 3600},                          //= GASN-133
+    {"GASNET_EXITTIMEOUT", &read_values.exit_seconds, 0, 0, EXIT_MOST},                     //= GASN-133
+    {"GASNET_EXITTIMEOUT_MIN", &read_values.exit_least, 5, 1, EXIT_MOST},
+    {"GASNET_EXITTIMEOUT_MAX", &read_values.exit_most, 360, 1, EXIT_MOST},
 };
 
 /* A number, with K, M or G behind it perhaps (also KB and so on); false when it is none. */
@@ -93,10 +95,30 @@ static bool read_one(const struct setting *row)
     return true;
 }
 
+/* The one value that may be a fraction. */
+static bool read_factor(void)
+{
+    const char *text = getenv("GASNET_EXITTIMEOUT_FACTOR");
+    char *end;
+    double value;
+
+    read_values.exit_factor = 0.25;
+    if (!text || !*text) {
+        return true;
+    }
+    value = strtod(text, &end);
+    if (*end || !(value >= 0 && value <= EXIT_MOST)) {
+        (void)fprintf(stderr, "gasnet: GASNET_EXITTIMEOUT_FACTOR=%s is no number from 0 to %d\n", text, EXIT_MOST);
+        return false;
+    }
+    read_values.exit_factor = value;
+    return true;
+}
+
 bool settings_read(void)
 {
     const size_t count = sizeof(table) / sizeof(*table);
-    bool good = true;
+    bool good = read_factor();
 
     for (size_t i = 0; i < count; i++) {
         *table[i].value = table[i].usual;
@@ -118,4 +140,14 @@ bool settings_read(void)
 const struct settings *settings_get(void)
 {
     return &read_values;
+}
+
+unsigned settings_exit_seconds(uint32_t nodes) //= GASN-133
+{
+    double wanted = (double)read_values.exit_least + read_values.exit_factor * nodes;
+
+    if (read_values.exit_seconds > 0) {
+        return (unsigned)read_values.exit_seconds;
+    }
+    return wanted < (double)read_values.exit_most ? (unsigned)wanted : (unsigned)read_values.exit_most;
 }

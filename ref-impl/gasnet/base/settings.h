@@ -37,13 +37,18 @@ struct settings {
     uint64_t dynamic;        /* GASNET_PORTAL_DYNAMIC_CREDITS */
     uint64_t statistics;     /* GASNET_PORTAL_CREDIT_STATS */
     uint64_t segment_octets; /* GASNET_MAX_SEGSIZE */
-    uint64_t exit_seconds;   /* GASNET_EXITTIMEOUT */
+    uint64_t exit_seconds;   /* GASNET_EXITTIMEOUT; 0: as the next three say */
+    uint64_t exit_least;     /* GASNET_EXITTIMEOUT_MIN */
+    uint64_t exit_most;      /* GASNET_EXITTIMEOUT_MAX */
+    double exit_factor;      /* GASNET_EXITTIMEOUT_FACTOR: seconds for each node */
 };
 
 /* settings_read - reads them all; false, with a line on stderr for each that is wrong. */
 bool settings_read(void);
 
-/* settings_get - what was read. */
+/* settings_get - what was read.
+ * settings_exit_seconds - how long a job of so many nodes may take to end: at least 1. */
 const struct settings *settings_get(void);
+unsigned settings_exit_seconds(uint32_t nodes);
 
 #endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Ends of a job that are not those of a program: leaving HOW STATUS. "alone": the last node leaves with that status while
+ * the others wait for what never comes. "stuck": the same where Portals cannot be closed; linked with -Wl,--wrap=PtlFini.
+ * "beyond": node 0 puts an octet more than there is room in the last node's segment.
+ */
+#define GASNET_SEQ 1
+#include <gasnet.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/gasnet/programs/must.h"
+
+enum { SEGMENT = 1 << 20 };
+
+static unsigned char data[9];
+
+static bool is_stuck;
+
+void __real_PtlFini(void) __attribute__((weak));
+void __wrap_PtlFini(void);
+void __wrap_PtlFini(void)
+{
+    while (is_stuck) {
+        (void)pause();
+    }
+    __real_PtlFini();
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "";
+    gasnet_seginfo_t *segment;
+    gasnet_node_t last;
+
+    is_stuck = !strcmp(how, "stuck");
+    MUST(gasnet_init(&argc, &argv));
+    MUST(gasnet_attach(NULL, 0, SEGMENT, 0));
+    segment = segments();
+    last = gasnet_nodes() - 1;
+    barrier_all();
+    if (!strcmp(how, "beyond") && gasnet_mynode() == 0) {
+        gasnet_put(last, (char *)segment[last].addr + SEGMENT - 8, data, 8);
+        gasnet_put(last, (char *)segment[last].addr + SEGMENT - 8, data, 9);
+    }
+    if ((is_stuck || !strcmp(how, "alone")) && gasnet_mynode() == last) {
+        gasnet_exit(argc > 2 ? atoi(argv[2]) : 0);
+    }
+    GASNET_BLOCKUNTIL(0);
+}

@@ -115,7 +115,7 @@ def test_random_access_at_a_limit(job, case):
 
 
 def credit_tables(tmp_path):
-    """What each node says of its credits: what its bank still has, and a row for each node, by what the file calls it."""
+    """What each node says of its credits: what its bank still has; a row for each node, by the file's own names."""
     found = []
     for file in sorted(tmp_path.glob("gasnet-credits.*")):
         head, *lines = file.read_text().splitlines()

@@ -28,8 +28,8 @@ NETWORK = {"socket", "connect", "bind", "listen", "accept", "send", "sendto", "s
 
 
 def streams(trace: bytes):
-    """The octets of each direction of each connection in a trace of IPv4. Both ends have traced it, each in the order in
-    which its threads came: one of them is enough."""
+    """The octets of each direction of each connection in a trace of IPv4. Both ends have traced it, each in the order
+    in which its threads came: one of them is enough."""
     found, at = collections.defaultdict(dict), 0
     while at < len(trace):
         kind, length, interface = struct.unpack_from("<III", trace, at)
@@ -127,7 +127,8 @@ def test_access_is_by_the_first_entry(said):
 
 def active_messages(said):
     """Requests and replies: bits, fields and header data."""
-    return [(bits, fields, int(fields["hdr_data"], 16)) for bits, fields in said["put"] if bits & 15 in (REQUESTS, REPLIES)]
+    return [(bits, fields, int(fields["hdr_data"], 16)) for bits, fields in said["put"]
+            if bits & 15 in (REQUESTS, REPLIES)]
 
 
 def to_eight(octets):
@@ -137,7 +138,7 @@ def to_eight(octets):
 
 #= GASN-047 GASN-052 GASN-056 GASN-057 GASN-062
 def test_every_descriptor_that_others_reach_is_used(all_said):
-    """Data of long requests goes to RARAM, of long replies to RARSRC; from where replies are sent nothing can be put."""
+    """Data of long requests goes to RARAM, of long replies to RARSRC; whence replies are sent nothing can be put."""
     assert targets(all_said["put"], SEGMENT) == {RAR, RARAM, RARSRC}
     assert targets(all_said["put"], MESSAGES) == {REQUESTS, REPLIES, SYSTEM, BOOT}
     assert {bits >> 4 & 15 for bits, _ in all_said["put"] if bits & 15 in (RARAM, RARSRC)} == {DATA}

@@ -263,8 +263,8 @@ def regroup() -> int:
 
 
 def questions_of(bench: judging.Bench, asked: dict, few: bool) -> list:
-    """Pairs of a mutant and what it is asked, by the requirements that it is `asked` for. A `few` cases are enough where
-    some are known to catch it in the revision from which such a requirement comes."""
+    """Pairs of a mutant and what it is asked, by the requirements that it is `asked` for. A `few` cases are enough
+    where some are known to catch it in the revision from which such a requirement comes."""
     known, proofs = profiles.known(ROOT), bindings.load(ROOT)
     of = {row: profile_of(mutant, row, known) for mutant, rows in asked.items() for row in rows}
     cases = judging.cases_by_requirement(bench.assay, dict.fromkeys(of.values()))

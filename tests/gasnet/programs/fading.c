@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Credits come and go: the last node sends node 0 a burst of requests, and then for long one after the other, so that it
- * needs few credits only: fading [BURST [ONE_BY_ONE]]. What GASNET_PORTAL_CREDIT_STATS tells afterwards is for the caller
- * to judge.
+ * Credits come and go: the last node sends node 0 a burst of requests, and then for long one after the other, so that
+ * it needs few credits only: fading [BURST [ONE_BY_ONE]]. What GASNET_PORTAL_CREDIT_STATS tells afterwards is for the
+ * caller to judge.
  */
 #define GASNET_SEQ 1
 #include <gasnet.h>

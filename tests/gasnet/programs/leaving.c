@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Ends of a job that are not those of a program: leaving HOW STATUS. "alone": the last node leaves with that status while
- * the others wait for what never comes. "stuck": the same where Portals cannot be closed; linked with -Wl,--wrap=PtlFini.
- * "beyond": node 0 puts an octet more than there is room in the last node's segment.
+ * Ends of a job that are not those of a program: leaving HOW STATUS. "alone": the last node leaves with that status
+ * while the others wait for what never comes. "stuck": the same where Portals cannot be closed; linked with
+ * -Wl,--wrap=PtlFini. "beyond": node 0 puts an octet more than there is room in the last node's segment.
  */
 #define GASNET_SEQ 1
 #include <gasnet.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the conduit asks of Portals 3.3, without it: descriptors and lists as it makes them, two processes, each of which
- * is initiator and target. Says "right" at the end.
+ * What the conduit asks of Portals 3.3, without it: descriptors and lists as it makes them, two processes, each of
+ * which is initiator and target. Says "right" at the end.
  */
 #include <p3rt/p3rt.h>
 #include <portals3.h>
@@ -197,8 +197,8 @@ static void bound_is_not_reached(void)
     OK(PtlMDUnlink(bound));
 }
 
-/* Receive buffers as the conduit chains them: locally managed, and used up when less than a message and an octet is left.
- * The basin behind them takes nothing of what comes. */
+/* Receive buffers as the conduit chains them: locally managed, and used up when less than a message and an octet is
+ * left. The basin behind them takes nothing of what comes. */
 enum { BUFFERS = 2, IN_EACH = 2, MESSAGES = 6 };
 
 static unsigned char buffers[BUFFERS][3 * MESSAGE];

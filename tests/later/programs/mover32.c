@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the network of a cluster file system did with Portals 3.2: a client offers memory for bulk data and for a reply,
- * and puts a request; the server, all of it in a handler of its queue, fetches what is written or puts what is read, and
- * then replies. Requests come into two buffers that take each other's place. mover32 FOLDER CLIENTS: whoever comes first
- * is the server, and leaves its process id in the folder, as configurations had it.
+ * What the network of a cluster file system did with Portals 3.2: a client offers memory for bulk data and for a
+ * reply, and puts a request; the server, all of it in a handler of its queue, fetches what is written or puts what is
+ * read, and then replies. Requests come into two buffers that take each other's place. mover32 FOLDER CLIENTS: whoever
+ * comes first is the server, and leaves its process id in the folder, as configurations had it.
  */
 #include <fcntl.h>
 #include <portals/p30.h>

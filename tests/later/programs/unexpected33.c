@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the message layer of a parallel file system did with Portals 3.3. A message goes to the portal of receives. Where
- * one has been posted, its descriptor takes it; else an entry without memory at the tail takes note of it, and whoever
- * posts the receive fetches it from the sender's portal. A receive becomes active only while nothing unexpected waits
- * to be looked at: that is what PtlMDUpdate tests.
+ * What the message layer of a parallel file system did with Portals 3.3. A message goes to the portal of receives.
+ * Where one has been posted, its descriptor takes it; else an entry without memory at the tail takes note of it, and
+ * whoever posts the receive fetches it from the sender's portal. A receive becomes active only while nothing unexpected
+ * waits to be looked at: that is what PtlMDUpdate tests.
  */
 #include <p3rt/p3rt.h>
 #include <portals3.h>

@@ -40,6 +40,7 @@ from judging import CHILDREN, ROOT, Problem
 PROGRESS = 50
 JUDGED_PER_PROCESSOR = 6
 FEW = 3
+OF_ONE_REVISION = ("ref-impl/api/", "ref-impl/include/")
 ALL_STALE = "run `make mutants MUTANTFLAGS=--stale`"
 
 
@@ -60,12 +61,13 @@ def rows_of(mutants: list) -> dict:
 
 def rows_to_find(mutants: list, catalogue: bindings.Catalogue, turn: int) -> dict:
     """The same in search of mutants for requirements of later revisions that have none: for each one the mutant whose
-    turn it is, of those that break the same in the revision where it comes from."""
+    turn it is, of those that break the same in the revision where it comes from, and not only in its own functions."""
     proofs, found = bindings.load(ROOT), {}
     open_rows = {name for name, _ in bindings.unproven_rows(catalogue, proofs)}
     breaking = {}
     for mutant in mutants:
-        for row in catalogue.later(mutant.breaks):
+        rows = [] if mutant.group.startswith(OF_ONE_REVISION) else catalogue.later(mutant.breaks)
+        for row in rows:
             breaking.setdefault(row, []).append(mutant)
     for row in sorted(open_rows & breaking.keys()):
         if turn < len(breaking[row]):

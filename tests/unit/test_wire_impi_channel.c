@@ -151,6 +151,13 @@ static void cancelling(void)
     PLAY("a CANCELNO 0>2 s1 ! cancel-unasked", "c CANCEL 3>0 s5", "a CANCELNO 1>3 s5 ! cancel-unasked",
          "a CANCELNO 0>3 s5");
     PLAY("c DATA 2>0 s5 l1", "c CANCEL 2>0 s5", "c FINI", "a FINI", "a end ! cancel-unanswered", "c end");
+    /* what is sent behind FINI is owed nothing, and may be answered */
+    PLAY("c DATA 2>0 s5 l1", "c FINI", "c CANCEL 2>0 s5 ! data-after-fini", "a FINI", "a end", "c end");
+    PLAY("c DATA 2>0 s5 l1", "c FINI", "c CANCEL 2>0 s5 ! data-after-fini", "a CANCELYES 0>2 s5", "a FINI", "a end");
+    PLAY("c DATA 2>0 s5 l1", "c CANCEL 2>0 s5", "c FINI", "c CANCEL 2>0 s5 ! data-after-fini", "a CANCELYES 0>2 s5",
+         "a FINI", "a end", "c end");
+    PLAY("c DATA 2>0 s5 l1", "c CANCEL 2>0 s5", "c FINI", "c CANCEL 2>0 s5 ! data-after-fini", "a FINI",
+         "a end ! cancel-unanswered", "c end");
 }
 
 /* A short message takes over the srqid of one that is settled: cancelling it says nothing about the old one. */

@@ -395,6 +395,7 @@ static void judge_cancel(const struct judged *judged)
     }
     if (request) {
         request->cancels++;
+        request->late += judged->channel->fini[judged->side]; //= IMPI-177
         request->mark = request->mark ? request->mark : judged->mark;
     }
 }
@@ -412,6 +413,7 @@ static void judge_reply(const struct judged *judged)
         return;
     }
     request->cancels--;
+    request->late = request->late < request->cancels ? request->late : request->cancels;
     if (request->earlier) { /* the answer to what was cancelled under this srqid before */
         request->earlier--;
         return;

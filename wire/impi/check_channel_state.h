@@ -54,6 +54,7 @@ struct wire_impi_request {
     uint64_t srqid, drqid, msglen, sent, cid, mark;
     int32_t tag, lsrank;
     uint32_t cancels;                      /* CANCEL without a reply */
+    uint32_t late;                         /* of these, behind their sender's FINI: nobody owes them a reply */
     uint32_t earlier;                      /* of these, for messages that had the srqid before */
     uint32_t bucket_first, next, previous; /* chains by source and srqid, as indices above 0 */
 };

@@ -17,7 +17,8 @@ static void judge_debts(struct wire_impi_channel *channel, enum wire_impi_side s
     for (uint32_t i = 0; i < channel->tables.request_count; i++) {
         const struct wire_impi_request *request = &channel->tables.requests[i];
 
-        if (request->state != WIRE_IMPI_FREE && request->cancels && channel->tables.pairs[request->pair].side != side) {
+        if (request->state != WIRE_IMPI_FREE && request->cancels > request->late &&
+            channel->tables.pairs[request->pair].side != side) {
             wire_impi_report(&channel->findings, WIRE_IMPI_CANCEL_UNANSWERED)->related = request->mark;
             break;
         }

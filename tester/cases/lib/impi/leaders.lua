@@ -169,7 +169,8 @@ function Leaders:tell_sizes(highest, size, form)
 end
 
 function Leaders:say(data)
-  self.other:send(self.leader, { tag = self.tag, cid = self.peer.cid, data = data })
+  self.other:send(self.leader, { tag = self.tag, cid = self.peer.cid, data = data,
+    lsrank = place_of(self.peer.ranks, self.other.rank) })
 end
 
 -- A list of ranks as MPI_INT.
@@ -200,7 +201,7 @@ end
 -- leaders:offer(rank, value): a scripted master's part in the reduction to the leader under test.
 function Leaders:offer(rank, value)
   self.job.processes[rank]:send(self.leader, { tag = REDUCE_TAG, cid = self.group.cid + 1,
-    data = string.pack(">I8", value) })
+    data = string.pack(">I8", value), lsrank = place_of(self.group.ranks, rank) })
   return self
 end
 
@@ -232,7 +233,8 @@ function Leaders:broadcast(highest)
     master = master or process.host.client.sut and process
   end
   for _, data in ipairs { string.pack(">I8I8", highest, #self.remote), list_of(self.remote) } do
-    self.leader:send(master, { tag = BROADCAST_TAG, cid = self.group.cid + 1, data = data })
+    self.leader:send(master, { tag = BROADCAST_TAG, cid = self.group.cid + 1, data = data,
+      lsrank = place_of(self.group.ranks, self.leader.rank) })
   end
   return self
 end

@@ -152,11 +152,16 @@ function Channel:under_way(from, to)
   return self.unacknowledged[pair_of { src = from, dest = to }] or 0
 end
 
+-- channel:has_room(packet): true when it does not go beyond hiwater, or flow control does not count it.
+function Channel:has_room(packet)
+  return self.by_hand or UNCOUNTED[packet.type] or (self.unacknowledged[pair_of(packet)] or 0) < self.job.hiwater
+end
+
 -- channel:make_room(packet): counts a packet that is to be sent, as soon as it does not go beyond hiwater.
 function Channel:make_room(packet)
   if self.by_hand or UNCOUNTED[packet.type] then return end
   local key, late = pair_of(packet), core.now() + WAIT_MS
-  while (self.unacknowledged[key] or 0) >= self.job.hiwater do
+  while not self:has_room(packet) do
     local came, reason = self:next_packet(math.max(0, math.ceil(late - core.now())))
     if not came then self.job:failed("no PROTOACK comes to " .. self.label, reason) end
     if came.type ~= "FINI" then self:count(came) end

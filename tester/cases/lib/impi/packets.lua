@@ -203,16 +203,24 @@ function Process:send_rest(first, ack, step, limit)
   end
 end
 
--- channel:send_together(packets): several packets in one write, not beyond hiwater.
+-- channel:send_together(packets): several packets in one write, not beyond hiwater: where earlier ones still wait to
+-- be acknowledged, what has room goes first.
 function Channel:send_together(packets)
   local octets = {}
-  if not self.by_hand then self.job:needs("hiwater", #packets) end
-  for _, packet in ipairs(packets) do self:make_room(packet) end
-  for i, packet in ipairs(packets) do
-    octets[i] = IMPI.packet(packet)
-    self:observe(octets[i], false)
+  local function write()
+    local what = #octets .. " packets"
+    local octets_of_all = table.concat(octets)
+    octets = {}
+    return self:send_raw(octets_of_all, what, what .. " in one write")
   end
-  return self:send_raw(table.concat(octets), #packets .. " packets", #packets .. " packets in one write")
+  if not self.by_hand then self.job:needs("hiwater", #packets) end
+  for _, packet in ipairs(packets) do
+    if #octets > 0 and not self:has_room(packet) then write() end
+    self:make_room(packet)
+    octets[#octets + 1] = IMPI.packet(packet)
+    self:observe(octets[#octets], false)
+  end
+  return write()
 end
 
 ---- both sides -------------------------------------------------------------------------------------------------------

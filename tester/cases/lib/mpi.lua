@@ -42,7 +42,8 @@ local function define(verb, order)
     for key, value in pairs(given or {}) do values[key] = value end
     options.deadline, options.thread = values.deadline, values.thread
     values.deadline, values.thread = nil, nil
-    return rank:start(verb, values, options)
+    rank.called = rank:start(verb, values, options)
+    return rank.called
   end
   Rank[verb] = function(rank, given) return rank["start_" .. verb](rank, given):finish() end
 end

@@ -57,6 +57,7 @@ function Test:impi_job(given)
     end
   end
   job.size = #others + 1
+  self.latest_job = job
   job:listen()
   return job
 end
@@ -164,6 +165,15 @@ function ImpiJob:failed(what, reason)
   self.t:inconclusive("sut", "set-up: " .. what .. ": " .. tostring(reason))
 end
 
+-- What has become of a client that does not do what is awaited: its launcher may have refused its arguments, or its
+-- agent crashed. A reason that says so is left alone.
+local function fate(job, reason)
+  local status, said = job.job and job:ended(1), job.job and job:output() or {}
+  if status and reason:find(status, 1, true) then return reason end
+  return reason .. (status and "; its command has ended, " .. status or "")
+    .. (#said > 0 and "; the first line that it printed: " .. said[1] or "")
+end
+
 -- job:wait_for(what, ms, ask): a step that many cases rest on. ask(ms) waits for it and gives what came, or nil and
 -- why; a run that has missed it several times, and never seen it, waits for it no longer. A step that fails ends the
 -- case.
@@ -174,7 +184,7 @@ function ImpiJob:wait_for(what, ms, ask)
     return came
   end
   core.missed(what)
-  self:failed(what, reason)
+  self:failed(what, fate(self, tostring(reason)))
 end
 
 ---- the steps ---------------------------------------------------------------------------------------------------------
@@ -187,18 +197,11 @@ function ImpiJob:launch(given)
   return self
 end
 
--- What has become of a client that does not come: a launcher that refuses its arguments says so and ends.
-local function fate(job)
-  local status, said = job:ended(1), job:output()
-  return (status and "; its command has ended, " .. status or "")
-    .. (#said > 0 and "; the first line that it printed: " .. said[1] or "")
-end
-
 function ImpiJob:start(given)
   self:launch(given)
   self.server_link = self:wait_for("the client does not connect to the server", WAIT_MS, function(ms)
     local server_link, reason = self.server:accept(ms)
-    return server_link, tostring(reason) .. (server_link and "" or fate(self))
+    return server_link, reason
   end)
   return self
 end

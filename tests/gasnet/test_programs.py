@@ -19,7 +19,7 @@ NETWORKS = ("shm", "tcp", "intercept")
 CHECKS = {"asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "tsan": ["-fsanitize=thread"]}
 DEADLINE = 300
 # Networks over which a program takes long: frames of 512 octets, or buffers of a socket, make a mebibyte long.
-LONG = {"bandwidth": ["intercept", "tcp"], "pingpong": [], "semantics": [], "underneath": [], "fading": []}
+LONG = {"bandwidth": ["intercept", "tcp"], "pingpong": [], "semantics": [], "underneath": [], "fading": [], "polls": []}
 SAYS_NOTHING = {"pingpong", "bandwidth"}
 
 # What each case of the environment must leave right.
@@ -147,6 +147,12 @@ def test_credits_are_lent_while_they_are_used(job, tmp_path, one_by_one, most, l
     assert all(tables[lender][1][node]["lent"] >= tables[node][1][lender]["held"] >= 4
                for lender in range(3) for node in range(3))
     assert tables[0][1][2]["lent"] in lent and tables[0][0] in bank, tables[0]
+
+
+#= GASN-127 GASN-128
+@pytest.mark.parametrize("requests, safe", [("1", "100"), ("100", "1"), ("3", "2")])
+def test_a_poll_handles_so_many_events_at_most(job, requests, safe):
+    is_right(job("polls", 1, GASNET_PORTAL_AM_LIMIT=requests, GASNET_PORTAL_SAFE_LIMIT=safe), "polls")
 
 
 #= GASN-117

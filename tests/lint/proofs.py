@@ -72,8 +72,8 @@ def check_proof(tree, mutant, proof, known, begun, rows):
                 continue
             if case not in known:
                 tree.report(PROOFS, line, f"{name} is caught by {case}, which is no case; {AGAIN}")
-            elif known[case].isdisjoint(numbered_before(proof["breaks"], rows)):
-                tree.report(PROOFS, line, f"{name}: the case {case} does not list {proof['breaks']}; {AGAIN}")
+            elif known[case].isdisjoint(numbered_before(requirement, rows)):
+                tree.report(PROOFS, line, f"{name}: the case {case} does not list {requirement}; {AGAIN}")
 
 
 def check_place(tree, mutant, sources):

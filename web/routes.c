@@ -99,6 +99,7 @@ static const struct route rows[] = {
     {"GET", "/book", WHO_ANYONE, 0, handle_book},
     {"GET", "/book/{profile}", WHO_ANYONE, 0, handle_book},
     {"GET", "/shared/{secret}", WHO_ANYONE, 0, handle_shared},
+    {"GET", "/met/{token}", WHO_ANYONE, 0, handle_met},
     {"GET", "/sign-in", WHO_ANYONE, 0, handle_page},
     {"GET", "/certificates/{certificate}", WHO_ANYONE, 0, handle_page},
     {"GET", "/certificates/{certificate}/badge.svg", WHO_ANYONE, 0, handle_badge},

@@ -131,7 +131,7 @@ static int open_command(const struct tunnel *tunnel, int client, pid_t *pid, int
     return ends[0];
 }
 
-/* repeat says what the command complains of, all but the word by which openssl takes its leave; false: no more comes. */
+/* repeat says what the command complains of, all but the word by which openssl takes its leave; false: it has ended. */
 static bool repeat(int said)
 {
     static const char leave[] = "DONE\n";

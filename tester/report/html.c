@@ -20,9 +20,11 @@
 #include <unistd.h>
 
 static const char style[] =
-    ":root{color-scheme:light dark;--line:#c9d2d0;--soft:#56646a;--pass:#18704a;--fail:#b3261e;--warn:#8a5a00}"
-    "@media(prefers-color-scheme:dark){:root{--line:#3a474b;--soft:#9fb0b3;--pass:#74d3a2;--fail:#ff9b93;"
-    "--warn:#f0c36c}}"
+    ":root{color-scheme:light dark;--paper:#fff;--line:#c9d2d0;--soft:#56646a;--pass:#18704a;--fail:#b3261e;"
+    "--warn:#8a5a00}"
+    "@media(prefers-color-scheme:dark){:root{--paper:#14191b;--line:#3a474b;--soft:#9fb0b3;--pass:#74d3a2;"
+    "--fail:#ff9b93;--warn:#f0c36c}}"
+    "html{background:var(--paper)}"
     "body{font:16px/1.5 system-ui,sans-serif;max-width:68rem;margin:0 auto;padding:1.5rem}"
     "h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem}"
     ".word{font-size:1.3rem;font-weight:700;margin:.3rem 0}.quiet{color:var(--soft)}"
@@ -36,7 +38,7 @@ static const char style[] =
     ".conforms,.conforms-in-part{color:var(--pass)}"
     "span{white-space:nowrap}@media(max-width:40rem){dl{grid-template-columns:1fr}dd{margin:0 0 .5rem}"
     "body{padding:1rem}}"
-    "@media print{body{max-width:none;padding:0;font-size:10pt}tr{break-inside:avoid}}";
+    "@media print{html{background:none}body{max-width:none;padding:0;font-size:10pt}tr{break-inside:avoid}}";
 
 static const char *text_of(const json_t *object, const char *key)
 {
@@ -130,7 +132,8 @@ static void put_chapters(FILE *out, const json_t *cases)
     size_t count;
     struct chapter *chapters = chapters_of(cases, &count);
 
-    fputs("<h2>By chapter of the specification</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Chapter"
+    fputs("<h2>By chapter of the specification</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+          "aria-label=\"Chapters\"><table><thead><tr><th scope=\"col\">Chapter"
           "<th scope=\"col\">Title",
           out);
     for (size_t k = 0; k < CHAPTERS_VERDICTS; k++) {
@@ -248,7 +251,8 @@ static void put_matrix(FILE *out, const json_t *matrix)
     }
     fputs("<h2>Interoperability</h2>\n<p class=\"quiet\">MPI programs, each run as one job of two clients; sut "
           "is "
-          "the implementation under test.</p>\n<div class=\"wide\"><table>",
+          "the implementation under test.</p>\n<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+          "aria-label=\"Meetings\"><table>",
           out);
     put_matrix_head(out, meetings, count);
     fputs("<tbody>\n", out);
@@ -311,7 +315,8 @@ static void put_case(FILE *out, const json_t *one, enum report_html_place place)
 
 static void put_cases(FILE *out, const json_t *cases, enum report_html_place place)
 {
-    fputs("<h2>Cases</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Verdict<th scope=\"col\">Case"
+    fputs("<h2>Cases</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"group\" "
+          "aria-label=\"Cases\"><table><thead><tr><th scope=\"col\">Verdict<th scope=\"col\">Case"
           "<th scope=\"col\">Requirements<th scope=\"col\">Chapter</thead><tbody>\n",
           out);
     for (size_t i = 0; i < json_array_size(cases); i++) {

@@ -3,7 +3,7 @@
 # Copyright (c) 2026 The Assay authors
 """watch.py SERVICE BARE: asks both ports of this machine in turn, twenty times a second, for what the service says of
 its health, each time by a connection of its own, until standard input says something. Prints then how long each answer
-took, in ms, and the queues that the service told of. A process of its own: others' work in Python delays no measurement.
+took, in ms, and the queues that the service told of. A process of its own: others' work in Python delays no answer.
 """
 
 import contextlib

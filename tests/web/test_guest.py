@@ -48,10 +48,20 @@ def test_two_vendors_meet(bin_dir, own_service, guest):
     assert over["verdict"] == "conforms" and over["certificate"] is None, over
     report = client.get(f"/api/v1/runs/{run}/report.json").json
     assert report["sut"]["guest"] == GUEST and len(report["matrix"]) == 2
+    check_page(service, made["guest"])
     kept = kept_of(client, run)
     assert b"unseen" not in kept and b"hello of the guest" in kept
     transcript = client.get(f"/api/v1/runs/{run}/results/{MEET.split(',')[0]}/transcript").body.decode()
     assert transcript.count(f"host={socket.gethostname()}") == 2  # of our own two ranks
+
+
+def check_page(service, guest):
+    """The guest's own page has the names and the verdicts, and nothing of either machine."""
+    page = Client(service).get(guest["report"].removeprefix(service.url))
+    assert page.status == 200 and page.headers["content-type"].startswith("text/html"), page.body
+    text = page.body.decode()
+    assert f"{GUEST} meets Some Portals 1.0" in text and text.count('<td class="pass">pass</td>') >= 2
+    assert all(word not in text for word in ("unseen", socket.gethostname(), "Build", "interp-mpi", "Interpreter"))
 
 
 def test_who_is_at_fault_is_open(bin_dir, service, client):
@@ -78,10 +88,13 @@ def test_a_guest_without_clients(bin_dir, service, client):
 
 
 def test_the_token_opens_nothing_else(service, client):
-    """Who has it sees nothing of the run, and cannot be its own launch agent; a run that is over takes no guest."""
+    """Who has it sees nothing of the run but the verdicts, and cannot be its own launch agent; a run that is over takes no guest."""
     made = client.run(profile="impi-0.0", guest=GUEST)
     run, token = made["run"]["id"], made["guest"]["token"]
     assert Client(service, token=token).get(f"/api/v1/runs/{run}").status == 401
+    nobody = Client(service)
+    assert nobody.get(f"/met/{token}").code == "no_report"
+    assert nobody.get(f"/met/{made['token']}").code == "no_share"
     client.post(f"/api/v1/runs/{run}/cancel", None)
     client.wait_over(run)
     agent = service.agent(token, "true", "{client}")

@@ -131,6 +131,7 @@ def answered(service, client):
         client.post(f"{other}/{word}", None)
     client.post("/api/v1/certificates/verify", {"certificate": {}})
     client.post("/api/v1/certificates/none/revoke", {"reason": "a token may not"})
+    nobody.get("/met/none")
     share = client.post(f"{run}/shares", {"name": "somebody"}).json
     nobody.get(share["link"].removeprefix(service.url))
     client.post(f"{run}/shares", {"days": 1})

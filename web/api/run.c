@@ -181,7 +181,8 @@ static void reply_made(struct request *request, const struct run_made *made)
         order.token = made->guest_token;
         order.guest = true;
         json_object_set_new(answer, "guest",
-                            json_pack("{s:s,s:o}", "token", made->guest_token, "commands", commands_json(&order)));
+                            json_pack("{s:s,s:o,s:o}", "token", made->guest_token, "commands", commands_json(&order),
+                                      "report", json_sprintf("%s/met/%s", base, made->guest_token)));
     }
     request_reply(request, MHD_HTTP_CREATED, answer);
 }

@@ -34,4 +34,7 @@ void handle_report_page_get(struct request *request);
 /* handle_shared answers GET /shared/{secret}. */
 void handle_shared(struct request *request);
 
+/* handle_met answers GET /met/{token}. */
+void handle_met(struct request *request);
+
 #endif

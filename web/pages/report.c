@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * GET /api/v1/runs/{run}/report.html: the report as a page that needs no script, made of the stored report.json; and
- * GET /shared/{secret}: the same, without evidence, for whoever has a link that the account has made (api/share.c).
+ * GET /shared/{secret}: the same, without evidence, for whoever has a link that the account has made (api/share.c); and
+ * GET /met/{token}: the verdicts alone, for the guest of a run, who has its token (runs/guest.h).
  */
 #include "tester/report/html.h"
 #include "web/http/access.h"
@@ -93,8 +94,8 @@ void handle_report_page_get(struct request *request)
     }
 }
 
-/* The run that a link leads to; false: the answer has been given. */
-static bool find_shared(struct request *request, char *run, size_t run_octets)
+/* The run that a link leads to, by the hash of its secret; false: the answer has been given. */
+static bool find_by_secret(struct request *request, const char *sql, const char *why_not, char *run, size_t run_octets)
 {
     unsigned char hash[SECRET_HASH_OCTETS];
     struct query query;
@@ -102,9 +103,7 @@ static bool find_shared(struct request *request, char *run, size_t run_octets)
     bool found;
 
     secret_hash(request->parameters[0], hash);
-    query_open_read(&query, request->service->database,
-                    "SELECT run FROM shares WHERE hash = :hash AND (expires IS NULL OR "
-                    "expires > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))");
+    query_open_read(&query, request->service->database, sql);
     query_octets(&query, ":hash", hash, sizeof hash);
     found = query_next(&query);
     snprintf(run, run_octets, "%s", found ? query_column_text(&query, 0) : "");
@@ -112,8 +111,7 @@ static bool find_shared(struct request *request, char *run, size_t run_octets)
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
     } else if (!found) {
-        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_share",
-                            "This link leads nowhere: it was revoked, or its time is over.");
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_share", "This link leads nowhere: %s.", why_not);
     }
     return status == DATABASE_OK && found;
 }
@@ -123,12 +121,70 @@ void handle_shared(struct request *request)
     char run[SECRET_ID_SIZE];
     json_t *report;
 
-    if (!find_shared(request, run, sizeof run)) {
+    if (!find_by_secret(request,
+                        "SELECT run FROM shares WHERE hash = :hash AND (expires IS NULL OR "
+                        "expires > strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
+                        "it was revoked, or its time is over", run, sizeof run)) {
         return;
     }
     report = read_report(request, run);
     if (report) {
         reply_page(request, report, REPORT_HTML_ALONE);
+        json_decref(report);
+    }
+}
+
+/* Copies these members of an object, as far as it has them. */
+static void copy(json_t *to, const json_t *from, const char *const *keys)
+{
+    for (; *keys; keys++) {
+        json_object_set(to, *keys, json_object_get(from, *keys));
+    }
+}
+
+/* What a guest may know of a report: who has met whom, and the verdicts. Reasons, what was observed, build and
+ * interpreter tell of the other's machine. */
+static json_t *report_of_guest(const json_t *report)
+{
+    static const char *const of_report[] = {"profile", "verdict", "summary", "started", "tester", "matrix", NULL};
+    static const char *const of_outcome[] = {"name", "text", "good", NULL};
+    static const char *const of_case[] = {"id", "title", "chapter", "chapter_title", "requirements", "verdict", NULL};
+    const json_t *sut = json_object_get(report, "sut"), *cases = json_object_get(report, "cases"), *one;
+    json_t *guest = json_object(), *outcome = json_object(), *list = json_array();
+    size_t i;
+
+    copy(guest, report, of_report);
+    copy(outcome, json_object_get(report, "outcome"), of_outcome);
+    json_object_set_new(guest, "outcome", outcome);
+    json_object_set_new(guest, "sut",
+                        json_pack("{s:o}", "name",
+                                  json_sprintf("%s meets %s", json_string_value(json_object_get(sut, "guest")),
+                                               json_string_value(json_object_get(sut, "name")))));
+    json_array_foreach(cases, i, one)
+    {
+        json_t *seen = json_object();
+
+        copy(seen, one, of_case);
+        json_array_append_new(list, seen);
+    }
+    json_object_set_new(guest, "cases", list);
+    return guest;
+}
+
+void handle_met(struct request *request)
+{
+    char run[SECRET_ID_SIZE];
+    json_t *report, *guest;
+
+    if (!find_by_secret(request, "SELECT id FROM runs WHERE guest_hash = :hash", "its run was deleted, or is none", run,
+                        sizeof run)) {
+        return;
+    }
+    report = read_report(request, run);
+    if (report) {
+        guest = report_of_guest(report);
+        reply_page(request, guest, REPORT_HTML_ALONE);
+        json_decref(guest);
         json_decref(report);
     }
 }

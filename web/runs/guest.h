@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Guests of runs: another vendor's implementation that meets the one under test, with a launch agent of its own.
- * Whoever makes the run hands the guest's token on; it lets nobody see the run, nor be its own launch agent.
+ * Whoever makes the run hands the guest's token on; it opens a page with the verdicts (pages/report.c), and lets nobody
+ * see anything else of the run, nor be its own launch agent.
  */
 #ifndef WEB_RUNS_GUEST_H
 #define WEB_RUNS_GUEST_H

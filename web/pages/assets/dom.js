@@ -59,10 +59,16 @@ export function tag(verdict) {
 }
 
 /** What a run has come to, as the service says it; its state while there is no outcome. */
-export const outcome = (run) => run.outcome?.name ?? run.state;
+export const outcome = (run) => run.outcome?.name ?? (run.paused && !run.ended ? "paused" : run.state);
+
+/** What was expected and what was observed, where a result says so. */
+export const difference = (one) => one.expected || one.observed ? ["expected ", h("code", null, one.expected || "–"), ", observed ", h("code", null, one.observed || "–")] : null;
 
 /** The cases that a run was made for: "case ID" or "N cases"; "" where it was made for suites or all. */
 export const casesOf = (run) => !run.case ? "" : run.case.includes(",") ? `${run.case.split(",").length} cases` : `case ${run.case}`;
+
+/** The suites that a run was made for: "suite NAME" or "suites NAME, NAME"; "" where it was made for cases or all. */
+export const suitesOf = (run) => !run.suite ? "" : run.suite.includes(",") ? `suites ${run.suite.replaceAll(",", ", ")}` : `suite ${run.suite}`;
 
 /** A section or chapter by number and title. */
 export const section = (number, text) => text ? `${number} ${text}` : number;
@@ -91,9 +97,10 @@ export function card(title, ...children) {
 
 /** A table with a caption for those who do not see its heading. Columns: {title, class}. Rows: arrays of cells. */
 export function table(caption, columns, rows) {
-  return h("div", { class: "scroll" }, h("table", null,
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption }, h("table", null,
     h("caption", { class: "unseen" }, caption),
-    h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col", class: column.class }, column.title)))),
+    h("thead", null, h("tr", null, columns.map((column) => h("th", { scope: "col", class: column.class },
+      column.title || h("span", { class: "unseen" }, "Actions"))))),
     h("tbody", null, rows)));
 }
 
@@ -137,10 +144,10 @@ export function crumbs(...parts) {
   return h("nav", { class: "crumbs", "aria-label": "You are here" }, parts.flatMap((part, i) => i ? [" / ", part] : [part]));
 }
 
-/** A form that sends itself: fields as elements, what to do, and where errors are shown. */
-export function form(submitText, fields, onSubmit) {
+/** A form that sends itself: fields as elements, what to do, and where errors are shown. `look` is its button's. */
+export function form(submitText, fields, onSubmit, look = "main") {
   const error = h("p", { class: "error", role: "alert", hidden: true });
-  const button = h("button", { class: "main", type: "submit" }, submitText);
+  const button = h("button", { class: look, type: "submit" }, submitText);
   return h("form", {
     submit: async (event) => {
       event.preventDefault();

@@ -45,8 +45,8 @@ function marked(text, other) {
 
 function beside(one) {
   if (!one.expected && !one.observed) return null;
-  return h("div", { class: "beside" }, h("div", null, h("h3", null, "Expected"), h("pre", null, one.expected ? marked(one.expected, one.observed) : "–")),
-    h("div", { class: one.verdict === "fail" ? "seen" : null }, h("h3", null, "Observed"), h("pre", null, one.observed ? marked(one.observed, one.expected) : "–")));
+  return h("div", { class: "beside" }, h("div", null, h("h2", null, "Expected"), h("pre", null, one.expected ? marked(one.expected, one.observed) : "–")),
+    h("div", { class: one.verdict === "fail" ? "seen" : null }, h("h2", null, "Observed"), h("pre", null, one.observed ? marked(one.observed, one.expected) : "–")));
 }
 
 const HISTORY = [{ title: "Verdict", class: "tight" }, { title: "Implementation" }, { title: "Seed", class: "number tight wide" }, { title: "Time", class: "number tight wide" }, { title: "Run", class: "tight" }];

@@ -20,7 +20,7 @@ function resultCard({ result, message }, verdict) {
   const [look, word, explained] = RESULTS[result];
   const good = result === "good" && verdict;
   return h("section", { class: `card verdict ${good ? verdict : look}`, role: "status" }, h("div", null, h("p", { class: "word" }, good ? `${sign(verdict)} ${words(verdict)}` : `${sign(look)} ${word}`),
-    good ? h("p", null, h("strong", null, `${word}.`)) : null, h("p", { class: "quiet" }, `${explained} (${message})`)));
+    good ? h("p", null, h("strong", null, `${word}.`)) : null, h("p", { class: "quiet" }, `${explained} ${message[0].toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`)));
 }
 
 /** The files that the agent has measured. */
@@ -34,14 +34,14 @@ function buildFiles({ files, count, left_out: more }) {
 const body = (label, one, none) => one ? [label, [h("strong", null, one.name), one.address ? h("div", null, one.address) : null, one.approved ? h("div", { class: "small quiet" }, "approved by the issuer ", date(one.approved)) : null]]
   : one === null ? [label, h("span", { class: "quiet" }, none)] : null;
 
-function payloadCard(payload) {
+function payloadCard(payload, result) {
   const { implementation = {}, summary = {} } = payload;
   return card("Contents", facts(["Implementation", h("strong", null, `${implementation.name} ${implementation.version}`)],
     body("Organisation", payload.organisation, "none approved when this certificate was issued"), body("Issuer", payload.issuer, "this service names none"),
     implementation.vendor ? ["Vendor", [implementation.vendor, h("div", { class: "small quiet" }, "as the account has stated it; nobody has approved it")]] : null, ["Profile", [profileTitle(payload.profile), " (", h("code", null, payload.profile), ")"]], payload.role ? ["Role", payload.role] : null,
     payload.own_server ? ["Own server", [h("code", null, payload.own_server.command), ` – ${payload.own_server.passed} of ${payload.own_server.meetings} jobs with it passed`]] : null,
     payload.statement ? ["Declared", h("code", null, JSON.stringify(payload.statement))] : null,
-    ["Verdict", tag(payload.verdict)],
+    [result === "revoked" ? "Verdict, before it was revoked" : "Verdict", tag(payload.verdict)],
     payload.coverage ? ["Requirements", `${payload.coverage.judged} of ${payload.coverage.requirements} judged`] : null,
     payload.transport ? ["Transport", `${payload.transport.on_wire ? "seen on the wire" : "not seen on the wire"}: ${payload.transport.text}`] : null,
     payload.build ? ["Build (SHA-256)", [h("code", null, payload.build.sha256), buildFiles(payload.build)]] : null,
@@ -64,7 +64,7 @@ async function revokeCard(id, result) {
     if (!confirm("Revoke this certificate for good?")) return;
     await api("POST", `/api/v1/certificates/${id}/revoke`, { reason });
     location.reload();
-  }));
+  }, "danger"));
 }
 
 function badgeCard(id, payload) {
@@ -78,7 +78,7 @@ export async function certificate(show, id) {
   title("Certificate");
   const found = await api("GET", `/api/v1/certificates/${id}`);
   const result = await api("POST", "/api/v1/certificates/verify", { certificate: found });
-  show(h("h1", null, found.payload.verdict === "conforms-in-part" ? "Certificate of conformance in part" : "Certificate of conformance"), resultCard(result, found.payload.verdict), payloadCard(found.payload), waiversCard(null, found.payload.waivers), restrictionCard(found.payload),
+  show(h("h1", null, found.payload.verdict === "conforms-in-part" ? "Certificate of conformance in part" : "Certificate of conformance"), resultCard(result, found.payload.verdict), payloadCard(found.payload, result.result), waiversCard(null, found.payload.waivers), restrictionCard(found.payload),
     card("Verify it yourself", h("p", null, "The certificate is signed with Ed25519; anyone can check it offline:"),
       command(`curl -fsSO ${location.origin}/api/v1/key\ncurl -fsSO ${location.origin}/api/v1/certificates/${id}/proof\nassay verify certificate.json --key key --log proof`),
       h("p", { class: "small quiet" }, "The proof shows that the certificate is in this service's log, and whether it has been revoked. ", h("a", { href: "/api/v1/log" }, "The whole log")),

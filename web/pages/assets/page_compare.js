@@ -4,7 +4,7 @@
 // Runs beside each other: two of them case by case, and the latest of each implementation chapter by chapter.
 
 import { api } from "./api.js";
-import { card, casesOf, cells, crumbs, date, h, judged, profileTitle, sign, table, tag, title, words } from "./dom.js";
+import { card, casesOf, cells, crumbs, date, h, judged, profileTitle, sign, suitesOf, table, tag, title, words } from "./dom.js";
 
 const COLUMNS = [{ title: "Before, after", class: "tight" }, { title: "Case" }];
 const CHANGES = { verdict: "with another verdict", finding: "with another finding", added: "only in the later run", removed: "only in the earlier run", same: "alike" };
@@ -57,7 +57,7 @@ export async function compare(show, first, second) {
   const [before, after] = await Promise.all([first, second].map((id) => api("GET", `/api/v1/runs/${id}`)));
   const { counts, changes } = await api("GET", `/api/v1/runs/${first}/compare/${second}`);
   title("Two runs compared");
-  const line = (word, run) => h("li", null, `${word}: `, h("a", { href: `/runs/${run.id}` }, named(run)), ` (${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, ${casesOf(run)}` : ""}), `, date(run.created), ", ", tag(run.outcome?.name ?? run.state));
+  const line = (word, run) => h("li", null, `${word}: `, h("a", { href: `/runs/${run.id}` }, named(run)), ` (${judged(run)}${run.suite ? `, ${suitesOf(run)}` : ""}${run.case ? `, ${casesOf(run)}` : ""}), `, date(run.created), ", ", tag(run.outcome?.name ?? run.state));
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/runs/${second}` }, "Run"), "Compared"), h("h1", null, "Two runs compared"),
     before.profile === after.profile ? null : h("p", { class: "notice" }, "The runs are of different profiles."),
     card("Runs", h("ul", null, line("Before", before), line("After", after)), h("p", null, "Cases: ", Object.entries(CHANGES).filter(([key]) => counts[key]).map(([key, text]) => `${counts[key]} ${text}`).join(", ") || "Neither run has judged a case."),

@@ -4,7 +4,7 @@
 // The start page: implementations and the latest runs.
 
 import { api } from "./api.js";
-import { card, casesOf, cells, date, h, judged, outcome, table, tag, title } from "./dom.js";
+import { card, casesOf, cells, date, h, judged, outcome, suitesOf, table, tag, title } from "./dom.js";
 import { rejudgedCard } from "./rejudged.js";
 
 const IMPLEMENTATIONS = [{ title: "Name" }, { title: "Version" }, { title: "Vendor", class: "wide" },
@@ -14,7 +14,7 @@ const RUNS = [{ title: "Outcome", class: "tight" }, { title: "Implementation" },
 
 function counts(run) {
   const { pass, fail, warn, skip, inconclusive } = run.summary;
-  const parts = [[pass, "pass"], [fail, "fail"], [warn, "warn"], [inconclusive, "inconclusive"], [skip, "skip"]];
+  const parts = [[fail, "fail"], [inconclusive, "inconclusive"], [warn, "warn"], [skip, "skip"], [pass, "pass"]];
   return parts.filter(([count]) => count).map(([count, word]) => `${count} ${word}`).join(", ") || "–";
 }
 
@@ -26,7 +26,7 @@ function implementationRow(one) {
 function runRow(run) {
   return h("tr", null, cells(RUNS, [tag(outcome(run)),
     [h("a", { href: `/runs/${run.id}` }, `${run.implementation.name} ${run.implementation.version}`),
-      run.suite || run.case ? h("div", { class: "small quiet" }, run.case ? casesOf(run) : `suite ${run.suite}`) : null],
+      run.suite || run.case ? h("div", { class: "small quiet" }, run.case ? casesOf(run) : suitesOf(run)) : null],
     judged(run), counts(run), date(run.created)]));
 }
 

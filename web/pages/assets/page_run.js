@@ -4,7 +4,7 @@
 // A run: while it is under way its live view, afterwards its report.
 
 import { api } from "./api.js";
-import { announce, card, casesOf, command, crumbs, date, h, judged, outcome, sentence, sign, title, words } from "./dom.js";
+import { announce, card, casesOf, command, crumbs, date, h, judged, outcome, sentence, sign, suitesOf, title, words } from "./dom.js";
 import { matrixTable } from "./matrix.js";
 import { report } from "./run_report.js";
 
@@ -22,7 +22,7 @@ const OVER = ["finished", "cancelled", "interrupted"];
 
 function heading(run) {
   return h("div", { class: "head" }, h("div", null, h("h1", null, `${run.implementation.name} ${run.implementation.version}`),
-    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, suite ${run.suite}` : ""}${run.case ? `, ${casesOf(run)}` : ""}${run.server ? ", with its own server" : ""}${run.guest ? `, meets ${run.guest}` : ""} · started `, date(run.created))));
+    h("p", { class: "quiet" }, `${judged(run)}${run.suite ? `, ${suitesOf(run)}` : ""}${run.case ? `, ${casesOf(run)}` : ""}${run.server ? ", with its own server" : ""}${run.guest ? `, meets ${run.guest}` : ""} · started `, date(run.created))));
 }
 
 // What the service puts in place of the words in braces of a command template.
@@ -45,10 +45,10 @@ function hints({ commands, notes }) {
 const steps = (commands) => h("ol", { class: "steps" }, commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text))));
 
 /** What the other vendor is to be sent. */
-function guestPart(run, { commands }) {
+function guestPart(run, { commands, report: link }) {
   return [h("h3", null, `For ${run.guest}`),
-    h("p", { class: "quiet" }, "Send these commands to the other vendor. Their token lets an agent take part in this run and shows nothing of it. You do not see each other's machines; the processes of both connect to each other as IMPI has it, so that each side's hosts must reach the other's."),
-    steps(commands)];
+    h("p", { class: "quiet" }, "Send these commands to the other vendor. Their token lets an agent take part in this run and shows nothing of it but the verdicts, on a page of their own. You do not see each other's machines; the processes of both connect to each other as IMPI has it, so that each side's hosts must reach the other's."),
+    steps(commands), h("p", null, "Their page, once the run is over:"), command(link)];
 }
 
 function commandCard(run) {
@@ -163,7 +163,8 @@ class Live {
     if (kind === "agent-connected") {
       this.lights.agent.classList.add("on");
       this.commands.hidden = true;
-      announce("The launch agent has connected.");
+      this.now.textContent = "The launch agent has connected.";
+      announce(this.now.textContent);
     } else if (["agent-lost", "queued", "paused", "resumed"].includes(kind)) {
       for (const light of Object.values(this.lights)) light.classList.remove("on");
       this.connected = 0;
@@ -175,6 +176,7 @@ class Live {
       this.now.textContent = sentence(text);
     } else if (kind === "preflight") {
       this.lights.preflight.classList.add("on");
+      this.now.textContent = "Preflight: the system under test is looked at before the first case.";
     } else if (kind === "interpreter-connected") {
       this.connected += 1;
     } else if (kind === "interpreter-gone") {

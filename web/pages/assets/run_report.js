@@ -4,7 +4,7 @@
 // The report of a run that is over: verdict, certificate, chapters, cases with a filter.
 
 import { api, whoami } from "./api.js";
-import { bookOf, card, cells, command, date, facts, field, form, h, livingCard, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
+import { bookOf, card, cells, command, date, difference, facts, field, form, h, livingCard, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
 import { matrixCard } from "./matrix.js";
 import { makeRun } from "./page_new_run.js";
 import { waiversCard } from "./page_waivers.js";
@@ -23,8 +23,9 @@ function verdictCard(run) {
   const what = outcome(run);
   return h("section", { class: `card verdict ${what}` }, h("div", null, h("p", { class: "word" }, words(what)),
     run.role ? h("p", null, "Role judged: ", h("strong", null, run.role)) : null,
-    (run.outcome?.reasons ?? EXPLAINED[what] ?? []).map((reason) => h("p", { class: "quiet" }, `${reason}.`))),
-  h("ul", { class: "counts", "aria-label": "Cases by verdict" }, VERDICTS.slice().reverse().map((verdict) =>
+    (run.outcome?.reasons ?? EXPLAINED[what] ?? []).map((reason) => h("p", { class: "quiet" }, `${reason[0].toUpperCase()}${reason.slice(1)}.`)),
+    !run.summary.pass && run.preflight ? h("p", null, h("a", { href: `/api/v1/runs/${run.id}/preflight` }, "What the preflight saw, and what your command printed")) : null),
+  h("ul", { class: "counts", "aria-label": "Cases by verdict" }, VERDICTS.map((verdict) =>
     h("li", null, h("b", null, String(run.summary[verdict])), h("span", null, `${sign(verdict)} ${words(verdict)}`)))));
 }
 
@@ -88,7 +89,7 @@ function caseRow(run, one) {
   const found = one.verdict === "pass" ? null : h("div", { class: "small" },
     one.requirement ? h("strong", null, `${one.requirement}: `) : null, one.reason,
     one.axis && one.axis !== "sut" ? h("span", { class: "quiet" }, ` (cause: ${AXES[one.axis] ?? one.axis})`) : null,
-    one.expected || one.observed ? h("div", { class: "quiet" }, "expected ", h("code", null, one.expected || "–"), ", observed ", h("code", null, one.observed || "–")) : null);
+    h("div", { class: "quiet" }, difference(one)));
   const waiver = (run.waivers ?? []).find(({ waived, behind }) => [...waived ?? [], ...behind ?? []].includes(one.id));
   return h("tr", null, cells(COLUMNS, [[tag(one.verdict), waiver ? h("div", { class: "small" }, "waived") : null],
     [h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title), h("div", { class: "small quiet mono" }, `${one.suite} / ${one.id}`), found],
@@ -171,7 +172,7 @@ function restCard(run, results) {
 function wantingGroup(run, group) {
   const [{ verdict, requirement, reason }] = group;
   return h("div", { class: "rule" }, h("p", null, tag(verdict), requirement ? [" ", bookOf(requirement) ? h("a", { class: "mono", href: bookOf(requirement) }, requirement) : h("span", { class: "mono" }, requirement)] : null,
-    ` ${group.length === 1 ? "one case" : `${group.length} cases`}`), h("p", { class: "small quiet" }, reason),
+    ` ${group.length === 1 ? "one case" : `${group.length} cases`}`), h("p", { class: "small quiet" }, reason, difference(group[0]) ? [": ", difference(group[0])] : null),
   h("p", { class: "small" }, group.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title)])));
 }
 
@@ -220,10 +221,10 @@ function removal(run) {
 }
 
 export function report(run, results, causes, runs, rejudged) {
-  return [run.problem ? h("p", { class: "notice", role: "note" }, run.problem) : null,
+  return [run.problem && !run.outcome?.reasons.includes(run.problem) ? h("p", { class: "notice", role: "note" }, run.problem) : null,
     run.evidence_removed ? h("p", { class: "notice", role: "note" }, "Transcripts and captures were removed ", date(run.evidence_removed), ": this service keeps those of runs without certificate for a time only. Verdicts and reports stay.") : null,
-    verdictCard(run), rejudgedTable(rejudged), restCard(run, results), wantingCard(run, results), waiversCard(run.id, run.waivers),
+    verdictCard(run), rejudgedTable(rejudged), restCard(run, results), causesCard(run, causes), wantingCard(run, results), waiversCard(run.id, run.waivers),
     h("div", { class: "grid" }, downloadCard(run), aboutCard(run, results)),
-    causesCard(run, causes), coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
+    coverageCard(run), matrixCard(run, results), results.length ? chapters(results) : null, results.length ? caseTable(run, results) : h("p", { class: "quiet" }, "No case was judged."),
     compareCard(run, runs), run.state === "finished" ? sharesCard(run) : null, removal(run)].filter((part) => part);
 }

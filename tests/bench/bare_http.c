@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILES_MAX = 16, THREADS = 4, FILE_OCTETS_MAX = 16 * 1024 * 1024 };
+enum { FILES_MAX = 16, THREADS = 16, FILE_OCTETS_MAX = 16 * 1024 * 1024 };
 
 static struct MHD_Response *answers[FILES_MAX];
 static unsigned count;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-    THREADS = 4,
+    THREADS = 16, /* some of them wait for the connection that writes */
     CONNECTIONS_MAX = 4096,
     CONNECTIONS_OF_ONE = 2048,     /* address: nobody takes them all, but many may share a proxy's */
     CONNECTION_TIMEOUT_S = 10,     /* until a request's headers are there; dispatch.c gives answers more */

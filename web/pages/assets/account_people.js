@@ -100,7 +100,7 @@ function auditRow(one) {
 /** The log, a page of it at a time, when somebody wants to see it. */
 export function auditCard() {
   const rows = h("tbody"), more = h("button", { type: "button", hidden: true }, "Earlier entries");
-  const wrap = h("div", { class: "scroll", hidden: true }, h("table", null, h("caption", { class: "unseen" }, "Audit log"),
+  const wrap = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Audit log", hidden: true }, h("table", null, h("caption", { class: "unseen" }, "Audit log"),
     h("thead", null, h("tr", null, AUDIT.map((column) => h("th", { scope: "col", class: column.class }, column.title)))), rows));
   let last = 0;
   const load = async () => {

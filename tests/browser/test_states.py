@@ -23,7 +23,8 @@ STATEMENT = {"profile": "portals-3.0", "limits": {"match_entries": 64}}
 AXE = """
 const [done] = arguments;
 axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations.flatMap(({ id, nodes }) =>
-  nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`))), (problem) => done([`${problem}`]));
+  nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`))),
+  (problem) => done([`${problem}`]));
 """
 
 

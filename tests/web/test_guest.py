@@ -88,7 +88,8 @@ def test_a_guest_without_clients(bin_dir, service, client):
 
 
 def test_the_token_opens_nothing_else(service, client):
-    """Who has it sees nothing of the run but the verdicts, and cannot be its own launch agent; a run that is over takes no guest."""
+    """Who has it sees nothing of the run but the verdicts, and cannot be its own launch agent; a run that is over
+    takes no guest."""
     made = client.run(profile="impi-0.0", guest=GUEST)
     run, token = made["run"]["id"], made["guest"]["token"]
     assert Client(service, token=token).get(f"/api/v1/runs/{run}").status == 401

@@ -240,6 +240,30 @@ case {
   end,
 }
 
+case {
+  id = "data-long-double-next-to-a-power-of-two",
+  title = "A long double that is next to a power of two is received as that, or as the nearest one below",
+  purpose = "The largest numbers of 113 bits below 1 and below 4, one of them negative, arrive and are sent on. What leaves is the power of two, to which they may have been rounded, or begins with as many ones as a double has.",
+  requirements = { "IMPI-003" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local buf = rank:new_region(32)
+    local ones = string.rep("\xff", 14)
+    other:send_packet(own, { type = "DATA", tag = 2, data = "\x3f\xfe" .. ones .. "\xc0\x00" .. ones })
+    t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 2, datatype = "MPI_LONG_DOUBLE", source = other.rank, tag = 2 },
+      "MPI_SUCCESS")
+    t:mpi(rank:MPI_Isend { buf = buf, count = 2, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 3,
+      request = "r" })
+    local sent = t:packet("IMPI-003", channel, "DATA", { src = own, tag = 3 }).data
+    for place, head, above in each { { 0, "\x3f\xfe", "\x3f\xff" }, { 16, "\xc0\x00", "\xc0\x01" } } do
+      local found = sent:sub(place + 1, place + 16)
+      t:check("IMPI-003", "octets of a number next to a power of two, sent on",
+        found == above .. string.rep("\0", 14) or found:sub(1, 8) == head .. ones:sub(1, 6),
+        "the power of two, or ones", (found:gsub(".", function(c) return string.format("%02x", c:byte()) end)))
+    end
+  end,
+}
+
 -- What stands where nothing is received: four octets of it are this int.
 local GAP, EMPTY = "byte/165", "-1515870811"
 

@@ -165,6 +165,20 @@ case {
 }
 
 case {
+  id = "client-highest-port-of-another",
+  title = "A host that listens at the highest port there is can take part",
+  purpose = "Host 1 announces port 65535; since it is the higher one it connects itself, and nobody looks for it there. Messages go to and fro.",
+  requirements = { "IMPI-068" }, incoming = true,
+  run = function(t)
+    local job = t:impi_job { rank = 0, others = { { values = { H_PORT = string.pack(">I4", 65535) } } } }
+    job:judging("IMPI-068")
+    job:open()
+    t:ping_pong_with("IMPI-068", job, { 1 })
+    job:finish("IMPI-068")
+  end,
+}
+
+case {
   id = "client-process-labels",
   title = "Process labels carry 16 octets of address and 8 of number for each process, all different",
   purpose = "Three processes: 48 octets and 24, and no two processes with one address share a number.",

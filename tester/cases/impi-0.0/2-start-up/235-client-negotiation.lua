@@ -24,6 +24,25 @@ case {
 }
 
 case {
+  id = "client-unknown-label-of-nobody",
+  title = "A broadcast with an unknown label that no client has submitted is ignored as well",
+  purpose = "The server sends 0x1350 with an empty mask and without values between two known labels. The job runs to its end.",
+  requirements = { "IMPI-054" },
+  run = function(t)
+    local job = t:impi_job {}:start():authenticate():join()
+    job:judging("IMPI-054")
+    job:labels("C_DATALEN")
+    job.server_link:send_raw(IMPI.broadcast(0x1350, 0, ""))
+    job:labels()
+    job:learn_layout()
+    job.server_link:done()
+    job:connect_hosts():interpreters():init()
+    t:ping_pong_with("IMPI-054", job, { 0 })
+    job:finish("IMPI-054")
+  end,
+}
+
+case {
   id = "client-unknown-command",
   title = "Commands that the client does not know are ignored",
   purpose = "The server says XYZW with 8 octets before its IMPI, between two broadcasts, before DONE, and while the job runs, once with 100,000 octets.",

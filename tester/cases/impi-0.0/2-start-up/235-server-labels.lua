@@ -215,6 +215,24 @@ case {
 }
 
 case {
+  id = "server-label-that-the-first-client-skips",
+  title = "A label that the client of lowest rank has skipped goes out before its next one",
+  purpose = "Client 0 has submitted IMPI_C_NPROCS when client 1 submits IMPI_C_NHOSTS, which client 0 leaves out, and then IMPI_C_NPROCS: each goes out once, with the masks 2 and 3.",
+  requirements = { "IMPI-049" },
+  run = function(t)
+    local server, clients = t:joined_server { clients = 2 }
+    clients[0]:coll("C_NPROCS", { 5 })
+    clients[1]:coll("C_NHOSTS", { 1 })
+    clients[1]:coll("C_NPROCS", { 7 })
+    for rank = 0, 1 do
+      t:broadcast("IMPI-049", clients[rank], "C_NHOSTS", 2, { 1 })
+      t:broadcast("IMPI-049", clients[rank], "C_NPROCS", 3, { 5, 7 })
+    end
+    t:finish_job("IMPI-049", server, clients)
+  end,
+}
+
+case {
   id = "server-done-skips-the-rest",
   title = "A client that sends DONE has skipped every label that it has not sent",
   purpose = "Client 1 says DONE where the others submit IMPI_H_ACKMARK and IMPI_H_HIWATER.",

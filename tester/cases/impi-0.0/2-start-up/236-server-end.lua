@@ -89,6 +89,41 @@ case {
 }
 
 case {
+  id = "server-done-behind-the-last-label",
+  title = "The DONE of the server stands behind what the last DONE of a client makes complete",
+  purpose = "Client 0 has submitted IMPI_P_PID and said DONE; client 1 says DONE and gives none. Both get the broadcast with the mask 1, and then DONE.",
+  requirements = { "IMPI-075" }, chapter = "2.3.6",
+  run = function(t)
+    local server, clients = t:joined_server { clients = 2 }
+    clients[0]:coll("P_PID", { 11 })
+    clients[0]:done()
+    clients[1]:done()
+    for rank = 0, 1 do
+      t:broadcast("IMPI-075", clients[rank], "P_PID", 1, { 11 })
+      t:command("IMPI-075", clients[rank], "DONE", { length = 0 })
+    end
+    t:finish_job_after_done("IMPI-075", server, clients)
+  end,
+}
+
+case {
+  id = "server-ends-beside-a-stranger",
+  title = "The server ends after the last FINI although somebody is connected who is no client",
+  purpose = "One connection says nothing and another one has said AUTH and no rank; both stay. The job of two clients goes its way, and the server ends with status 0.",
+  requirements = { "IMPI-079" },
+  run = function(t)
+    local server, clients = t:joined_server { clients = 2 }
+    local silent = server:open_connection("somebody silent")
+    local halfway = server:open_connection("somebody without a rank")
+    halfway:offer(IMPI.NONE_BIT)
+    t:sanity("the authentication of a third one is answered", halfway:choice() ~= nil)
+    t:finish_job("IMPI-079", server, clients)
+    silent:close()
+    halfway:close()
+  end,
+}
+
+case {
   id = "server-ends-with-the-last-fini",
   title = "The server ends with status 0 after the last FINI, and not before",
   purpose = "One of two clients says nothing for two seconds after DONE. The server stays and its connection stays open; then FINI, and the server ends.",

@@ -188,6 +188,28 @@ case {
 }
 
 case {
+  id = "client-halves-of-many-ranks",
+  title = "Many hosts may each have sent half of their rank",
+  purpose = "Six hosts connect and each sends two octets of its rank. Then the last host sends the rest of its rank, then the one before it, and so on: messages go to and fro with all.",
+  requirements = { "IMPI-085" }, incoming = true,
+  run = function(t)
+    local job = t:impi_job { rank = 0, others = { { hosts = { 1, 1, 1, 1, 1, 1 } } } }:start_up()
+    local channels = {}
+    job:judging("IMPI-085")
+    for rank = 1, 6 do
+      channels[rank] = job.hosts[rank]:connect(job.hosts[0], "\0\0")
+      t:sanity("host " .. rank .. " is connected", channels[rank] ~= nil and (channels[rank]:silence(100)))
+    end
+    for rank = 6, 1, -1 do
+      job.hosts[rank]:attach(channels[rank], job.hosts[0])
+      channels[rank]:send_raw(string.pack(">I2", rank), "the rest of rank " .. rank)
+    end
+    job:interpreters():init()
+    t:ping_pong_with("IMPI-085", job, { 1, 2, 3, 4, 5, 6 })
+  end,
+}
+
+case {
   id = "client-rank-glued-to-a-packet",
   title = "A rank and the first packet in one segment are both taken",
   purpose = "The scripted host sends its rank, a message and half of the header of another one at once.",

@@ -56,6 +56,25 @@ case {
 }
 
 case {
+  id = "flow-cancelled-while-it-waits",
+  title = "A message that is cancelled while it waits at hiwater makes no room for another one",
+  purpose = "ackmark 2, hiwater 4: four messages have left. A synchronous send behind them is cancelled, and one more message is sent: it leaves behind the PROTOACK, and not before.",
+  requirements = { "IMPI-126" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 4)
+    t:flood(rank, other, 4, 11)
+    t:expect_exactly("IMPI-126", channel, own, 4, 11)
+    local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 3 })
+    t:rc("IMPI-126", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+    t:cancelled("IMPI-126", "the send that waits", begun, true)
+    t:flood(rank, other, 1, 15)
+    t:channel_silent("IMPI-126", "the fifth packet", channel)
+    channel:protoack(other, own)
+    t:expect_exactly("IMPI-126", channel, own, 1, 15)
+  end,
+}
+
+case {
   id = "flow-acknowledges-what-is-destroyed",
   title = "A message that a CANCEL destroys has been received, and counts",
   purpose = "ackmark 3: a message, its CANCEL and another message are three packets. The third one brings the PROTOACK.",

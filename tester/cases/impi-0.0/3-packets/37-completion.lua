@@ -377,3 +377,31 @@ for name, call in each { { "wait" }, { "waitall", "MPI_Waitall" }, { "waitsome",
     end,
   }
 end
+
+case {
+  id = "completion-of-all-ends-none-alone",
+  title = "MPI_Testall that says no leaves those that are done to be asked for later",
+  purpose = "Of three receives two have their messages: MPI_Testall returns false. With the third message each is tested by itself, and tells its source, tag and count.",
+  requirements = { "IMPI-116" },
+  run = function(t)
+    local _, rank, own, other = t:pair()
+    local posts, names = {}, {}
+    for i = 1, 3 do
+      posts[i] = rank:post_receive(t, "MPI_ANY_SOURCE", 4 * i, { tag = i })
+      names[i] = posts[i].request
+    end
+    for _, i in ipairs { 3, 1 } do other:send_short(own, i, i, 4 * i) end
+    other:send_short(own, 9, 9, 4)
+    t:receives("IMPI-116", "a message behind them", rank, other, 9, 4, { tag = 9 })
+    for _ = 1, 2 do
+      local result = t:rc("IMPI-116", rank:MPI_Testall { array_of_requests = joined(names) }, "MPI_SUCCESS")
+      t:equal("IMPI-116", "MPI_Testall while one is open", result.flag, false)
+    end
+    other:send_short(own, 2, 2, 8)
+    for i, post in ipairs(posts) do
+      local result = t:completes("IMPI-116", "receive " .. i, post)
+      t:equal("IMPI-116", "MPI_SOURCE of receive " .. i, result.status.source, other.rank)
+      t:equal("IMPI-116", "MPI_TAG of receive " .. i, result.status.tag, i)
+    end
+  end,
+}

@@ -122,6 +122,27 @@ for _, step in ipairs { 1, 17, LIMIT } do
 end
 
 case {
+  id = "long-empty-packet-between",
+  title = "A packet without data among those of a long message ends it no earlier",
+  purpose = "Behind the SYNCACK a packet of no octets comes, then one of 30, another empty one, and the rest.",
+  requirements = { "IMPI-154" },
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    local post = rank:post_receive(t, other, 200, { tag = 1 })
+    local first = other:send_long(own, 1, 1, 200)
+    local ack = t:syncack("IMPI-154", other, first)
+    for _ = 1, 2 do
+      other:send_packet(own, { type = "DATA", tag = 1, srqid = first.srqid, drqid = ack.drqid, msglen = 200,
+        data = "" })
+      other:send_rest(first, ack, 30, 1)
+    end
+    t:stays_pending("IMPI-154", "the receive before the rest has come", post)
+    other:send_rest(first, ack)
+    t:receive_completes("IMPI-154", "the receive", post, 1, 200, 1)
+  end,
+}
+
+case {
   id = "long-first-packet-not-filled",
   title = "A first packet that is not filled is taken as well",
   purpose = "First packets of 0, 1 and limit less 1 octets; the rest follows behind the SYNCACK.",

@@ -108,6 +108,25 @@ case {
 }
 
 case {
+  id = "request-persistent-receive-of-long-messages",
+  title = "Each start of a persistent receive takes a long message from its begin",
+  purpose = "A receive of three packets is started three times; the messages have three packets, two, and three.",
+  requirements = { "IMPI-154" }, chapter = "3.7.2",
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    local post = { rank = rank, octets = 3 * LIMIT, buf = rank:new_region(3 * LIMIT), request = "persistent" }
+    t:mpi(rank:MPI_Recv_init { buf = post.buf, count = 3 * LIMIT, source = other.rank, tag = "MPI_ANY_TAG",
+      request = "persistent" })
+    for i, octets in ipairs { 3 * LIMIT, 2 * LIMIT, 3 * LIMIT } do
+      t:rc("IMPI-154", rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
+      local first = other:send_long(own, i, i, octets)
+      other:send_rest(first, t:syncack("IMPI-154", other, first))
+      t:receive_completes("IMPI-154", "message " .. i, post, i, octets, i)
+    end
+  end,
+}
+
+case {
   id = "request-persistent-cancelled-once",
   title = "A persistent send that was cancelled once is not cancelled the next time",
   purpose = "Its first start is cancelled by CANCELYES. The second one is asked to be cancelled too: CANCELNO and SYNCACK come, and it finishes normally. The third one is cancelled again.",

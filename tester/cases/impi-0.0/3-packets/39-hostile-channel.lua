@@ -61,19 +61,19 @@ case {
 case {
   id = "stream-half-a-packet-holds-up-nobody",
   title = "Half a packet on one channel holds up no other channel",
-  purpose = "A host sends half a header, another half of the data. The third host and the ranks talk meanwhile; then the halves are completed.",
+  purpose = "Two hosts send half a header, another one half of the data. The fourth host and the ranks talk meanwhile; then the halves are completed.",
   requirements = { "IMPI-252", "IMPI-100" },
   run = function(t)
-    local job, rank, own = t:pair { others = { { hosts = { 1, 1, 1 } } } }
-    local octets, channels, cut = {}, {}, { 60, 158 }
-    for i = 1, 2 do
+    local job, rank, own = t:pair { others = { { hosts = { 1, 1, 1, 1 } } } }
+    local octets, channels, cut = {}, {}, { 60, 158, 100 }
+    for i = 1, 3 do
       local process = job.processes[i - 1]
       channels[i] = process:channel_to(own)
       octets[i] = IMPI.packet(process:packet(own, { type = "DATA", tag = 1, data = t.mix(i, 60) }))
       channels[i]:send_raw(octets[i]:sub(1, cut[i]), "half of DATA")
     end
-    t:ping_pong("IMPI-100", "the third host", rank, own, job.processes[2])
-    for i = 1, 2 do
+    t:ping_pong("IMPI-100", "the fourth host", rank, own, job.processes[3])
+    for i = 1, 3 do
       channels[i]:send_raw(octets[i]:sub(cut[i] + 1), "half of DATA")
       t:receives("IMPI-252", "the message of host " .. i - 1, rank, job.processes[i - 1], i, 60, { tag = 1 })
     end

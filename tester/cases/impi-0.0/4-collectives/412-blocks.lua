@@ -182,3 +182,27 @@ for name, req, chapter in each { { "gather", "IMPI-231", "4.12" }, { "scatter", 
     end,
   }
 end
+
+case {
+  id = "blocks-of-three-alltoall",
+  title = "In MPI_Alltoall among three processes each has a block of each",
+  purpose = "A communicator of the ranks 0 to 2 of the world, of two clients; rank 3 is alone in another one.",
+  requirements = { "IMPI-235" }, chapter = "4.22",
+  run = function(t)
+    local world = t:two_clients("IMPI-235")
+    world:each(function(rank, number)
+      return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = number // 3, key = number, newcomm = "c" }
+    end)
+    world:each(function(rank, number)
+      local own = 10 * (number % 3)
+      region(rank, number, "out", 3, 1, { [0] = own, own + 1, own + 2 })
+      region(rank, number, "in", 3, 1)
+      return rank:start_MPI_Alltoall { sendbuf = "out", sendcount = 1, sendtype = "MPI_INT", recvbuf = "in",
+        recvcount = 1, recvtype = "MPI_INT", comm = "c" }
+    end)
+    for number = 0, 2 do
+      t:equal("IMPI-235", "blocks at rank " .. number, world[number]:load("in", "int", 3),
+        text { number, 10 + number, 20 + number })
+    end
+  end,
+}

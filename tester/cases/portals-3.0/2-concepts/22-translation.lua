@@ -63,6 +63,38 @@ case {
 }
 
 case {
+  id = "translation-from-the-head-each-time",
+  title = "Each put is looked for from the head of the list, not where the one before was found",
+  purpose = "An entry has taken a put. An entry with equal criteria is put before it, and then between the two; the put that follows goes to the first one. When that is inactive the second one takes it, and the first one again as soon as it is active.",
+  requirements = { "P30-015" },
+  run = function(t)
+    local from, to = pair(t)
+    local function taken_by(mark)
+      from:put { target = to }
+      local event = t:event("P30-015", to, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-015", "the entry that took the put", event.mem_desc.user_ptr, mark)
+    end
+    local function describe(mark, count)
+      return to:md { name = "desc" .. mark, region = "buf", options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE",
+        threshold = count or "inf", eventq = "eq", user_ptr = mark }
+    end
+    to:region("buf", 64)
+    to:me_attach { handle = "me3" }
+    to:md_attach { match = "me3", mem_desc = describe(3), handle = "md3" }
+    taken_by(3)
+    for mark, current, position in each { { 1, "me3", "PTL_INS_BEFORE" }, { 2, "me1", "PTL_INS_AFTER" } } do
+      to:me_insert { current = current, position = position, handle = "me" .. mark }
+      to:md_attach { match = "me" .. mark, mem_desc = describe(mark), handle = "md" .. mark }
+      taken_by(1)
+    end
+    for _, count in ipairs { 0, 2 } do
+      t:rc("P30-015", to:PtlMDUpdate { mem_desc = "md1", new = describe(1, count) }, "PTL_OK")
+      taken_by(count == 0 and 2 or 1)
+    end
+  end,
+}
+
+case {
   id = "translation-long-list",
   title = "In a long list too the first matching entry receives, whatever kind of criteria it has",
   purpose = "Behind a hundred entries that do not fit stand six that do, exact ones and wildcards of bits and of ranks in turn, each for one put. Six puts must find them in the order of the list.",

@@ -389,7 +389,7 @@ case {
 case {
   id = "access-tables-of-two-interfaces",
   title = "Each interface has an access control table and a portal table of its own",
-  purpose = "Entry zero of one interface is closed; the other interface of the same process still admits with cookie 0.",
+  purpose = "Entry zero of one interface is closed; the other interface of the same process still admits with cookie 0. Then it is the other way round.",
   requirements = { "P30-037", "P30-074" }, chapter = "3.9", ranks = 2,
   run = function(t)
     local from, to = t:open { ptl_size = 4, acl_size = 4 }
@@ -410,5 +410,13 @@ case {
     from:put { mem_desc = "out1", target = to, portal = 2 }
     t:drops("P30-074", to, 0, 1, nil, "ni1")
     t:equal("P30-074", "dropped requests of the first interface", to:drop_count("ni"), 1)
+    to:ac_entry { interface = "ni", index = 0, matchid = t.any_gid, portal = "any" }
+    to:ac_entry { interface = "ni1", index = 0, matchid = t.gid(to.id), portal = "any" }
+    to:eq("eq0")
+    to:attach { region = "buf0", octets = 64, index = 1, me = "me0", md = "md0", eventq = "eq0" }
+    from:put { mem_desc = "out1", target = to, portal = 1 }
+    t:drops("P30-037", to, 1, 1, nil, "ni1")
+    from:put { mem_desc = "out0", target = to, portal = 1 }
+    t:event("P30-037", to, "eq0", { type = "PTL_EVENT_PUT", portal = 1 })
   end,
 }

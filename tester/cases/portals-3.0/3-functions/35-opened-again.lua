@@ -337,3 +337,21 @@ case {
     t:equal("P30-074", "dropped messages of the default interface", rank:drop_count(), 0)
   end,
 }
+
+case {
+  id = "ni-opened-a-dozen-times",
+  title = "An interface can be closed and opened again as often as one likes",
+  purpose = "An interface is opened and closed a dozen times, each time with an entry that takes a put.",
+  requirements = { "P30-087" }, deadline = 60,
+  run = function(t)
+    local rank = alone(t)
+    for round = 1, 12 do
+      provide(rank, 1)
+      rank:put { mem_desc = "out-md", target = rank, portal = 1 }
+      t:event("P30-087", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
+      t:rc("P30-087", rank:PtlNIFini {}, "PTL_OK")
+      t:equal("P30-087", "PtlNIInit number " .. round + 1, rank:PtlNIInit {}.rc, "PTL_OK")
+      furnish(rank)
+    end
+  end,
+}

@@ -171,7 +171,7 @@ case {
   id = "ni-both-answer",
   title = "A second interface acknowledges and replies as the first one does",
   purpose = "Over each of two interfaces rank 0 puts with an acknowledgement and gets, in turn. Each has its answer, its data, and its events on that interface, at both ends.",
-  requirements = { "P30-011", "P30-171", "P30-272" }, ranks = 2,
+  requirements = { "P30-011", "P30-171", "P30-262", "P30-272" }, ranks = 2,
   run = function(t)
     open_both(t)
     local from, to, names = t.ranks[0], t.ranks[1], { "ni", "ni1" }
@@ -190,8 +190,9 @@ case {
         from:fill(ni .. "-own", pattern)
         t:judging("P30-171")
         from:put { mem_desc = ni .. "-out", ack_req = "PTL_ACK_REQ", target = to }
-        t:equal("P30-171", "events of a put over " .. ni, t.types((from:collect(ni .. "-eq", 2))),
-          { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+        local types = t.types((from:collect(ni .. "-eq", 2)))
+        t:equal("P30-262", "answers that came over " .. ni .. " and were discarded", from:drop_count(ni), 0)
+        t:equal("P30-171", "events of a put over " .. ni, types, { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
         t:event("P30-171", to, ni .. "-eq", { type = "PTL_EVENT_PUT", initiator = from.id })
         from:fill(ni .. "-own", "byte/0")
         t:judging("P30-011")

@@ -88,6 +88,33 @@ case {
 }
 
 case {
+  id = "match-list-too-long-until-one-goes",
+  title = "An entry that goes with its used descriptor makes room in the longest match list",
+  purpose = "A list is filled until the library refuses. An entry that takes one put and then goes is given the last place; when it has gone another one can be inserted, and then no more.",
+  requirements = { "P30-126" }, deadline = 60,
+  run = function(t)
+    local rank = alone(t)
+    local function insert()
+      return rank:PtlMEInsert { match_bits = 4, position = "PTL_INS_AFTER", current = "me1", handle = "one-more" }
+    end
+    rank:me_attach { match_bits = 1, handle = "me1" }
+    local result = rank:batch_for(30000, 200000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2,
+      ignorebits = 0, unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "me1", handle = "more" } } })
+    t:skip_if(result.line == 0, "no limit was met with " .. result.runs .. " entries in one list")
+    t:skip_if(result.rc ~= "PTL_ML_TOOLONG", "memory ends before the list does")
+    rank:me_unlink { entry = "more" }
+    rank:me_insert { match_bits = 3, unlink = "PTL_UNLINK", position = "PTL_INS_BEFORE", current = "me1",
+      handle = "brief" }
+    t:setup(rank:PtlMDAttach { match = "brief", mem_desc = once(rank, 1), unlink = "PTL_UNLINK", handle = "brief-md" })
+    t:rc("P30-126", insert(), "PTL_ML_TOOLONG")
+    rank:put { mem_desc = "out-md", target = rank, match_bits = 3 }
+    t:sanity("the entry takes its put", rank:wait("eq").event ~= nil)
+    t:rc("P30-126", insert(), "PTL_OK")
+    t:rc("P30-126", insert(), "PTL_ML_TOOLONG")
+  end,
+}
+
+case {
   id = "match-attach-replaces-on-a-second-interface",
   title = "On a second interface too PtlMEAttach takes the place of the list that is there",
   purpose = "At a portal of interface 1 a list of two entries is replaced. The handles of both are dead, and a put that only they fit is dropped.",

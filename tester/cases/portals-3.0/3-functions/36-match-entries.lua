@@ -177,6 +177,21 @@ case {
 }
 
 case {
+  id = "match-bits-inside-the-mask-in-a-long-list",
+  title = "An entry's own bits inside its ignore mask have no influence in a long list either",
+  purpose = "An entry with bits 0x1f that ignores 0x0f takes 0x10, or, by the reading of the printed sentence, does not. In front of sixty others it treats all of 0x10 to 0x1f like that.",
+  requirements = { "P30-114" },
+  run = function(t)
+    local rank = alone(t)
+    entry(rank, 1, { match_bits = 0x1f, ignorebits = 0x0f })
+    local mark = who_takes(t, rank, 0x10)
+    for i = 1, 60 do rank:me_insert { match_bits = (1 << 60) + i, current = "me1", handle = "filler" } end
+    for bits = 0x10, 0x1f do takes(t, "P30-114", rank, t.hex(bits) .. ", as 0x10 in a short list", bits, mark) end
+    takes(t, "P30-114", rank, "bits 0x20", 0x20, nil)
+  end,
+}
+
+case {
   id = "match-attach-at-its-index",
   title = "PtlMEAttach makes the list at the index that it is given, and at no other",
   purpose = "Entries are attached at the indexes 1, 4 and 6 of eight. A put to each of these is taken by the entry of that very index; puts to the five others are dropped.",

@@ -428,3 +428,27 @@ case {
     t:rc("P30-195", rank:PtlMDBind { handle = "more" }, "PTL_OK")
   end,
 }
+
+case {
+  id = "md-run-out-until-one-is-used-up",
+  title = "A descriptor that goes when it is used up makes room for another one",
+  purpose = "Descriptors are bound until the library refuses. A descriptor that takes one put and then goes is given the last place; when it has gone another one can be bound, and then no more.",
+  requirements = { "P30-186" }, deadline = 120,
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 4)
+    rank:me_attach {}
+    rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    rank:md { name = "once", start = "null", length = 0, threshold = 1, options = "PTL_MD_OP_PUT", eventq = "eq" }
+    local result = rank:batch_for(80000, 1200000, { { "PtlMDBind", { interface = "ni", mem_desc = "void",
+      handle = "more" } } })
+    t:skip_if(result.line == 0, "no limit was met with " .. result.runs .. " descriptors")
+    rank:md_unlink { mem_desc = "more" }
+    t:rc("P30-186", rank:PtlMDAttach { mem_desc = "once", unlink = "PTL_UNLINK", handle = "brief" }, "PTL_OK")
+    t:rc("P30-186", rank:PtlMDBind { mem_desc = "void", handle = "more" }, "PTL_NOSPACE")
+    rank:put { mem_desc = "out-md", target = rank }
+    t:sanity("the descriptor takes its put", rank:wait("eq").event ~= nil)
+    t:rc("P30-186", rank:PtlMDBind { mem_desc = "void", handle = "more" }, "PTL_OK")
+    t:rc("P30-186", rank:PtlMDBind { mem_desc = "void", handle = "one-more" }, "PTL_NOSPACE")
+  end,
+}

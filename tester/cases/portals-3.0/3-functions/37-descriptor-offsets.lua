@@ -93,6 +93,25 @@ case {
 }
 
 case {
+  id = "md-offset-remote-and-then-local",
+  title = "Operations with the offset of the request leave the local offset where it was",
+  purpose = "A descriptor with PTL_MD_MANAGE_REMOTE has taken puts at 60 and 20. Without that option, by PtlMDUpdate, the next put goes to the start: a local offset has not been used yet.",
+  requirements = { "P30-163" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    for _, offset in ipairs { 60, 20 } do
+      put(rank, { offset = offset })
+      t:event("P30-163", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset, mlength = 40 })
+    end
+    rank:md { name = "local", region = "buf", options = PUT, eventq = "eq" }
+    t:setup(rank:PtlMDUpdate { new = "local" })
+    put(rank, { offset = 7 })
+    t:event("P30-163", rank, "eq", { type = "PTL_EVENT_PUT", offset = 0, mlength = 40 })
+  end,
+}
+
+case {
   id = "md-truncate",
   title = "With PTL_MD_TRUNCATE a request is cut to what is available",
   purpose = "In a region of 100 octets, puts of 40 at the offsets 60, 61, 99 and 100 move 40, 39, 1 and 0 octets.",

@@ -94,6 +94,39 @@ case {
 }
 
 case {
+  id = "event-of-a-region-of-no-octets",
+  title = "An event of a descriptor without octets still says where its region is",
+  purpose = "Descriptors of length 0 that start inside a region take an empty put, send it and are acknowledged, and take the reply of a get. Each event shows the descriptor as it was made.",
+  requirements = { "P30-235" },
+  run = function(t)
+    local rank = t:open {}
+    rank:region("buf", 64)
+    for name, start, mark in each { { "theirs", "buf+3", 5 }, { "ours", "buf+9", 6 } } do
+      rank:eq(name, 16)
+      rank:md { name = name .. "-desc", start = start, length = 0, user_ptr = mark, options = PUT .. "|" .. GET .. "|"
+        .. REMOTE, eventq = name }
+    end
+    rank:me_attach { index = 5, ignorebits = -1 }
+    rank:md_attach { mem_desc = "theirs-desc" }
+    rank:md_bind { mem_desc = "ours-desc", handle = "out-md" }
+    rank:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = rank, portal = 5 }
+    local events = rank:collect("ours", 2)
+    rank:get { mem_desc = "out-md", target = rank, portal = 5 }
+    events[#events + 1] = next_of(t, rank, "ours", "PTL_EVENT_REPLY")
+    for _, kind in ipairs { "PTL_EVENT_PUT", "PTL_EVENT_GET" } do
+      events[#events + 1] = next_of(t, rank, "theirs", kind)
+    end
+    t:equal("P30-235", "events", #events, 5)
+    for _, event in ipairs(events) do
+      local served = event.type == "PTL_EVENT_PUT" or event.type == "PTL_EVENT_GET"
+      local found = event.mem_desc
+      t:equal("P30-235", "the descriptor in " .. event.type, { found.start, found.length, found.user_ptr },
+        served and { "buf+3", 0, 5 } or { "buf+9", 0, 6 })
+    end
+  end,
+}
+
+case {
   id = "event-offset-of-own",
   title = "SENT and ACK show the offset that was asked for, REPLY the place in the initiator's own region",
   purpose = "An acknowledged put and a get with an offset of 7. The document says of an event's offset no more than that it is where the operation used the region: other values give a warning.",

@@ -16,9 +16,10 @@ local function alone(t)
   return t.ranks[0]
 end
 
-local function many(t, rank, verb, values)
+local function many(t, rank, verb, values, count)
+  count = count or PLENTY
   values.target, values.portal, values.cookie, values.match_bits, values.offset = t.gid(rank.id), 0, 0, 0, 0
-  t:sanity("all of them were called", rank:batch(PLENTY, { { verb, values } }).runs == PLENTY)
+  t:sanity("all of them were called", rank:batch(count, { { verb, values } }).runs == count)
   t:flush(rank, rank)
 end
 
@@ -71,6 +72,27 @@ case {
     rank:get { mem_desc = "in-md", target = rank }
     t:equal("P30-326", "replies to a get for which there is room again", replies_of(rank, 1), 1)
     t:equal("P30-326", "dropped requests in all", rank:drop_count(), dropped)
+  end,
+}
+
+case {
+  id = "queue-full-is-not-empty",
+  title = "PtlMDUpdate is refused while its test queue is full, as while there is one event in it",
+  purpose = "Queues of 1, 2, 3, 4 and 16 get as many events as they are for, and then thousands more, which they may refuse. Each time an update that tests the queue returns PTL_NOUPDATE.",
+  requirements = { "P30-205" }, chapter = "3.7.6",
+  run = function(t)
+    local rank = alone(t)
+    rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    for _, count in ipairs { 1, 2, 3, 4, 16 } do
+      rank:eq("tiny", count)
+      rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE, eventq = "tiny" }
+      for _, puts in ipairs { count, PLENTY } do
+        many(t, rank, "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ" }, puts)
+        t:rc("P30-205", rank:PtlMDUpdate { mem_desc = "out-md", new = "void", testq = "tiny" }, "PTL_NOUPDATE")
+      end
+      rank:me_unlink {}
+      rank:eq_free { eventq = "tiny" }
+    end
   end,
 }
 

@@ -196,3 +196,28 @@ case {
     end
   end,
 }
+
+case {
+  id = "refused-put-is-not-being-sent",
+  title = "A put that was refused keeps no descriptor from being updated",
+  purpose = "Puts to a rank that is none, to a node that is not there and to wildcards are refused. An update on the condition that the queue of these puts is empty is done, and a put that is taken goes on as ever.",
+  requirements = { "P30-204" }, chapter = "3.7.6",
+  run = function(t)
+    local rank = loopback(t)
+    local id = rank.id
+    rank:eq("own", 64)
+    rank:bind { region = "source", md = "sender", eventq = "own", user_ptr = 1 }
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    for _, target in ipairs { { kind = "gid", gid = id.gid, rid = t.size }, t.any_nid,
+      { kind = "nid", nid = id.nid, pid = id.pid ~ 0x40000000 }, { kind = "nid", nid = 0xffffff01, pid = 1 } } do
+      local result = rank:PtlPut { mem_desc = "sender", target = target }
+      if result.rc ~= "PTL_OK" then -- who takes it may try to send it for a while
+        rank:drain("own")
+        rank:md { name = "value", region = "source", eventq = "own", user_ptr = 2 }
+        t:rc("P30-204", rank:PtlMDUpdate { mem_desc = "sender", new = "value", testq = "own" }, "PTL_OK")
+      end
+    end
+    rank:put { mem_desc = "sender", target = rank }
+    t:event("P30-204", rank, "eq", { type = "PTL_EVENT_PUT" })
+  end,
+}

@@ -58,6 +58,10 @@ case {
     end
     t:check("IMPI-088", "MPI_Finalize", not job.finalizing[0]:done(), "has not returned", "has returned")
     job.processes[2]:send(own, { tag = 110, cid = 1 })
+    for rank = 1, 2 do
+      t:packet_to("IMPI-088", "the barrier's answer to process " .. rank, job.processes[rank],
+        { src = own, type = "DATA", tag = 110, cid = 1 })
+    end
     job:send_fini()
     t:ends_in_order("IMPI-088", job)
   end,

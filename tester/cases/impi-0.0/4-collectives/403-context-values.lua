@@ -249,7 +249,7 @@ for name, chapter in each { { "dup", "4.6" }, { "create", "4.4" }, { "split", "4
             "8 octets from %s to %s, tag 190, cid %d", own.label, first.label, cid + 1)) then
           return
         end
-        first:send(own, { tag = 120, cid = cid + 1, data = string.pack(">I8", 301) })
+        first:send(own, { tag = 120, cid = cid + 1, lsrank = 0, data = string.pack(">I8", 301) })
         if name ~= "split" then t:rc(req, call:finish(), "MPI_SUCCESS") end
       end
     end,

@@ -36,7 +36,7 @@ ALLOWED = {
     "ref-impl/gasnet/": ["ref-impl/gasnet/", "ref-impl/include/"],
     "ref-impl/puma/": ["ref-impl/puma/", "ref-impl/include/"],
     "ref-impl/mpi/": ["ref-impl/mpi/", "ref-impl/address.h", "ref-impl/impi/common/link.h", "ref-impl/include/",
-                      "ref-impl/nal/thread.h", "ref-impl/puma/puma.h", "wire/"],
+                      "ref-impl/nal/drive.h", "ref-impl/nal/thread.h", "ref-impl/puma/puma.h", "wire/"],
     "tester/": ["tester/", "wire/"],
     "interpreter/common/": ["interpreter/common/"],
     "interpreter/core/": ["interpreter/common/", "interpreter/core/"],

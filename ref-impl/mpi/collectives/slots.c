@@ -12,6 +12,11 @@
 #include "ref-impl/mpi/collectives/slots_memory.h"
 #include "ref-impl/mpi/messages/fiber.h"
 
+enum {
+    SHARED_FROM = 8, /* the operation */
+    PROCESSES = 64,  /* at most */
+};
+
 /* Whether the variable is set, to anything but `usual`. */
 static bool is_set(const char *name, const char *usual)
 {
@@ -33,9 +38,9 @@ bool slots_take(struct mpi_comm *comm, size_t octets)
     if (octets > SLOTS_OCTETS || slots->refused || fiber_is_running()) {
         return false;
     }
-    if (!slots->shared && ++slots->calls >= SLOTS_AFTER) {
+    if (!slots->shared && ++slots->calls >= SHARED_FROM) {
         slots->refused = true; /* what shares it goes by messages */
-        slots->refused = comm->local->count > SLOTS_PROCESSES || !slots_share(comm, !wants_messages());
+        slots->refused = comm->local->count > PROCESSES || !slots_share(comm, !wants_messages());
     }
     return slots->shared;
 }
@@ -177,7 +182,7 @@ static int combine(struct mpi_comm *comm, const struct coll_reduction *reduction
 {
     int size = comm->local->count, code = MPI_SUCCESS;
     struct coll_blocks all = {.count = reduction->count, .type = reduction->type};
-    void *so_far[SLOTS_PROCESSES];
+    void *so_far[PROCESSES];
     struct coll_room room;
 
     if (!coll_room_new(&room, reduction->count * size, reduction->type)) {

@@ -21,9 +21,9 @@
  * written something. So sleeping, progress and fibers are those of any receive (messages/engine.h).
  *
  * Which operations go this way is the same at all processes, since it depends on what they have in common: how often
- * they called, and how many octets one contributes. A communicator shares memory from its SLOTS_AFTER-th such operation
- * on, where all its processes can; else, and for nonblocking operations, they go by messages. Where the user wants to
- * see messages they always do: ASSAY_COLLECTIVES=messages says so, and ASSAY_NAL that names another network than shm,
+ * they called, and how many octets one contributes. A communicator shares memory from its eighth such operation on,
+ * where all its processes can; else, and for nonblocking operations, they go by messages. Where the user wants to see
+ * messages they always do: ASSAY_COLLECTIVES=messages says so, and ASSAY_NAL that names another network than shm,
  * ASSAY_TRACE, and ASSAY_MPI=puma.
  */
 #ifndef REF_IMPL_MPI_COLLECTIVES_SLOTS_H
@@ -34,20 +34,14 @@
 
 #include "ref-impl/mpi/collectives/coll.h"
 
-enum {
-    SLOTS_AFTER = 8,
-    SLOTS_CELLS = 8,
-    SLOTS_OCTETS = 1008, /* that one process contributes, at most: a cell has 1,024 octets */
-    SLOTS_PROCESSES = 64,
-};
-
 /* slots_take - whether the next operation of a communicator within one client goes this way, where each process that
  * contributes does so with as many octets; shares the memory where it is time to: blocks then.
  * slots_take_reduction - the same of a reduction. */
 bool slots_take(struct mpi_comm *comm, size_t octets);
 bool slots_take_reduction(struct mpi_comm *comm, const struct coll_reduction *reduction);
 
-/* The operations, as those of coll.h, once taken; blocks are no vectors. */
+/* slots_barrier, slots_bcast, slots_gather, slots_allgather, slots_reduce, slots_allreduce - as those of coll.h, once
+ * taken; blocks are no vectors. */
 int slots_barrier(struct mpi_comm *comm);
 int slots_bcast(struct mpi_comm *comm, const struct coll_data *data, int root);
 int slots_gather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in, int root);

@@ -10,9 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ref-impl/mpi/collectives/slots.h"
+#include "ref-impl/mpi/communicators/comm.h"
 
-enum { SLOTS_LINE = 128 }; /* octets that processors fetch together: two lines */
+enum {
+    SLOTS_LINE = 128, /* octets that processors fetch together: two lines of the cache */
+    SLOTS_CELLS = 8,
+    SLOTS_OCTETS = 1008, /* that one process contributes, at most: a cell has 1,024 octets */
+};
 
 /* What a process contributes to one operation. */
 struct slots_cell {

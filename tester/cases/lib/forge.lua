@@ -20,6 +20,7 @@ local STATES = {
   ["descriptor"] = { "the descriptor was unlinked, or is not active", "md" },
   ["queue"] = { "its event has no place in the queue" },
   ["interface"] = { "the interface is not open" },
+  ["exchange"] = { "its interface exchanges fewer octets", "rlength", "mlength" },
   ["numbering"] = { "it does not fit what was sent with a number", "incarnation", "epoch", "acknowledged" },
 }
 

@@ -283,9 +283,9 @@ case {
 case {
   id = "get-put-longer-than-the-limit-comes",
   title = "An exchange of more octets than the interface exchanges is discarded when it comes",
-  purpose = "A scripted peer exchanges one octet more than the actual limit, then as many as it allows: the first is counted, and the only answer is to the second.",
+  purpose = "A scripted peer exchanges one octet more than the actual limit, between two of as many as it allows: the one is counted, and only the others are answered.",
   suite = "receiving", chapter = "4.2", wire = true, ranks = 1, requirements = { "P33-321", "P33-329" },
-  run = function(t)
+  negative = true, run = function(t)
     local rank, peer = t:open { actual = "out" }, t:peer {}
     local most = rank:granted("getput", 64)
     t:skip_if(most > 1 << 20, "the limit is so large that it is not reached")
@@ -293,12 +293,18 @@ case {
     local stream = t:connect(peer, rank)
     local uid = t:setup(rank:PtlGetUid()).uid
     local before = rank:drop_count()
-    for md, octets in ipairs { most + 1, most } do
-      stream:send { operation = "getput", uid = uid, md = md, length = octets, data = t.mix(md, octets) }
+    local function exchange(md, octets)
+      return { operation = "getput", uid = uid, md = md, length = octets, data = t.mix(md, octets) }
     end
-    t:expect("P33-329", stream, "reply", { md = 2, rlength = most, mlength = most, data = t.mix(2, most) })
+    local first = exchange(1, most)
+    stream:send(first)
+    local answer = stream:receive()
+    t:valid_counterpart(stream, first, answer and answer.operation == "reply")
+    t:send_invalid("P33-329", stream, exchange(3, most + 1), { state = "exchange" })
+    stream:send(exchange(2, most))
+    t:expect("P33-329", stream, "reply", { md = 2, rlength = most, mlength = most, data = t.mix(1, most) })
     t:drops("P33-321", rank, before, 1)
-    t:octets("P33-321", "what the second left behind it", rank, "buf", "mix/2/" .. most, most)
+    t:octets("P33-321", "what they left behind it", rank, "buf", "mix/2/" .. most, most)
   end,
 }
 

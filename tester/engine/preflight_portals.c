@@ -91,6 +91,14 @@ static void wire_missing(struct conversation *self, const char *why)
              "the system under test does not speak the TCP binding with the manager's peers: %s", why);
 }
 
+/* Whether the ids of the library are too narrow for the address and port that name a peer. */
+static bool ids_too_narrow(const struct conversation *self)
+{
+    char code[16] = "";
+
+    return sscanf(self->reply, "error %15s", code) == 1 && strcmp(code, "too-wide") == 0;
+}
+
 /* A put to a peer must open a stream whose first message is a HELLO. */
 static void probe_wire(struct conversation *self, struct peer *peer)
 {
@@ -103,7 +111,10 @@ static void probe_wire(struct conversation *self, struct peer *peer)
     if (!conversation_ask_ok(self, "md name=desc start=null length=0 threshold=inf options=0 user_ptr=0 eventq=none") ||
         !ask_rc(self, "PtlMDBind interface=ni mem_desc=desc handle=md") || !conversation_ask_ok(self, text)) {
         self->sut->problem[0] = 0; /* what is wrong with these calls is for the cases to judge, on the wire too */
-        self->sut->facts.wire = true;
+        self->sut->facts.wire = !ids_too_narrow(self);
+        if (!self->sut->facts.wire) {
+            wire_missing(self, "ptl_id_t is too narrow for the address of a peer");
+        }
         return;
     }
     pairs_value(self->reply, "rc", rc, sizeof rc);

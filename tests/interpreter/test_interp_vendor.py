@@ -117,7 +117,8 @@ def test_what_does_not_fit_is_refused(start):
     peer, _ = start()
     assert peer.fails("PtlEQAlloc", interface="zero", count=4294967296, handle="eq") == "too-wide"
     assert peer.fails("PtlEQAlloc", interface="zero", count=-2147483649, handle="eq") == "too-wide"
-    assert peer.fails("PtlTransId", id="nid/4294967296/0") == "bad-value"
+    assert peer.fails("PtlTransId", id="nid/4294967296/0") == "too-wide"
+    assert peer.fails("PtlTransId", id="nid/4294967296") == "bad-value"
 
 
 def test_a_long_collection(start):

@@ -13,8 +13,9 @@
 /* Stands in members that nobody may look at. */
 #define VALUE_IGNORED ((ptl_id_t)0xdeadbeefu)
 
-/* process_parts cuts "form/A/B.." into `count` integers or `any`; false when it has another form. */
-static bool process_parts(const char *text, const char *form, size_t count, ptl_id_t *parts)
+/* process_parts cuts "form/A/B.." into `count` integers or `any`; false when it has another form. `too_wide` is set when
+ * one of them does not fit. */
+static bool process_parts(const char *text, const char *form, size_t count, ptl_id_t *parts, bool *too_wide)
 {
     size_t len = strlen(form);
 
@@ -24,7 +25,7 @@ static bool process_parts(const char *text, const char *form, size_t count, ptl_
     for (size_t i = 0; i < count; i++) {
         char part[32] = "";
         struct integer integer;
-        unsigned long long bits;
+        unsigned long long bits = 0;
         len = strcspn(text, "/");
         if (len >= sizeof part || (text[len] == '/') != (i + 1 < count))
             return false;
@@ -32,10 +33,12 @@ static bool process_parts(const char *text, const char *form, size_t count, ptl_
         text += len + 1;
         if (strcmp(part, "any") == 0)
             parts[i] = PTL_ID_ANY;
-        else if (text_read_integer(part, &integer) && text_integer_bits(&integer, sizeof(ptl_id_t), &bits))
-            parts[i] = (ptl_id_t)bits;
-        else
+        else if (!text_read_integer(part, &integer))
             return false;
+        else if (!text_integer_bits(&integer, sizeof(ptl_id_t), &bits))
+            *too_wide = true;
+        else
+            parts[i] = (ptl_id_t)bits;
     }
     return true;
 }
@@ -52,19 +55,23 @@ static void set_ids(ptl_process_id_t *process, ptl_addr_kind_t kind, const ptl_i
 void call_process(struct call *call, const char *key, ptl_process_id_t *process)
 {
     const char *text = call_value(call, key);
-    ptl_id_t parts[5];
+    ptl_id_t parts[5] = {0};
+    bool too_wide = false;
 
     memset(process, 0, sizeof *process);
-    if (process_parts(text, "nid", 2, parts))
+    if (process_parts(text, "nid", 2, parts, &too_wide))
         set_ids(process, PTL_ADDR_NID, parts, NULL);
-    else if (process_parts(text, "gid", 2, parts))
+    else if (process_parts(text, "gid", 2, parts, &too_wide))
         set_ids(process, PTL_ADDR_GID, NULL, parts);
-    else if (process_parts(text, "both", 4, parts))
+    else if (process_parts(text, "both", 4, parts, &too_wide))
         set_ids(process, PTL_ADDR_BOTH, parts, parts + 2);
-    else if (process_parts(text, "kind", 5, parts))
+    else if (process_parts(text, "kind", 5, parts, &too_wide))
         set_ids(process, (ptl_addr_kind_t)parts[0], parts + 1, parts + 3);
     else
         failure_set(&call->failure, "bad-value", "%s: '%.60s' is not a process id", key, text);
+    if (too_wide)
+        failure_set(&call->failure, "too-wide", "%s: an id of '%.60s' is not an integer of %u octets", key, text,
+                    (unsigned)sizeof parts[0]);
 }
 
 static void add_id(struct line *line, const char *before, ptl_id_t id)

@@ -569,6 +569,11 @@ function Rank:largest(type, most)
   return math.min(most or 0x7fffffff, octets < 8 and (1 << (8 * octets - 1)) - 1 or math.maxinteger)
 end
 
+-- rank:id_bit(bit): that bit for ids to differ by, or the highest positive one of ptl_id_t where it has no such bit.
+function Rank:id_bit(bit)
+  return math.min(bit, (self:largest("ptl_id_t") + 1) >> 1)
+end
+
 -- rank:describe(): the facts of specs/interpreter.md, 4.6.
 function Rank:describe()
   return self:call("describe", {})

@@ -10,7 +10,7 @@ Descriptor = {}
 function Descriptor.loopback(t, octets)
   t:open {}
   local rank = t.ranks[0]
-  rank:eq("eq", 256)
+  rank:eq("eq", 64)
   rank:region("buf", octets or 100)
   rank:bind { region = "source", octets = 40, fill = "mix/1", md = "out-md" }
   return rank

@@ -30,14 +30,15 @@ local LIMITS = {
     PTL_NOSPACE = { "match_entries", 32, function(rank) return rank.made.PtlMEInsert + 2 end },
     PTL_ML_TOOLONG = { "match_list_entries", 8, function(rank) return rank.made.PtlMEInsert + 2 end },
   },
-  PtlMDAttach = {}, PtlMDInsert = {}, PtlMDBind = {},
+  PtlMDAttach = {}, PtlMDInsert = {}, PtlMDBind = {}, PtlNIFini = {},
 }
+local function region_octets(rank, given) return (rank.descs or {})[given.mem_desc or "desc"] or 0 end
+
 for verb in pairs { PtlMDAttach = 1, PtlMDInsert = 1, PtlMDBind = 1 } do
-  LIMITS[verb].PTL_NOSPACE = { "region_octets", 1 << 20, function(rank, given)
-    return (rank.descs or {})[given.mem_desc or "desc"] or 0
-  end, { "descriptors", 32, function(rank)
-      return rank.made.PtlMDAttach + rank.made.PtlMDInsert + rank.made.PtlMDBind + 1
-    end } }
+  LIMITS[verb].PTL_ILL_MD = { "region_octets", 1 << 20, region_octets }
+  LIMITS[verb].PTL_NOSPACE = { "region_octets", 1 << 20, region_octets, { "descriptors", 32, function(rank)
+    return rank.made.PtlMDAttach + rank.made.PtlMDInsert + rank.made.PtlMDBind + 1
+  end } }
 end
 
 -- Why a refusal is believed, or nil.
@@ -69,20 +70,33 @@ local function is_the_default(rank, given)
   return rank:PtlNIInit { interface = given.interface + 1, handle = "other" }.rc ~= "PTL_INIT_DUP"
 end
 
+-- Which interfaces a rank has closed and not opened again, from the calls that did well.
+local function note_interface(verb, rank, given, result)
+  local opened, closed = rank.opened or {}, rank.closed or {}
+  rank.opened, rank.closed = opened, closed
+  if verb == "PtlNIInit" then
+    local number = given.interface or "default"
+    opened[given.handle or "ni"], closed[number] = number, nil
+    rank.grants = rank.grants or {}
+    rank.grants[given.handle or "ni"] = result.actual
+  elseif verb == "PtlNIFini" then
+    closed[opened[given.interface or "ni"] or ""] = true
+  end
+end
+
 -- Notes what a call made, or that it is beyond a limit, in its result.
 local function note(verb, rank, given, result)
   rank.made = rank.made or setmetatable({}, { __index = function() return 0 end })
   local limit = LIMITS[verb][result.rc]
   if result.rc == "PTL_OK" then
     rank.made[verb] = rank.made[verb] + 1
-    if verb == "PtlNIInit" then
-      rank.grants = rank.grants or {}
-      rank.grants[given and given.handle or "ni"] = result.actual
-    end
+    note_interface(verb, rank, given or {}, result)
     result.beyond = verb == "PtlNIInit" and granted_less(given or {}, result) or nil
   elseif limit then
     local why = beyond(limit, rank, given or {})
     result.beyond = why and string.format("the system's limit of %s; %s returned %s", why, result.call, result.rc)
+  elseif result.rc == "PTL_INIT_DUP" and (rank.closed or {})[(given or {}).interface or "default"] then
+    result.beyond = "a process opens an interface once only: " .. result.call .. " returned PTL_INIT_DUP"
   elseif result.rc == "PTL_INIT_DUP" and math.type((given or {}).interface) == "integer" then
     result.is_the_default = function() return is_the_default(rank, given) end
   end
@@ -116,6 +130,14 @@ Test.setup = function(self, result, wanted)
     self:skip("the interface of that number is the default one, which is open already")
   end
   return setup(self, result, wanted)
+end
+
+-- t:opens_again(req, rank [, given]): PtlNIInit of an interface that the rank has closed. Whether it is open: to
+-- initialise it more than once in a process may be an error whatever lies between (3.5.1).
+function Test:opens_again(req, rank, given)
+  local result = rank:PtlNIInit(given)
+  return self:reading(req, "interface_opened_again", "PtlNIInit of an interface that was closed returns", result.rc,
+    { { "open", "PTL_OK" }, { "refuse", "PTL_INIT_DUP" } }) == "open"
 end
 
 -- rank:granted(limit, asked [, ni]): how much of a limit an interface has: what a later revision said when it was

@@ -63,7 +63,7 @@ case {
       local kind = "PTL_EVENT_" .. verb:upper()
       to:me_attach { matchid = t.gid(to.id), handle = "me0" }
       to:add_md(serving { me = "me0", md = "md0", user_ptr = 1 })
-      local nobody = { kind = "gid", gid = from.id.gid ~ 0x40000000, rid = "any" }
+      local nobody = { kind = "gid", gid = from.id.gid ~ to:id_bit(0x40000000), rid = "any" }
       for i, matchid in ipairs { t.nid(to.id), nobody, nobody } do
         to:me_insert { matchid = matchid, current = "me" .. i - 1, handle = "me" .. i }
         to:add_md(serving { me = "me" .. i, md = "md" .. i, user_ptr = 1 })

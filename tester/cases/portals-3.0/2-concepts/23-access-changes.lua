@@ -76,11 +76,11 @@ case {
   requirements = { "P30-318" },
   run = function(t)
     local to, first, second = open(t)
-    local id = first.id
+    local id, bit = first.id, to:id_bit(0x40000000)
     to:ac_entry { index = 2, matchid = t.nid(id), portal = "any" }
     to:ac_entry { index = 3, matchid = t.gid(id), portal = "any" }
-    to:ac_entry { index = 4, matchid = { kind = "nid", nid = id.nid, pid = id.pid ~ 0x40000000 }, portal = "any" }
-    to:ac_entry { index = 5, matchid = { kind = "nid", nid = id.nid ~ 0x40000000, pid = id.pid }, portal = "any" }
+    to:ac_entry { index = 4, matchid = { kind = "nid", nid = id.nid, pid = id.pid ~ bit }, portal = "any" }
+    to:ac_entry { index = 5, matchid = { kind = "nid", nid = id.nid ~ bit, pid = id.pid }, portal = "any" }
     for cookie = 2, 5 do
       judge(t, "P30-318", second, to, 1, cookie, false)
       judge(t, "P30-318", first, to, 1, cookie, cookie < 4)

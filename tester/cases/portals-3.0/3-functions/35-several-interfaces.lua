@@ -49,7 +49,7 @@ for which, closed, other, number in each { { "first", "ni", "ni1", "default" }, 
       t:rc("P30-074", to:PtlNIStatus { interface = other }, "PTL_OK")
       t:rc("P30-074", to:PtlMDUpdate { mem_desc = other .. "-md", old = "was" }, "PTL_OK")
       exchange()
-      t:rc("P30-087", to:PtlNIInit { interface = number, handle = closed }, "PTL_OK")
+      if not t:opens_again("P30-087", to, { interface = number, handle = closed }) then return end
       from:put { mem_desc = closed .. "-out", target = to }
       t:drops("P30-087", to, 0, 1, nil, closed)
       exchange()

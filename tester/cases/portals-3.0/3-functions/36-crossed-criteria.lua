@@ -22,35 +22,35 @@ local function numbers(seed)
   end
 end
 
--- The criteria for processes that a family has, for one of the senders and for nobody.
+-- The criteria for processes that a family has, for one of the senders and for nobody: an id that differs by a bit.
 local FAMILIES = {
   any = { row = "P30-113", all = true, make = function() return { kind = "gid", gid = "any", rid = "any" } end },
-  rank = { row = "P30-105", make = function(id, other)
-    return { kind = "gid", gid = id.gid, rid = other and id.rid ~ 0x10000 or id.rid }
+  rank = { row = "P30-105", make = function(id, other, bit)
+    return { kind = "gid", gid = id.gid, rid = other and id.rid ~ bit(0x10000) or id.rid }
   end },
-  node = { row = "P30-105", make = function(id, other)
-    return { kind = "nid", nid = other and id.nid ~ 0x1000000 or id.nid, pid = id.pid }
+  node = { row = "P30-105", make = function(id, other, bit)
+    return { kind = "nid", nid = other and id.nid ~ bit(0x1000000) or id.nid, pid = id.pid }
   end },
-  ["rank-of-any-group"] = { row = "P30-109", make = function(id, other)
-    return { kind = "gid", gid = "any", rid = other and id.rid ~ 0x10000 or id.rid }
+  ["rank-of-any-group"] = { row = "P30-109", make = function(id, other, bit)
+    return { kind = "gid", gid = "any", rid = other and id.rid ~ bit(0x10000) or id.rid }
   end },
-  ["all-of-a-group"] = { row = "P30-108", make = function(id, other)
-    return { kind = "gid", gid = other and id.gid ~ 0x10000 or id.gid, rid = "any" }
+  ["all-of-a-group"] = { row = "P30-108", make = function(id, other, bit)
+    return { kind = "gid", gid = other and id.gid ~ bit(0x10000) or id.gid, rid = "any" }
   end },
-  ["all-of-a-node"] = { row = "P30-110", make = function(id, other)
-    return { kind = "nid", nid = other and id.nid ~ 0x1000000 or id.nid, pid = "any" }
+  ["all-of-a-node"] = { row = "P30-110", make = function(id, other, bit)
+    return { kind = "nid", nid = other and id.nid ~ bit(0x1000000) or id.nid, pid = "any" }
   end },
-  ["process-of-any-node"] = { row = "P30-110", make = function(id, other)
-    return { kind = "nid", nid = "any", pid = other and id.pid ~ 0x40000000 or id.pid }
+  ["process-of-any-node"] = { row = "P30-110", make = function(id, other, bit)
+    return { kind = "nid", nid = "any", pid = other and id.pid ~ bit(0x40000000) or id.pid }
   end },
-  ["both-pairs"] = { row = "P30-105", make = function(id, other)
+  ["both-pairs"] = { row = "P30-105", make = function(id, other, bit)
     local wrong = ({ "nid", "pid", "gid", "rid" })[other]
     local made = { kind = "both", nid = id.nid, pid = id.pid, gid = id.gid, rid = id.rid }
-    if wrong then made[wrong] = made[wrong] ~ 0x10000 end
+    if wrong then made[wrong] = made[wrong] ~ bit(0x10000) end
     return made
   end },
-  ["both-pairs-any-rank"] = { row = "P30-108", make = function(id, other)
-    return { kind = "both", nid = id.nid, pid = id.pid, gid = other and id.gid ~ 0x10000 or id.gid, rid = "any" }
+  ["both-pairs-any-rank"] = { row = "P30-108", make = function(id, other, bit)
+    return { kind = "both", nid = id.nid, pid = id.pid, gid = other and id.gid ~ bit(0x10000) or id.gid, rid = "any" }
   end },
 }
 
@@ -105,7 +105,8 @@ function List:insert(like)
   local mark = self.serial + 1
   local id = self.pick(2) == 1 and self.from.id or self.to.id
   like = like or { mask = MASKS[self.pick(#MASKS)], bits = BITS[self.pick(#BITS)],
-    who = self.family.make(id, self.pick(3) == 1 and self.pick(4) or nil) }
+    who = self.family.make(id, self.pick(3) == 1 and self.pick(4) or nil,
+      function(bit) return self.to:id_bit(bit) end) }
   local mask = like.mask
   local entry = { mark = mark, mask = mask, bits = like.bits & ~mask, how = before and "P30-122" or "P30-123",
     keeps = self.pick(3) > 1, who = like.who }

@@ -66,7 +66,7 @@ case {
       local req = given.kind == "nid" and "P30-105" or "P30-006"
       for _, member in ipairs(given.kind == "nid" and { "nid", "pid" } or { "gid", "rid" }) do
         local wrong = given.kind == "nid" and t.nid(id) or t.gid(id)
-        wrong[member] = wrong[member] ~ 0x40000000
+        wrong[member] = wrong[member] ~ to:id_bit(0x40000000)
         -- A library may know who there is, and refuse others: PTL_INV_PROC; then nobody of that name is let in either.
         if to:PtlMEInsert { matchid = wrong, current = "me0", handle = "me1" }.rc == "PTL_INV_PROC" then goto next end
         to:me_unlink { entry = "me1" }

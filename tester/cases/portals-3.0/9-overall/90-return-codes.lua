@@ -85,7 +85,7 @@ local MATRIX = {
     { "PTL_OK", "P30-068", function(rank) return { id = Test.gid(rank.id) } end },
     { "PTL_OK", "P30-069", function(rank) return { id = Test.nid(rank.id) } end } },
   { "PtlNIInit", chapter = "3.5", before = {}, bare = true,
-    { "PTL_SEGV", "P30-083", { handle = "null" } }, { "PTL_INIT_INV", "P30-079", { interface = 4711 } },
+    { "PTL_SEGV", "P30-083", { handle = "null" } }, { "PTL_INIT_INV", "P30-079", { interface = 99 } },
     { "PTL_INV_PSIZE", "P30-080", { ptl_size = 0 }, others = ANY_SIZE, undo = "ni_fini" },
     { "PTL_INV_ASIZE", "P30-081", { acl_size = 0 }, others = ANY_SIZE, undo = "ni_fini" },
     { "PTL_INV_ASIZE", "P30-081", { acl_size = 1 }, others = ANY_SIZE, undo = "ni_fini" },

@@ -13,8 +13,8 @@
 /* Stands in members that nobody may look at. */
 #define VALUE_IGNORED ((ptl_id_t)0xdeadbeefu)
 
-/* process_parts cuts "form/A/B.." into `count` integers or `any`; false when it has another form. `too_wide` is set when
- * one of them does not fit. */
+/* process_parts cuts "form/A/B.." into `count` integers or `any`; false when it has another form. `too_wide` is set
+ * when one of them does not fit. */
 static bool process_parts(const char *text, const char *form, size_t count, ptl_id_t *parts, bool *too_wide)
 {
     size_t len = strlen(form);

@@ -134,9 +134,9 @@ end
 
 -- t:opens_again(req, rank [, given]): PtlNIInit of an interface that the rank has closed. Whether it is open: to
 -- initialise it more than once in a process may be an error whatever lies between (3.5.1).
-function Test:opens_again(req, rank, given)
+function Test.opens_again(t, req, rank, given)
   local result = rank:PtlNIInit(given)
-  return self:reading(req, "interface_opened_again", "PtlNIInit of an interface that was closed returns", result.rc,
+  return t:reading(req, "interface_opened_again", "PtlNIInit of an interface that was closed returns", result.rc,
     { { "open", "PTL_OK" }, { "refuse", "PTL_INIT_DUP" } }) == "open"
 end
 

@@ -287,7 +287,8 @@ case {
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = id.gid, rid = "any" } }, "PTL_ADDR_UNKNOWN")
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = 0 } },
       "PTL_ADDR_UNKNOWN")
-    t:rc("P30-070", rank:PtlTransId { id = { kind = "nid", nid = id.nid, pid = rank:largest("ptl_id_t", 0xfffffff) } }, "PTL_ADDR_UNKNOWN")
+    t:rc("P30-070", rank:PtlTransId { id = { kind = "nid", nid = id.nid, pid = rank:largest("ptl_id_t", 0xfffffff) } },
+      "PTL_ADDR_UNKNOWN")
   end,
 }
 

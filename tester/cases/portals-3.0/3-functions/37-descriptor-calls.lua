@@ -36,7 +36,7 @@ case {
     rank:me_attach { index = 1, handle = "me1" }
     rank:md_attach { match = "me1", handle = "md1" }
     t:rc("P30-178", rank:PtlMDInsert { current = "md1", handle = "null" }, "PTL_OK")
-    t:rc("P30-176", rank:PtlMDUnlink { mem_desc = "md" }, "PTL_INV_MD")
+    t:refused("P30-176", rank, "PtlMDUnlink", "mem_desc", "md", "PTL_INV_MD", { "md1" })
     put(rank)
     event = t:event("P30-176", rank, "eq", { type = "PTL_EVENT_PUT" })
     t:equal("P30-176", "the descriptor that takes the put", event.mem_desc.user_ptr, 2)

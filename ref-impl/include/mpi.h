@@ -106,7 +106,7 @@ typedef struct {
 #define MPI_ERR_ASSERT     28 /* not a sum of MPI_MODE_.. */
 #define MPI_ERR_RMA_SYNC   29 /* an access, or a synchronisation, that is not its turn */
 #define MPI_ERR_NO_MEM     30 /* MPI_Alloc_mem found none */
-#define MPI_ERR_KEYVAL     31 /* not the key of an attribute of a window */
+#define MPI_ERR_KEYVAL     31 /* not the key of an attribute of a datatype or a window */
 #define MPI_ERR_LASTCODE   31
 
 /* ------------------------------------------------------------------------------------------------------------------
@@ -136,16 +136,24 @@ typedef struct {
 #define MPI_UNEQUAL   3
 
 /* Of windows, as MPI-2 has them: attributes, kinds of locks, and what a program asserts, which is not needed here */
-#define MPI_WIN_BASE       11
-#define MPI_WIN_SIZE       12
-#define MPI_WIN_DISP_UNIT  13
-#define MPI_LOCK_SHARED    1
-#define MPI_LOCK_EXCLUSIVE 2
-#define MPI_MODE_NOCHECK   1
-#define MPI_MODE_NOSTORE   2
-#define MPI_MODE_NOPUT     4
-#define MPI_MODE_NOPRECEDE 8
-#define MPI_MODE_NOSUCCEED 16
+#define MPI_WIN_BASE            11
+#define MPI_WIN_SIZE            12
+#define MPI_WIN_DISP_UNIT       13
+#define MPI_WIN_CREATE_FLAVOR   14 /* of MPI-3: which function made it, one of MPI_WIN_FLAVOR_.. */
+#define MPI_WIN_MODEL           15 /* of MPI-3: MPI_WIN_UNIFIED, for there is one copy of the memory */
+#define MPI_WIN_FLAVOR_CREATE   1
+#define MPI_WIN_FLAVOR_ALLOCATE 2
+#define MPI_WIN_FLAVOR_DYNAMIC  3
+#define MPI_WIN_FLAVOR_SHARED   4
+#define MPI_WIN_SEPARATE        1
+#define MPI_WIN_UNIFIED         2
+#define MPI_LOCK_SHARED         1
+#define MPI_LOCK_EXCLUSIVE      2
+#define MPI_MODE_NOCHECK        1
+#define MPI_MODE_NOSTORE        2
+#define MPI_MODE_NOPUT          4
+#define MPI_MODE_NOPRECEDE      8
+#define MPI_MODE_NOSUCCEED      16
 
 /* Who may call [of MPI-2]; MPI_THREAD_SERIALIZED is what there is */
 #define MPI_THREAD_SINGLE     0
@@ -330,6 +338,12 @@ typedef void MPI_User_function(void *invec, void *inoutvec, int *len, MPI_Dataty
 
 typedef MPI_Copy_function MPI_Comm_copy_attr_function; /* names of MPI-2 */
 typedef MPI_Delete_function MPI_Comm_delete_attr_function;
+typedef int MPI_Type_copy_attr_function(MPI_Datatype oldtype, int keyval, void *extra_state, void *attribute_val_in,
+                                        void *attribute_val_out, int *flag);
+typedef int MPI_Type_delete_attr_function(MPI_Datatype datatype, int keyval, void *attribute_val, void *extra_state);
+typedef int MPI_Win_copy_attr_function(MPI_Win oldwin, int keyval, void *extra_state, void *attribute_val_in,
+                                       void *attribute_val_out, int *flag);
+typedef int MPI_Win_delete_attr_function(MPI_Win win, int keyval, void *attribute_val, void *extra_state);
 typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 typedef MPI_Handler_function MPI_Comm_errhandler_function;
 typedef void MPI_Win_errhandler_fn(MPI_Win *win, int *code, ...);
@@ -345,6 +359,12 @@ typedef int MPI_Grequest_cancel_function(void *extra_state, int complete);
 #define MPI_NULL_COPY_FN        ((MPI_Copy_function *)0)
 #define MPI_NULL_DELETE_FN      ((MPI_Delete_function *)0)
 #define MPI_DUP_FN              MPI_Dup_fn
+#define MPI_TYPE_NULL_COPY_FN   ((MPI_Type_copy_attr_function *)0)
+#define MPI_TYPE_NULL_DELETE_FN ((MPI_Type_delete_attr_function *)0)
+#define MPI_TYPE_DUP_FN         MPI_Type_dup_fn
+#define MPI_WIN_NULL_COPY_FN    ((MPI_Win_copy_attr_function *)0)
+#define MPI_WIN_NULL_DELETE_FN  ((MPI_Win_delete_attr_function *)0)
+#define MPI_WIN_DUP_FN          MPI_Win_dup_fn
 
 int MPI_Dup_fn(MPI_Comm oldcomm, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out,
                int *flag);
@@ -761,6 +781,33 @@ int MPI_Win_flush_local_all(MPI_Win win);
 int MPI_Win_sync(MPI_Win win);
 
 /* ------------------------------------------------------------------------------------------------------------------
+ * Attributes of datatypes and windows, of MPI-2. A key is for one kind of objects.
+ */
+int MPI_Type_dup_fn(MPI_Datatype oldtype, int keyval, void *extra_state, void *attribute_val_in,
+                    void *attribute_val_out, int *flag);
+int MPI_Type_create_keyval(MPI_Type_copy_attr_function *copy_fn, MPI_Type_delete_attr_function *delete_fn, int *keyval,
+                           void *extra_state);
+int MPI_Type_free_keyval(int *keyval);
+int MPI_Type_set_attr(MPI_Datatype datatype, int keyval, void *attribute_val);
+int MPI_Type_get_attr(MPI_Datatype datatype, int keyval, void *attribute_val, int *flag);
+int MPI_Type_delete_attr(MPI_Datatype datatype, int keyval);
+int MPI_Win_dup_fn(MPI_Win oldwin, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out,
+                   int *flag);
+int MPI_Win_create_keyval(MPI_Win_copy_attr_function *copy_fn, MPI_Win_delete_attr_function *delete_fn, int *keyval,
+                          void *extra_state);
+int MPI_Win_free_keyval(int *keyval);
+int MPI_Win_set_attr(MPI_Win win, int win_keyval, void *attribute_val);
+int MPI_Win_delete_attr(MPI_Win win, int win_keyval);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Sending and receiving at once without waiting, of MPI-4: the request is done when both messages are.
+ */
+int MPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                  int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request);
+int MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                          MPI_Comm comm, MPI_Request *request);
+
+/* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
  * which it reaches as PMPI_Send.
  */
@@ -1108,6 +1155,25 @@ int PMPI_Win_flush_all(MPI_Win win);
 int PMPI_Win_flush_local(int rank, MPI_Win win);
 int PMPI_Win_flush_local_all(MPI_Win win);
 int PMPI_Win_sync(MPI_Win win);
+int PMPI_Type_dup_fn(MPI_Datatype oldtype, int keyval, void *extra_state, void *attribute_val_in,
+                     void *attribute_val_out, int *flag);
+int PMPI_Type_create_keyval(MPI_Type_copy_attr_function *copy_fn, MPI_Type_delete_attr_function *delete_fn, int *keyval,
+                            void *extra_state);
+int PMPI_Type_free_keyval(int *keyval);
+int PMPI_Type_set_attr(MPI_Datatype datatype, int keyval, void *attribute_val);
+int PMPI_Type_get_attr(MPI_Datatype datatype, int keyval, void *attribute_val, int *flag);
+int PMPI_Type_delete_attr(MPI_Datatype datatype, int keyval);
+int PMPI_Win_dup_fn(MPI_Win oldwin, int keyval, void *extra_state, void *attribute_val_in, void *attribute_val_out,
+                    int *flag);
+int PMPI_Win_create_keyval(MPI_Win_copy_attr_function *copy_fn, MPI_Win_delete_attr_function *delete_fn, int *keyval,
+                           void *extra_state);
+int PMPI_Win_free_keyval(int *keyval);
+int PMPI_Win_set_attr(MPI_Win win, int win_keyval, void *attribute_val);
+int PMPI_Win_delete_attr(MPI_Win win, int win_keyval);
+int PMPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
+                   int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request);
+int PMPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
+                           MPI_Comm comm, MPI_Request *request);
 
 #ifdef __cplusplus
 }

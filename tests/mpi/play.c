@@ -79,11 +79,11 @@ void play_close(void)
     info_close();
     comm_close();
     comm_context_close();
-    attr_close();
     group_close();
     errors_close();
     op_close();
     type_close();
+    attr_close();
     world.size = 0;
 }
 

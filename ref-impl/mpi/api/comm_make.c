@@ -26,6 +26,7 @@ static void check_agreed(struct mpi_call *call, int code)
 API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
 {
     struct mpi_call call = call_on("MPI_Comm_dup", comm);
+    struct attr_owner attributes = attr_of_comm(call.comm);
     struct mpi_comm *made;
     MPI_Comm handle = MPI_COMM_NULL;
     struct comm_context context;
@@ -45,7 +46,7 @@ API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
         topology_hold(made->topology = call.comm->topology);
     }
     call_name(&call, made, &handle);
-    code = call.code == MPI_SUCCESS ? attr_copy_all(call.comm, made) : MPI_SUCCESS;
+    code = call.code == MPI_SUCCESS ? attr_copy_all(&attributes, &made->attributes.own) : MPI_SUCCESS;
     if (code != MPI_SUCCESS) {
         handle_free(HANDLE_COMM, handle);
         comm_release(made);
@@ -199,7 +200,8 @@ static int wait_for_others(struct mpi_comm *comm)
 /* The end of a communicator that may be freed. */
 static void free_comm(struct mpi_call *call)
 {
-    int code = attr_delete_all(call->comm);
+    struct attr_owner attributes = attr_of_comm(call->comm);
+    int code = attr_delete_all(&attributes);
 
     if (code != MPI_SUCCESS) {
         call_fail(call, code, "a delete function of an attribute failed");

@@ -41,11 +41,11 @@ static void objects_close(void)
 {
     info_close();
     comm_close();
-    attr_close();
     group_close();
     errors_close();
     op_close();
     type_close();
+    attr_close();
 }
 
 static int init(const char *function)
@@ -160,7 +160,8 @@ static struct mpi_call begin_to_end(void)
  * MPI_COMM_SELF are called first, while everything else still works. */
 static void end_attributes(struct mpi_call *call)
 {
-    int code = call->code == MPI_SUCCESS ? attr_delete_all(comm_self()) : MPI_SUCCESS;
+    struct attr_owner self = attr_of_comm(comm_self());
+    int code = call->code == MPI_SUCCESS ? attr_delete_all(&self) : MPI_SUCCESS;
 
     if (code != MPI_SUCCESS) {
         call_fail(call, code, "a delete function of an attribute of MPI_COMM_SELF failed");

@@ -6,7 +6,7 @@
  */
 #include <limits.h>
 
-#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/api/attr.h"
 #include "ref-impl/mpi/api/types/type_make.h"
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/types/tree.h"
@@ -188,6 +188,13 @@ API int MPI_Type_free(MPI_Datatype *datatype)
     type = call.code == MPI_SUCCESS ? call_any_type(&call, *datatype) : NULL;
     if (type && type->predefined) {
         call_fail(&call, MPI_ERR_TYPE, "a predefined datatype cannot be freed");
+    } else if (type) {
+        struct attr_owner attributes = attr_of_type(type);
+        int code = attr_delete_all(&attributes);
+
+        if (code != MPI_SUCCESS) {
+            call_fail(&call, code, "a delete function of an attribute failed");
+        }
     }
     if (call.code == MPI_SUCCESS) {
         handle_free(HANDLE_DATATYPE, *datatype);

@@ -18,7 +18,9 @@ BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_A
            "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f", "MPI_Win_get_attr", "MPI_Alloc_mem",
            "MPI_Get_address", "MPI_Init_thread", "MPI_Comm_create_keyval", "MPI_Comm_set_attr", "MPI_Comm_get_attr",
            "MPI_Info_get", "MPI_Alltoallw", "MPI_Ialltoallw",
-           "MPI_Type_get_contents", "MPI_Win_allocate", "MPI_Grequest_start"}
+           "MPI_Type_dup_fn", "MPI_Win_dup_fn", "MPI_Type_create_keyval", "MPI_Type_set_attr", "MPI_Type_get_attr",
+           "MPI_Win_create_keyval", "MPI_Win_set_attr", "MPI_Type_get_contents", "MPI_Win_allocate",
+           "MPI_Grequest_start"}
 # In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
 WIDE = re.compile(r"MPI_(Put|Get|Accumulate|Win_\w+|Type_create_\w+|Type_get_(true_)?extent"
                   r"|(Unp|P)ack_external(_size)?)")
@@ -179,7 +181,10 @@ def mpif(header):
               "      EXTERNAL MPI_AINT_ADD, MPI_AINT_DIFF",
               "      EXTERNAL MPI_NULL_COPY_FN, MPI_NULL_DELETE_FN, MPI_DUP_FN",
               "      EXTERNAL MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN",
-              "      EXTERNAL MPI_COMM_DUP_FN"]
+              "      EXTERNAL MPI_COMM_DUP_FN",
+              "      EXTERNAL MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN",
+              "      EXTERNAL MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN",
+              "      EXTERNAL MPI_TYPE_DUP_FN, MPI_WIN_DUP_FN"]
     return "\n".join(lines) + "\n"
 
 

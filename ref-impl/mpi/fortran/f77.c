@@ -247,22 +247,6 @@ F77_SECOND_NAME(mpi_alltoallw_, pmpi_alltoallw_,
 
 /* ---- one-sided communication ---- */
 
-/* C gets the address of size and unit, Fortran the values; both the base as an address. */
-API void pmpi_win_get_attr_(const MPI_Fint *win, const MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag,
-                            MPI_Fint *ierror)
-{
-    void *found = NULL;
-
-    *ierror = MPI_Win_get_attr(MPI_Win_f2c(*win), *keyval, &found, flag);
-    if (*ierror == MPI_SUCCESS && *flag) {
-        *value = *keyval == MPI_WIN_BASE   ? (MPI_Aint)(intptr_t)found
-                 : *keyval == MPI_WIN_SIZE ? *(const MPI_Aint *)found
-                                           : *(const int *)found;
-    }
-}
-F77_SECOND_NAME(mpi_win_get_attr_, pmpi_win_get_attr_,
-                (const MPI_Fint *win, const MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *ierror))
-
 API void pmpi_alloc_mem_(const MPI_Aint *size, const MPI_Fint *info, MPI_Aint *baseptr, MPI_Fint *ierror)
 {
     void *memory = NULL;

@@ -98,6 +98,7 @@ struct mpi_type *type_clone(const struct mpi_type *type)
     clone->handle = MPI_DATATYPE_NULL;
     clone->predefined = false;
     clone->name = NULL;
+    clone->attributes = (struct attr_list){NULL, 0};
     recipe_hold(clone->recipe);
     for (size_t i = 0; i < clone->block_count; i++) {
         type_hold(clone->block[i].of);
@@ -190,6 +191,7 @@ void type_close(void)
     place = 0;
     while ((type = handle_next(HANDLE_DATATYPE, &place))) {
         if (type->predefined) {
+            attr_drop(&type->attributes);
             recipe_release(type->recipe);
             free(type->name);
             free(type);
@@ -226,6 +228,7 @@ void type_release(struct mpi_type *type)
     for (size_t i = 0; i < type->block_count; i++) {
         type_release(type->block[i].of);
     }
+    attr_drop(&type->attributes);
     recipe_release(type->recipe);
     free(type->name);
     free(type);

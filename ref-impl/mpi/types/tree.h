@@ -16,6 +16,7 @@
 #ifndef REF_IMPL_MPI_TYPES_TREE_H
 #define REF_IMPL_MPI_TYPES_TREE_H
 
+#include "ref-impl/mpi/common/attribute.h"
 #include "ref-impl/mpi/types/recipe.h"
 #include "ref-impl/mpi/types/type.h"
 
@@ -30,7 +31,8 @@ struct mpi_type {
     MPI_Datatype handle;
     MPI_Datatype named; /* predefined: the type of mpi.h that it is like, mostly itself */
     bool predefined, committed;
-    char *name;                 /* MPI_Type_set_name; NULL: none given */
+    char *name; /* MPI_Type_set_name; NULL: none given */
+    struct attr_list attributes;
     struct type_recipe *recipe; /* how a program made it; NULL: predefined, or the library's own */
 
     size_t basics;              /* basic elements in the whole type map */

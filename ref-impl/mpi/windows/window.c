@@ -71,6 +71,8 @@ static struct mpi_win *make(struct mpi_comm *comm, void *base, MPI_Aint size, in
     win->base = base;
     win->size = size;
     win->disp_unit = disp_unit;
+    win->flavor = MPI_WIN_FLAVOR_CREATE;
+    win->model = MPI_WIN_UNIFIED;
     win->errhandler = errors_find(MPI_ERRORS_ARE_FATAL);
     errors_hold(win->errhandler);
     TAILQ_INIT(&win->lock.holding);
@@ -86,6 +88,7 @@ static void drop(struct mpi_win *win)
         TAILQ_REMOVE(&win->lock.holding, waiter, link);
         free(waiter);
     }
+    attr_drop(&win->attributes);
     errors_release(win->errhandler);
     comm_release(win->comm);
     free(win->part);

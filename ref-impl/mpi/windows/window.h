@@ -11,6 +11,7 @@
 #include <sys/queue.h>
 
 #include "ref-impl/include/mpi.h"
+#include "ref-impl/mpi/common/attribute.h"
 #include "ref-impl/mpi/common/handle.h"
 
 struct mpi_comm;
@@ -52,6 +53,8 @@ struct mpi_win {
     void *owned; /* memory of MPI_Win_allocate, which goes with the window; or NULL */
     MPI_Aint size;
     int disp_unit;
+    int flavor, model; /* MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL */
+    struct attr_list attributes;
     struct window_part *part;   /* by rank */
     bool fenced;                /* an epoch between two fences may begin: each part may be accessed */
     bool fence_used;            /* ... and has been, so that it is an epoch and must be ended by a fence */

@@ -3,7 +3,7 @@
  *
  * Constructors of datatypes that came with MPI-2 and are none of MPI-1 under another name. Chapter 4 of MPI-2.
  */
-#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/api/attr.h"
 #include "ref-impl/mpi/api/types/type_make.h"
 
 API int MPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype)
@@ -37,7 +37,9 @@ API int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
     struct mpi_call call = call_without("MPI_Type_dup");
     struct mpi_type *of = call_any_type(&call, oldtype);
     struct type_recipe *recipe = NULL;
+    struct attr_owner owner;
     struct mpi_type *type;
+    MPI_Datatype made;
     int code;
 
     call_output(&call, newtype, "newtype");
@@ -46,11 +48,20 @@ API int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
         recipe = recipe_new(MPI_COMBINER_DUP, 0, 0, 1);
         recipe_type(recipe, of);
     }
-    code = api_type_finish(&call, type, recipe, newtype);
-    if (code == MPI_SUCCESS && type) {
-        type->committed = type_is_committed(of);
+    code = api_type_finish(&call, type, recipe, &made);
+    if (code != MPI_SUCCESS || !type) {
+        return code;
     }
-    return code;
+    type->committed = type_is_committed(of);
+    owner = attr_of_type(of);
+    code = attr_copy_all(&owner, &type->attributes);
+    if (code != MPI_SUCCESS) {
+        (void)MPI_Type_free(&made);
+        call_fail(&call, code, "a copy function of an attribute failed");
+    } else {
+        *newtype = made;
+    }
+    return call_end(&call);
 }
 
 API int MPI_Type_create_indexed_block(int count, int blocklength, const int *displacements, MPI_Datatype oldtype,

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "ref-impl/mpi/api/attr.h"
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/windows/window.h"
@@ -66,6 +67,7 @@ API int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm c
         return code;
     }
     window_find(*win)->owned = memory;
+    window_find(*win)->flavor = MPI_WIN_FLAVOR_ALLOCATE;
     *(void **)baseptr = memory;
     return MPI_SUCCESS;
 }
@@ -80,8 +82,14 @@ API int MPI_Win_free(MPI_Win *win)
     if (call.code == MPI_SUCCESS && win) {
         MPI_Win handle = *win;
         void *owned = call.win->owned;
-        int code = window_free(call.win);
+        struct attr_owner attributes = attr_of_win(call.win);
+        int code = attr_delete_all(&attributes);
 
+        if (code != MPI_SUCCESS) {
+            call_fail(&call, code, "a delete function of an attribute failed");
+            return call_end(&call);
+        }
+        code = window_free(call.win);
         if (code != MPI_SUCCESS) {
             return call_end_with(&call, code);
         }
@@ -109,29 +117,6 @@ API int MPI_Win_get_group(MPI_Win win, MPI_Group *group)
         *group = name;
     }
     return call_end(&call);
-}
-
-API int MPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag)
-{
-    struct mpi_call call = call_on_window("MPI_Win_get_attr", win);
-
-    call_output(&call, attribute_val, "attribute_val");
-    call_output(&call, flag, "flag");
-    if (win_keyval != MPI_WIN_BASE && win_keyval != MPI_WIN_SIZE && win_keyval != MPI_WIN_DISP_UNIT) {
-        call_fail(&call, MPI_ERR_KEYVAL, "win_keyval %d is no key of windows", win_keyval);
-    }
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
-    }
-    *flag = 1;
-    if (win_keyval == MPI_WIN_BASE) {
-        *(void **)attribute_val = call.win->base;
-    } else if (win_keyval == MPI_WIN_SIZE) {
-        *(MPI_Aint **)attribute_val = &call.win->size;
-    } else {
-        *(int **)attribute_val = &call.win->disp_unit;
-    }
-    return MPI_SUCCESS;
 }
 
 API int MPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)

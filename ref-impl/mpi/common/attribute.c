@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Attributes and keys: see attr_set.h. attr_impi.c computes the attributes that every communicator has.
+ * Attributes and keys of programs: see attribute.h.
  */
-#include "ref-impl/mpi/communicators/attr_set.h"
+#include "ref-impl/mpi/common/attribute.h"
 
 #include <stdlib.h>
 
-static struct attr_key *keys; /* key i is keys[i - ATTR_FIXED] */
+static struct attr_key *keys; /* key i is keys[i - ATTR_FIRST] */
 static int key_count;
 
 struct attr_key *attr_key_at(int keyval)
 {
-    bool is_one = keyval >= ATTR_FIXED && keyval - ATTR_FIXED < key_count;
+    bool is_one = keyval >= ATTR_FIRST && keyval - ATTR_FIRST < key_count;
 
-    return is_one ? &keys[keyval - ATTR_FIXED] : NULL;
+    return is_one ? &keys[keyval - ATTR_FIRST] : NULL;
 }
 
 /* A key that nobody uses, or -1 when memory is used up. */
@@ -45,13 +45,13 @@ int attr_key_new(struct attr_key key)
         return -1;
     }
     keys[index] = key;
-    return index + ATTR_FIXED;
+    return index + ATTR_FIRST;
 }
 
 /* The attribute under a key, or NULL. */
-struct attr_entry *attr_find(const struct attr_set *set, int keyval)
+struct attr_entry *attr_find(const struct attr_list *list, int keyval)
 {
-    struct attr_entry *entry = set->newest;
+    struct attr_entry *entry = list->newest;
 
     while (entry && entry->keyval != keyval) {
         entry = entry->older;
@@ -59,23 +59,23 @@ struct attr_entry *attr_find(const struct attr_set *set, int keyval)
     return entry;
 }
 
-bool attr_add(struct attr_set *set, int keyval, void *value)
+bool attr_add(struct attr_list *list, int keyval, void *value)
 {
     struct attr_entry *entry = malloc(sizeof(*entry));
 
     if (!entry) {
         return false;
     }
-    *entry = (struct attr_entry){set->newest, keyval, value, false};
-    set->newest = entry;
+    *entry = (struct attr_entry){list->newest, keyval, value, false};
+    list->newest = entry;
     attr_key_at(keyval)->holders++;
     return true;
 }
 
 /* Takes an attribute out of the list, and away. */
-void attr_take(struct attr_set *set, struct attr_entry *entry)
+void attr_take(struct attr_list *list, struct attr_entry *entry)
 {
-    struct attr_entry **place = &set->newest;
+    struct attr_entry **place = &list->newest;
 
     while (*place != entry) {
         place = &(*place)->older;
@@ -85,10 +85,10 @@ void attr_take(struct attr_set *set, struct attr_entry *entry)
     free(entry);
 }
 
-void attr_drop(struct attr_set *set)
+void attr_drop(struct attr_list *list)
 {
-    while (set->newest) {
-        attr_take(set, set->newest);
+    while (list->newest) {
+        attr_take(list, list->newest);
     }
 }
 

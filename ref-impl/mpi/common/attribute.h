@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Values that programs attach to communicators, datatypes and windows, and the keys under which they do. Chapters 5.7
+ * of MPI, 6.7 of MPI-3.
+ *
+ * A key is counted: the program's own hold on it, and one for each attribute under it, so that the functions of a key
+ * that has been freed are still called for the attributes that are left. api/attr_any.c calls them.
+ */
+#ifndef REF_IMPL_MPI_COMMON_ATTRIBUTE_H
+#define REF_IMPL_MPI_COMMON_ATTRIBUTE_H
+
+#include <stdbool.h>
+
+#include "ref-impl/include/mpi.h"
+
+enum { ATTR_FIRST = 16 }; /* the first key that a program can get: those below are predefined */
+
+/* What has attributes. A key is for one kind of them. */
+enum attr_kind { ATTR_COMM, ATTR_TYPE, ATTR_WIN };
+
+/* One attribute of the program. */
+struct attr_entry {
+    struct attr_entry *older;
+    int keyval;
+    void *value;
+    bool leaving; /* its delete function has been asked and has not answered yet */
+};
+
+/* A key of the program. The functions of its kind may be NULL. */
+struct attr_key {
+    enum attr_kind kind;
+    union {
+        MPI_Comm_copy_attr_function *comm;
+        MPI_Type_copy_attr_function *type;
+        MPI_Win_copy_attr_function *win;
+    } copy;
+    union {
+        MPI_Comm_delete_attr_function *comm;
+        MPI_Type_delete_attr_function *type;
+        MPI_Win_delete_attr_function *win;
+    } remove;
+    void *extra;
+    unsigned holders; /* 0: the place is free */
+    bool named;       /* the program has not freed it */
+};
+
+/* The attributes that a program has attached to one object. */
+struct attr_list {
+    struct attr_entry *newest;
+    unsigned calls; /* of copy and delete functions that have not returned */
+};
+
+/* attr_key_new - a new key, held and named by the program; -1: memory is used up.
+ * attr_key_at - a key that there is, or was; NULL for what is none of the program's. Good until the next attr_key_new.
+ */
+int attr_key_new(struct attr_key key);
+struct attr_key *attr_key_at(int keyval);
+
+/* attr_find - the attribute under a key, or NULL.
+ * attr_add - attaches one; false: memory is used up.
+ * attr_take - takes one out of the list, and away. */
+struct attr_entry *attr_find(const struct attr_list *list, int keyval);
+bool attr_add(struct attr_list *list, int keyval, void *value);
+void attr_take(struct attr_list *list, struct attr_entry *entry);
+
+/* attr_drop - takes all attributes away without calling anybody. */
+void attr_drop(struct attr_list *list);
+
+/* attr_close - forgets all keys of the program. */
+void attr_close(void);
+
+#endif

@@ -75,39 +75,44 @@ typedef struct {
 /* ------------------------------------------------------------------------------------------------------------------
  * Error classes, which are the error codes too [7.3]
  */
-#define MPI_SUCCESS        0
-#define MPI_ERR_BUFFER     1  /* memory that is not there, or may not be written; or room that does not suffice */
-#define MPI_ERR_COUNT      2  /* a negative count */
-#define MPI_ERR_TYPE       3  /* not a datatype, not for this use, not committed; a long that external32 cannot hold */
-#define MPI_ERR_TAG        4  /* a tag below 0 or above MPI_TAG_UB */
-#define MPI_ERR_COMM       5  /* not a communicator, or not one for this use */
-#define MPI_ERR_RANK       6  /* not a rank of the group */
-#define MPI_ERR_REQUEST    7  /* not a request */
-#define MPI_ERR_ROOT       8  /* not a rank that can be root */
-#define MPI_ERR_GROUP      9  /* not a group, or not one for this use */
-#define MPI_ERR_OP         10 /* not an operation, or not one for this datatype */
-#define MPI_ERR_TOPOLOGY   11 /* the communicator has no such topology */
-#define MPI_ERR_DIMS       12 /* a grid that is not possible */
-#define MPI_ERR_ARG        13 /* another argument is wrong */
-#define MPI_ERR_UNKNOWN    14 /* as the standard's; nothing here gives it */
-#define MPI_ERR_TRUNCATE   15 /* the message was longer than the receive had room for */
-#define MPI_ERR_OTHER      16 /* memory or contexts are used up */
-#define MPI_ERR_INTERN     17 /* the library is wrong about itself */
-#define MPI_ERR_IN_STATUS  18 /* the statuses have the errors */
-#define MPI_ERR_PENDING    19 /* this request is neither done nor failed */
-#define MPI_ERR_INFO       20 /* not an MPI_Info; this one and those below are of MPI-2 */
-#define MPI_ERR_INFO_KEY   21 /* a key without characters, or with too many */
-#define MPI_ERR_INFO_VALUE 22 /* a value without characters, or with too many */
-#define MPI_ERR_INFO_NOKEY 23 /* the key is not there */
-#define MPI_ERR_WIN        24 /* not a window */
-#define MPI_ERR_SIZE       25 /* a negative size */
-#define MPI_ERR_DISP       26 /* a displacement that leaves the window, or a unit that is not positive */
-#define MPI_ERR_LOCKTYPE   27 /* neither MPI_LOCK_SHARED nor MPI_LOCK_EXCLUSIVE */
-#define MPI_ERR_ASSERT     28 /* not a sum of MPI_MODE_.. */
-#define MPI_ERR_RMA_SYNC   29 /* an access, or a synchronisation, that is not its turn */
-#define MPI_ERR_NO_MEM     30 /* MPI_Alloc_mem found none */
-#define MPI_ERR_KEYVAL     31 /* not the key of an attribute of a datatype or a window */
-#define MPI_ERR_LASTCODE   31
+#define MPI_SUCCESS          0
+#define MPI_ERR_BUFFER       1 /* memory that is not there, or may not be written; or room that does not suffice */
+#define MPI_ERR_COUNT        2 /* a negative count */
+#define MPI_ERR_TYPE         3 /* not a datatype, not for this use, not committed; a long that external32 cannot hold */
+#define MPI_ERR_TAG          4 /* a tag below 0 or above MPI_TAG_UB */
+#define MPI_ERR_COMM         5 /* not a communicator, or not one for this use */
+#define MPI_ERR_RANK         6 /* not a rank of the group */
+#define MPI_ERR_REQUEST      7 /* not a request */
+#define MPI_ERR_ROOT         8 /* not a rank that can be root */
+#define MPI_ERR_GROUP        9 /* not a group, or not one for this use */
+#define MPI_ERR_OP           10 /* not an operation, or not one for this datatype */
+#define MPI_ERR_TOPOLOGY     11 /* the communicator has no such topology */
+#define MPI_ERR_DIMS         12 /* a grid that is not possible */
+#define MPI_ERR_ARG          13 /* another argument is wrong */
+#define MPI_ERR_UNKNOWN      14 /* as the standard's; nothing here gives it */
+#define MPI_ERR_TRUNCATE     15 /* the message was longer than the receive had room for */
+#define MPI_ERR_OTHER        16 /* memory or contexts are used up */
+#define MPI_ERR_INTERN       17 /* the library is wrong about itself */
+#define MPI_ERR_IN_STATUS    18 /* the statuses have the errors */
+#define MPI_ERR_PENDING      19 /* this request is neither done nor failed */
+#define MPI_ERR_INFO         20 /* not an MPI_Info; this one and those below are of MPI-2 */
+#define MPI_ERR_INFO_KEY     21 /* a key without characters, or with too many */
+#define MPI_ERR_INFO_VALUE   22 /* a value without characters, or with too many */
+#define MPI_ERR_INFO_NOKEY   23 /* the key is not there */
+#define MPI_ERR_WIN          24 /* not a window */
+#define MPI_ERR_SIZE         25 /* a negative size */
+#define MPI_ERR_DISP         26 /* a displacement that leaves the window, or a unit that is not positive */
+#define MPI_ERR_LOCKTYPE     27 /* neither MPI_LOCK_SHARED nor MPI_LOCK_EXCLUSIVE */
+#define MPI_ERR_ASSERT       28 /* not a sum of MPI_MODE_.. */
+#define MPI_ERR_RMA_SYNC     29 /* an access, or a synchronisation, that is not its turn */
+#define MPI_ERR_NO_MEM       30 /* MPI_Alloc_mem found none */
+#define MPI_ERR_KEYVAL       31 /* not the key of an attribute of a datatype or a window */
+#define MPI_ERR_RMA_RANGE    32 /* this one and those below are of MPI-3: an address where nothing is attached */
+#define MPI_ERR_RMA_ATTACH   33 /* memory that cannot be attached, or is not */
+#define MPI_ERR_RMA_SHARED   34 /* processes that share no memory */
+#define MPI_ERR_RMA_FLAVOR   35 /* a window that was made by the wrong function for this */
+#define MPI_ERR_RMA_CONFLICT 36 /* as the standard's; nothing here gives it */
+#define MPI_ERR_LASTCODE     36
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Constants
@@ -310,6 +315,7 @@ typedef struct {
 #define MPI_MAXLOC  ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 11)
 #define MPI_MINLOC  ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 12)
 #define MPI_REPLACE ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 13) /* of MPI-2, for MPI_Accumulate only */
+#define MPI_NO_OP   ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 14) /* of MPI-3, for functions that fetch */
 
 /* Keys of attributes that every communicator has; each value is found through a pointer to int [7.1.1; IMPI 2.5].
  * A client is what one impirun started, a host is one of its agents; they are counted, and coloured from 0 in the order
@@ -808,6 +814,27 @@ int MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest,
                           MPI_Comm comm, MPI_Request *request);
 
 /* ------------------------------------------------------------------------------------------------------------------
+ * Single accesses to windows that have a request, or fetch what was there, of MPI-3. Those with a request are for epochs that a lock opens.
+ */
+int MPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request);
+int MPI_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+             int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request);
+int MPI_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+                    MPI_Request *request);
+int MPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
+                       int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+                       int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
+int MPI_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
+                        int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+                        int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request);
+int MPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
+                     MPI_Aint target_disp, MPI_Op op, MPI_Win win);
+int MPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
+                         int target_rank, MPI_Aint target_disp, MPI_Win win);
+
+/* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
  * which it reaches as PMPI_Send.
  */
@@ -1174,6 +1201,23 @@ int PMPI_Isendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, in
                    int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Request *request);
 int PMPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source, int recvtag,
                            MPI_Comm comm, MPI_Request *request);
+int PMPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request);
+int PMPI_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+              int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request);
+int PMPI_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
+                     MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+                     MPI_Request *request);
+int PMPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
+                        int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+                        int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
+int PMPI_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, void *result_addr,
+                         int result_count, MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+                         int target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request);
+int PMPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
+                      MPI_Aint target_disp, MPI_Op op, MPI_Win win);
+int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
+                          int target_rank, MPI_Aint target_disp, MPI_Win win);
 
 #ifdef __cplusplus
 }

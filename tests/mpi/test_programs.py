@@ -17,7 +17,8 @@ import pytest
 from clients import printed
 
 FOLDER = pathlib.Path(__file__).resolve().parent / "programs"
-PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c"))
+SOURCES = {path.stem: path for path in FOLDER.glob("**/*.c")}
+PROGRAMS = sorted(SOURCES)
 REMOVED = re.compile(
     r"MPI_(Address|Type_(extent|struct|h?indexed|hvector|lb|ub)|UB|LB|Errhandler_(create|get|set)|Attr_\w+)\b"
 )
@@ -27,17 +28,18 @@ SHAPES = ((2, 2), (1, 2, 1), pytest.param((2, 1, 1, 1, 1, 2), marks=pytest.mark.
 NEEDS_TWO = {"pingpong", "datatypes"}
 # Windows are for one client. MPICH 4.0 loses part of an accumulate of a megabyte, once in some thirty jobs of four; it
 # crashed in long reductions in place at a root other than 0, and in
-# MPI_Isendrecv_replace; its MPI_Isendrecv gives no status.
-WITHIN_A_CLIENT = {"windows", "attributes"}
-MPICH_ERRS = {"windows", "reduce_in_place", "exchange_later"}
+# MPI_Isendrecv_replace; its MPI_Isendrecv gives no status. It fetched other
+# things than fetches expects, and did not end in jobs of three.
+WITHIN_A_CLIENT = {"windows", "attributes", "fetches"}
+MPICH_ERRS = {"windows", "reduce_in_place", "exchange_later", "fetches"}
 # Frames of 512 octets take them minutes where others want the processors.
 MEBIBYTES = {"collective_sizes", "exchange_sizes", "nonblocking", "windows"}
 # Enough, where all would take long, for each kind of operation.
 QUICK = {"collectives", "datatypes", "pingpong"}
 # Open MPI 4.1 did not end, in a minute, a broadcast whose root names its octets by another type than the others; it
 # crashes where a communicator is freed that has operations under way.
-# MPI_Isendrecv is of MPI-4, which it does not have yet.
-OPENMPI_ERRS = {"collective_sizes", "nonblocking", "exchange_later"}
+# MPI_Isendrecv is of MPI-4, which it does not have yet. It crashed in fetches.
+OPENMPI_ERRS = {"collective_sizes", "nonblocking", "exchange_later", "fetches"}
 
 
 def run(command, **environment):
@@ -56,7 +58,7 @@ def fixture_compiled(bin_dir, tmp_path_factory):
     def compiled(name, compiler):
         program = folder / f"{name}.{pathlib.Path(compiler).name}"
         if not program.exists():
-            said = run([compiler, "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, FOLDER / f"{name}.c", "-lm"])
+            said = run([compiler, "-O1", "-Wall", "-Wextra", "-Werror", "-o", program, SOURCES[name], "-lm"])
             assert said == ""
         return program
 
@@ -98,7 +100,7 @@ def test_same_as_mpich(name, ours, compiled):
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in OPENMPI_ERRS])
 def test_same_as_openmpi(name, ours, compiled):
     """Open MPI prints the same."""
-    if REMOVED.search((FOLDER / f"{name}.c").read_text(encoding="utf-8")):
+    if REMOVED.search(SOURCES[name].read_text(encoding="utf-8")):
         pytest.skip("Open MPI lacks functions that MPI-3 removed")
     program = compiled(name, theirs("mpicc.openmpi", "mpirun.openmpi"))
     size = sizes(name)[-1]

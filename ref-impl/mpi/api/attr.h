@@ -6,7 +6,7 @@
 #ifndef REF_IMPL_MPI_API_ATTR_H
 #define REF_IMPL_MPI_API_ATTR_H
 
-#include "ref-impl/mpi/api/attr_any.h"
+#include "ref-impl/mpi/api/objects/attr_any.h"
 
 struct mpi_comm;
 struct mpi_type;

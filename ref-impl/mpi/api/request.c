@@ -3,8 +3,8 @@
  *
  * What else is done with requests: starting persistent ones, freeing, cancelling. Chapters 3.7.3, 3.8 and 3.9 of MPI.
  */
-#include "ref-impl/mpi/api/grequest.h"
 #include "ref-impl/mpi/api/message.h"
+#include "ref-impl/mpi/api/requests/grequest.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
 
 /* The request of a handle, which must not be null. */

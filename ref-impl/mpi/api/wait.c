@@ -8,8 +8,8 @@
  */
 #include <stdlib.h>
 
-#include "ref-impl/mpi/api/grequest.h"
 #include "ref-impl/mpi/api/message.h"
+#include "ref-impl/mpi/api/requests/grequest.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
 
 /* The requests of a call with several. */

@@ -21,15 +21,15 @@ struct mpi_op {
 };
 
 static struct mpi_op predefined[] = {
-    {OP_MAX, NULL, true, 1},      {OP_MIN, NULL, true, 1},  {OP_SUM, NULL, true, 1},    {OP_PROD, NULL, true, 1},
-    {OP_LAND, NULL, true, 1},     {OP_BAND, NULL, true, 1}, {OP_LOR, NULL, true, 1},    {OP_BOR, NULL, true, 1},
-    {OP_LXOR, NULL, true, 1},     {OP_BXOR, NULL, true, 1}, {OP_MAXLOC, NULL, true, 1}, {OP_MINLOC, NULL, true, 1},
-    {OP_REPLACE, NULL, false, 1},
+    {OP_MAX, NULL, true, 1},      {OP_MIN, NULL, true, 1},   {OP_SUM, NULL, true, 1},    {OP_PROD, NULL, true, 1},
+    {OP_LAND, NULL, true, 1},     {OP_BAND, NULL, true, 1},  {OP_LOR, NULL, true, 1},    {OP_BOR, NULL, true, 1},
+    {OP_LXOR, NULL, true, 1},     {OP_BXOR, NULL, true, 1},  {OP_MAXLOC, NULL, true, 1}, {OP_MINLOC, NULL, true, 1},
+    {OP_REPLACE, NULL, false, 1}, {OP_NONE, NULL, false, 1},
 };
 
 static const MPI_Op handles[] = {
     MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
-    MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE,
+    MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP,
 };
 
 bool op_open(void)
@@ -87,7 +87,7 @@ bool op_row(const struct mpi_op *op, const struct mpi_type *type, struct op_row 
 {
     int number = op_loops_row(type);
 
-    if (op->function || number < 0 || (op->kind != OP_REPLACE && !op_loops_at(op->kind, number))) {
+    if (op->function || number < 0 || (op->kind < OP_REPLACE && !op_loops_at(op->kind, number))) {
         return false;
     }
     *row = (struct op_row){(uint32_t)op->kind, (uint32_t)number, op_loops_element(number)};

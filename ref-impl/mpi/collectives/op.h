@@ -51,8 +51,8 @@ struct op_row {
 };
 
 /* op_row - the numbers of an operation and a type; false: the one has no meaning for the other, or is not predefined.
- * op_apply_row - as op_apply, for as many whole elements as there are in `octets`; MPI_REPLACE takes `in`. Numbers that
- * mean nothing do nothing. Any thread. */
+ * op_apply_row - as op_apply, for as many whole elements as there are in `octets`; MPI_REPLACE takes `in`, MPI_NO_OP
+ * changes nothing. Numbers that mean nothing do nothing. Any thread. */
 bool op_row(const struct mpi_op *op, const struct mpi_type *type, struct op_row *row);
 void op_apply_row(uint32_t op, uint32_t row, size_t octets, const void *in, void *inout);
 

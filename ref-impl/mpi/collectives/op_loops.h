@@ -23,10 +23,11 @@ enum op_kind {
     OP_BXOR,
     OP_MAXLOC,
     OP_MINLOC,
-    OP_REPLACE, /* of accumulates alone, without loops */
+    OP_REPLACE, /* this one and the next are of accumulates alone, without loops */
+    OP_NONE,
 };
 
-enum { OP_KINDS = OP_REPLACE + 1 };
+enum { OP_KINDS = OP_NONE + 1 };
 
 /* inout[i] = in[i] op inout[i] for `count` elements. */
 typedef void op_loop(size_t count, const void *in, void *inout);

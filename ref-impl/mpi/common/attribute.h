@@ -5,7 +5,7 @@
  * of MPI, 6.7 of MPI-3.
  *
  * A key is counted: the program's own hold on it, and one for each attribute under it, so that the functions of a key
- * that has been freed are still called for the attributes that are left. api/attr_any.c calls them.
+ * that has been freed are still called for the attributes that are left. api/objects/attr_any.c calls them.
  */
 #ifndef REF_IMPL_MPI_COMMON_ATTRIBUTE_H
 #define REF_IMPL_MPI_COMMON_ATTRIBUTE_H

@@ -46,6 +46,11 @@ static const char *const texts[MPI_ERR_LASTCODE + 1] = {
     [MPI_ERR_ASSERT] = "invalid assertion",
     [MPI_ERR_RMA_SYNC] = "wrong order of synchronisation of a window",
     [MPI_ERR_NO_MEM] = "no memory",
+    [MPI_ERR_RMA_RANGE] = "nothing is attached at an address of a window",
+    [MPI_ERR_RMA_ATTACH] = "memory cannot be attached to a window, or is not",
+    [MPI_ERR_RMA_SHARED] = "processes share no memory",
+    [MPI_ERR_RMA_FLAVOR] = "wrong kind of window",
+    [MPI_ERR_RMA_CONFLICT] = "conflicting accesses to a window",
     [MPI_ERR_KEYVAL] = "invalid key of an attribute",
 };
 

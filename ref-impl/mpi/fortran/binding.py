@@ -22,7 +22,8 @@ BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_A
            "MPI_Win_create_keyval", "MPI_Win_set_attr", "MPI_Type_get_contents", "MPI_Win_allocate",
            "MPI_Grequest_start"}
 # In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
-WIDE = re.compile(r"MPI_(Put|Get|Accumulate|Win_\w+|Type_create_\w+|Type_get_(true_)?extent"
+WIDE = re.compile(r"MPI_(R?(put|get|accumulate|get_accumulate)|Put|Get|Accumulate|Get_accumulate|Fetch_and_op"
+                  r"|Compare_and_swap|Win_\w+|Type_create_\w+|Type_get_(true_)?extent"
                   r"|(Unp|P)ack_external(_size)?)")
 ADDRESS_KIND = 8
 # What a pointer to it is in both languages

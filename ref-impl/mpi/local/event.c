@@ -121,8 +121,13 @@ static void pause_between(unsigned idle_turns)
 /* Waits a moment, and takes note of all that has happened. Lock held, and left meanwhile. */
 static void wait_in_turn(enum engine_wait what)
 {
-    unsigned idle_turns = local_device.idle_turns;
+    unsigned idle_turns;
 
+    if (local_device.finishes != request_finishes()) { /* whoever has heard of it */
+        local_device.finishes = request_finishes();
+        local_device.idle_turns = 0;
+    }
+    idle_turns = local_device.idle_turns;
     local_device.idle_turns += idle_turns < PAUSE_MOST_US;
     engine_sleep(what);
     pause_between(idle_turns);

@@ -162,6 +162,7 @@ struct local_device {
     bool leaving; /* one of these is being sent */
     unsigned posted, sending, queued, asking;
     unsigned idle_turns;             /* of waiting for two queues in turn, since the last event of either */
+    unsigned long finishes;          /* request_finishes when it was looked at last, before a pause */
     bool waking[2];                  /* an event to wake the program is under way: of a completion, of an arrival */
     struct local_ask_list asks;      /* what the helper leaves to the program, which is waiting for arrivals */
     struct request_list asked_short; /* short messages that are being cancelled, `asking` of them */

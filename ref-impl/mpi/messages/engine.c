@@ -80,7 +80,7 @@ void engine_wait(enum engine_wait what)
     }
     /* What the fibers do may be what is waited for; and they may wait for the other kind of event. */
     if (!fiber_any() || !fibers_go_on()) {
-        device_at(DEVICE_LOCAL)->wait(fiber_any() && what == ENGINE_ARRIVAL ? ENGINE_EITHER : what);
+        device_at(DEVICE_LOCAL)->wait(fiber_looks() || (fiber_any() && what == ENGINE_ARRIVAL) ? ENGINE_EITHER : what);
     }
     abandoned_free();
 }

@@ -28,6 +28,7 @@ struct fiber {
 
 static TAILQ_HEAD(, fiber) fibers = TAILQ_HEAD_INITIALIZER(fibers);
 static struct fiber *running;
+static unsigned looking;          /* fibers that wait for what the engine does not hear of */
 static ucontext_t program;        /* the program's thread, while a fiber runs */
 static const void *program_stack; /* ... and its stack, as the address sanitizer tells it */
 static size_t program_stack_octets;
@@ -177,6 +178,18 @@ void fiber_yield(void)
     arrive(fiber->known, true);
 }
 
+void fiber_yield_to_look(void)
+{
+    looking++;
+    fiber_yield();
+    looking--;
+}
+
+bool fiber_looks(void)
+{
+    return looking > 0;
+}
+
 bool fiber_is_running(void)
 {
     return running != NULL;
@@ -189,6 +202,7 @@ bool fiber_any(void)
 
 void fiber_close(void)
 {
+    looking = 0;
     while (!TAILQ_EMPTY(&fibers)) {
         end(TAILQ_FIRST(&fibers));
     }

@@ -25,6 +25,12 @@ void fiber_run(void);
 /* fiber_yield - gives way; returns when the fiber is resumed. Called in a fiber only. */
 void fiber_yield(void);
 
+/* fiber_yield_to_look - the same, where the fiber waits for what the engine does not hear of: meanwhile the program
+ * looks again and again, and resumes it each time.
+ * fiber_looks - whether any fiber waits so. */
+void fiber_yield_to_look(void);
+bool fiber_looks(void);
+
 /* fiber_is_running - whether the caller is in a fiber.
  * fiber_any - whether there are any. */
 bool fiber_is_running(void);

@@ -74,7 +74,7 @@ struct request {
     bool external;           /* send: they are in external32 */
     void *staging;           /* to be freed, or NULL */
     void *attached;          /* place in the attached buffer, or NULL */
-    struct request_own *own; /* one that the program completes (api/grequest.c); else NULL */
+    struct request_own *own; /* one that the program completes (api/requests/grequest.c); else NULL */
     struct request_outcome outcome;
     struct local_request local;
     struct wide_request wide;

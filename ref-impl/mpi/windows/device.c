@@ -23,14 +23,21 @@ static size_t slots_octets(const struct windows_device *d)
     return (size_t)d->size * WINDOW_SLOTS * WINDOW_SLOT_OCTETS;
 }
 
+/* Room that costs memory when it is used. NULL: there is none. */
+static unsigned char *room(const struct windows_device *d)
+{
+    void *made =
+        mmap(NULL, slots_octets(d), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return made == MAP_FAILED ? NULL : made;
+}
+
 static bool memory_open(struct windows_device *d)
 {
-    d->slots = mmap(NULL, slots_octets(d), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (d->slots == MAP_FAILED) {
-        return false;
-    }
+    d->slots = room(d);
+    d->answers = room(d);
     d->asking = calloc((size_t)d->size, sizeof(*d->asking));
-    return d->asking;
+    return d->slots && d->answers && d->asking;
 }
 
 /* Both lists of windows, empty but for their ends, at which nothing is. */
@@ -52,14 +59,15 @@ static void asks_open(struct windows_device *d)
         .threshold = PTL_MD_THRESH_INF,
         .options = PTL_MD_OP_PUT | PTL_MD_MANAGE_REMOTE | PTL_MD_ACK_DISABLE,
     };
-    ptl_md_t answers = {.threshold = PTL_MD_THRESH_INF, .options = PTL_MD_OP_PUT | PTL_MD_ACK_DISABLE};
+    ptl_md_t answers = slots;
     ptl_md_t nothing = {.eventq = PTL_EQ_NONE};
 
-    local_must(PtlEQAlloc(local_device.interface, asks + EVENTS_BESIDES, &d->asked));
+    local_must(PtlEQAlloc(local_device.interface, asks * 3 + EVENTS_BESIDES, &d->asked));
     local_must(PtlEQAlloc(local_device.interface,
                           asks * 2 + (ptl_size_t)WINDOW_PIECES_MAX * EVENTS_OF_A_PIECE + EVENTS_BESIDES, &d->done));
     slots.eventq = d->asked;
     answers.eventq = d->done;
+    answers.start = d->answers;
     local_must(
         PtlMEAttach(local_device.interface, LOCAL_ANSWERS, local_process(LOCAL_EACH), 0, ALL_BITS, PTL_RETAIN, &entry));
     local_must(PtlMDAttach(entry, answers, PTL_RETAIN, NULL));
@@ -104,6 +112,7 @@ void windows_device_close(void)
                                &gone)); /* in the place of all entries that were there */
     }
     munmap(d->slots, slots_octets(d));
+    munmap(d->answers, slots_octets(d));
     free(d->asking);
     d->is_open = false;
 }

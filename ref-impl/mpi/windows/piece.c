@@ -5,16 +5,19 @@
  *
  *      put      data --------------------------> in the window          SENT and ACK: done
  *      get      request -----------------------> the window answers     REPLY: done
- *      ask      question ----------------------> in a slot, the thread  SENT and the answer: done
+ *      ask      question ----------------------> in a slot, the thread  SENT and the answer, with what was
+ *                                                answers                fetched: done
  */
 #include "ref-impl/mpi/windows/piece.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "ref-impl/mpi/communicators/comm.h"
 #include "ref-impl/mpi/local/receive.h"
 #include "ref-impl/mpi/local/state.h"
-#include "ref-impl/mpi/messages/engine_lock.h"
+#include "ref-impl/mpi/messages/engine.h"
+#include "ref-impl/mpi/messages/fiber.h"
 #include "ref-impl/mpi/windows/state.h"
 #include "ref-impl/mpi/windows/transfer_end.h"
 #include "ref-impl/mpi/windows/window.h"
@@ -33,6 +36,21 @@ static void count_down(struct window_piece *piece)
     free(piece);
 }
 
+/* Nothing that was fetched comes from where there is nothing to be accessed. */
+static void take_answer(struct window_piece *piece, const ptl_event_t *event)
+{
+    size_t expected = piece ? piece->ask->fetched : 0;
+
+    if (!piece) {
+        return;
+    }
+    if (event->mlength != expected || event->offset > window_slot_offset(windows_device.size, 0) - expected) {
+        piece->win->failed = true;
+    } else if (expected > 0) {
+        memcpy(piece->result, windows_device.answers + event->offset, expected);
+    }
+}
+
 static void note(const ptl_event_t *event)
 {
     struct window_piece *piece = event->mem_desc.user_ptr;
@@ -42,18 +60,39 @@ static void note(const ptl_event_t *event)
 
         piece = *slot;
         *slot = NULL;
+        take_answer(piece, event);
     }
     if (piece) {
         count_down(piece);
     }
 }
 
+void piece_look(void)
+{
+    ptl_event_t event;
+    int code;
+
+    while ((code = PtlEQGet(windows_device.done, &event)) != PTL_EQ_EMPTY) {
+        local_must_(code, "PtlEQGet of windows");
+        note(&event);
+    }
+}
+
+/* Waits until one may have got done. While there are fibers, they go on: what is waited for may wait for them, at
+ * another process. */
 static void await_one(void)
 {
     ptl_event_t event;
 
-    local_must(PtlEQWait(windows_device.done, &event));
-    note(&event);
+    if (fiber_any()) {
+        engine_lock();
+        engine_wait(ENGINE_EITHER);
+        engine_unlock();
+        piece_look();
+    } else {
+        local_must(PtlEQWait(windows_device.done, &event));
+        note(&event);
+    }
 }
 
 /* Posts the receives that need the library to look at arrivals, which it does not while it waits here: their senders
@@ -70,6 +109,7 @@ void piece_await(struct mpi_win *win, int rank)
     int first = rank < 0 ? 0 : rank, behind = rank < 0 ? win->comm->local->count : rank + 1;
 
     for (int at = first; at < behind; at++) {
+        piece_look();
         if (win->part[at].pending > 0) {
             post_listed();
         }
@@ -150,7 +190,7 @@ static unsigned free_slot(int rid)
     }
 }
 
-bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, struct window_ask *ask)
+bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, struct window_ask *ask, void *result)
 {
     int rid = window_rid(win, rank);
     struct window_piece *piece = begin(transfer, win, rank, 2, ask, sizeof(*ask) + ask->octets);
@@ -162,9 +202,10 @@ bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, 
     }
     ask->window = win->comm->context.slot;
     piece->ask = ask;
+    piece->result = result;
     slot = free_slot(rid);
     windows_device.asking[rid][slot] = piece;
     local_must(PtlPut(piece->descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ASKS, LOCAL_COOKIE, 0,
-                      ((ptl_size_t)windows_device.self * WINDOW_SLOTS + slot) * WINDOW_SLOT_OCTETS));
+                      window_slot_offset(windows_device.self, slot)));
     return true;
 }

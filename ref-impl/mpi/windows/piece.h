@@ -28,8 +28,12 @@ bool piece_put(struct window_transfer *transfer, struct mpi_win *win, int rank, 
 bool piece_get(struct window_transfer *transfer, struct mpi_win *win, int rank, const struct piece_octets *moved);
 
 /* piece_ask - asks the thread at a rank for what `ask` says; what is behind it counts as `ask->octets` does. `transfer`
- * may be NULL. Takes `ask`, which came from malloc. False: memory is used up. */
-bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, struct window_ask *ask);
+ * may be NULL. What is fetched goes to `result`; where it does not come, the window has failed. Takes `ask`, which came
+ * from malloc. False: memory is used up. */
+bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, struct window_ask *ask, void *result);
+
+/* piece_look - takes note of what has got done; never blocks. */
+void piece_look(void);
 
 /* piece_await - waits until nothing is under way to a rank of the window, or to any (rank -1): all that was put is in
  * the memory of the targets, all that was got here. */

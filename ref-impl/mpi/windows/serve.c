@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The thread at the target of one-sided communication: it does what needs a processor there, so that the program need
- * not call. All accumulates of a process go through it, one after the other, which makes them atomic; so do the locks.
+ * not call. All accumulates of a process go through it, one after the other, in the order in which each process has
+ * begun them, which makes them atomic and ordered; so do those that fetch, and the locks.
  * What is in a slot comes from another process and is checked before it is used.
  */
 #include <stdlib.h>
@@ -14,25 +15,108 @@
 #include "ref-impl/mpi/windows/state.h"
 #include "ref-impl/mpi/windows/window.h"
 
+static unsigned answering; /* answers with octets that have not left yet */
+
 static void answer(int rid, unsigned slot)
 {
     local_must(PtlPut(windows_device.nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_ANSWERS, LOCAL_COOKIE, slot, 0));
 }
 
+/* Answers with octets that stay until the answer has left. */
+static void answer_with(int rid, unsigned slot, void *octets, size_t len)
+{
+    ptl_handle_md_t *descriptor = malloc(sizeof(*descriptor));
+    ptl_md_t moved = {
+        .start = octets,
+        .length = len,
+        .threshold = 1,
+        .eventq = windows_device.asked,
+        .user_ptr = descriptor,
+    };
+
+    if (!descriptor) {
+        world_abort(1, "there is no memory to answer who fetches from a window");
+    }
+    local_must(PtlMDBind(local_device.interface, moved, descriptor));
+    answering++;
+    local_must(PtlPut(*descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ANSWERS, LOCAL_COOKIE, slot,
+                      window_slot_offset(windows_device.self, slot)));
+}
+
+static void answer_left(const ptl_event_t *event)
+{
+    ptl_handle_md_t *descriptor = event->mem_desc.user_ptr;
+
+    local_must(PtlMDUnlink(*descriptor));
+    free(descriptor);
+    answering--;
+}
+
+/* ---- operations -------------------------------------------------------------------------------------------------- */
+
+/* So many octets of the window from an offset on, or NULL: it does not have them all. Lock held. */
+static unsigned char *place(const struct mpi_win *win, uint64_t offset, uint64_t octets)
+{
+    const struct window_region *region;
+
+    if (win->flavor != MPI_WIN_FLAVOR_DYNAMIC) {
+        return offset <= (uint64_t)win->size && octets <= (uint64_t)win->size - offset
+                   ? (unsigned char *)win->base + offset
+                   : NULL;
+    }
+    LIST_FOREACH(region, &win->regions, link)
+    {
+        uint64_t begin = (uintptr_t)region->base, within = offset - begin;
+
+        if (offset >= begin && within <= region->octets && octets <= region->octets - within) {
+            return (unsigned char *)region->base + within;
+        }
+    }
+    return NULL;
+}
+
 /* The operands of a window may stand at any address, those of a loop may not. */
-static void accumulate(const struct mpi_win *win, const struct window_ask *ask)
+static void accumulate(unsigned char *at, const struct window_ask *ask, const void *operands)
 {
     static alignas(16) unsigned char result[WINDOW_OPERAND_OCTETS];
-    unsigned char *at;
 
-    if (ask->octets > WINDOW_OPERAND_OCTETS || ask->offset > (uint64_t)win->size ||
-        ask->octets > (uint64_t)win->size - ask->offset) {
+    memcpy(result, at, ask->octets);
+    op_apply_row(ask->op, ask->row, ask->octets, operands, result);
+    memcpy(at, result, ask->octets);
+}
+
+static void swap(unsigned char *at, const struct window_ask *ask, const unsigned char *operands)
+{
+    if (memcmp(at, operands, ask->fetched) == 0) {
+        memcpy(at, operands + ask->fetched, ask->fetched);
+    }
+}
+
+/* Does what is asked. The answer is made in the slot, in the place of the operands: nobody else writes there until it
+ * has come. It is empty where the window has no such octets, and where nothing is fetched. */
+static void operate(const struct mpi_win *win, int rid, unsigned slot, struct window_ask *ask)
+{
+    static alignas(16) unsigned char operands[WINDOW_OPERAND_OCTETS];
+    bool swaps = ask->wish == WINDOW_SWAP;
+    uint32_t octets = ask->octets > ask->fetched && !swaps ? ask->octets : ask->fetched;
+    unsigned char *at = octets <= WINDOW_OPERAND_OCTETS ? place(win, ask->offset, octets) : NULL;
+
+    if (!at || (swaps && ask->octets != 2 * (uint64_t)ask->fetched)) {
+        answer(rid, slot);
         return;
     }
-    at = (unsigned char *)win->base + ask->offset;
-    memcpy(result, at, ask->octets);
-    op_apply_row(ask->op, ask->row, ask->octets, ask->operands, result);
-    memcpy(at, result, ask->octets);
+    memcpy(operands, ask->operands, ask->octets);
+    memcpy(ask->operands, at, ask->fetched);
+    if (swaps) {
+        swap(at, ask, operands);
+    } else {
+        accumulate(at, ask, operands);
+    }
+    if (ask->fetched > 0) {
+        answer_with(rid, slot, ask->operands, ask->fetched);
+    } else {
+        answer(rid, slot);
+    }
 }
 
 /* ---- locks ------------------------------------------------------------------------------------------------------ */
@@ -84,7 +168,7 @@ static void unlock_for(struct window_lock *lock, int rid)
 
 /* ---- questions -------------------------------------------------------------------------------------------------- */
 
-static void serve(int rid, unsigned slot, const struct window_ask *ask)
+static void serve(int rid, unsigned slot, struct window_ask *ask)
 {
     struct mpi_win *win;
 
@@ -96,8 +180,8 @@ static void serve(int rid, unsigned slot, const struct window_ask *ask)
         lock_for(&win->lock, rid, slot, ask->wish == WINDOW_LOCK_EXCLUSIVE);
         break;
     case WINDOW_ACCUMULATE:
-        accumulate(win, ask);
-        answer(rid, slot);
+    case WINDOW_SWAP:
+        operate(win, rid, slot, ask);
         break;
     default:
         if (win) {
@@ -110,10 +194,10 @@ static void serve(int rid, unsigned slot, const struct window_ask *ask)
 }
 
 /* The question that an event tells of, or NULL: it is not in a slot of its sender, or not whole. */
-static const struct window_ask *question(const ptl_event_t *event, unsigned *slot)
+static struct window_ask *question(const ptl_event_t *event, unsigned *slot)
 {
     ptl_size_t number = event->offset / WINDOW_SLOT_OCTETS;
-    const struct window_ask *ask = (const void *)(windows_device.slots + event->offset);
+    struct window_ask *ask = (void *)(windows_device.slots + event->offset);
 
     if (event->offset % WINDOW_SLOT_OCTETS || number / WINDOW_SLOTS != event->initiator.rid ||
         event->mlength < sizeof(*ask) || event->mlength > WINDOW_SLOT_OCTETS ||
@@ -126,18 +210,20 @@ static const struct window_ask *question(const ptl_event_t *event, unsigned *slo
 
 void *serve_asks(void *unused)
 {
-    const struct window_ask *ask;
+    struct window_ask *ask;
     ptl_event_t event;
     unsigned slot;
+    bool ends = false;
 
-    for (;;) {
+    while (!ends || answering > 0) {
         local_must(PtlEQWait(windows_device.asked, &event));
-        if (event.mlength == 0 && (int)event.initiator.rid == windows_device.self) {
-            return unused;
-        }
-        ask = question(&event, &slot);
-        if (ask) {
+        if (event.type == PTL_EVENT_SENT) {
+            answer_left(&event);
+        } else if (event.mlength == 0 && (int)event.initiator.rid == windows_device.self) {
+            ends = true;
+        } else if ((ask = question(&event, &slot))) {
             serve((int)event.initiator.rid, slot, ask);
         }
     }
+    return unused;
 }

@@ -11,7 +11,7 @@
  * other one, and writes what it asks for into a free slot of its own; the answer frees that:
  *
  *      LOCAL_ASKS      [ slots of rank 0 | slots of rank 1 | ... ]    one region, the sender says where
- *      LOCAL_ANSWERS   nothing but events; match bits say which slot
+ *      LOCAL_ANSWERS   [ slots of rank 0 | slots of rank 1 | ... ]    what is fetched; match bits say which slot
  *
  * Match bits of a window:
  *
@@ -40,7 +40,13 @@ enum {
 //= PUMA-113
 #define WINDOW_TAG ((ptl_match_bits_t)0x524d4101)
 
-enum window_wish { WINDOW_ACCUMULATE, WINDOW_LOCK_SHARED, WINDOW_LOCK_EXCLUSIVE, WINDOW_UNLOCK };
+enum window_wish {
+    WINDOW_ACCUMULATE,
+    WINDOW_SWAP, /* operands: what is expected, and what is put in its place where it is there */
+    WINDOW_LOCK_SHARED,
+    WINDOW_LOCK_EXCLUSIVE,
+    WINDOW_UNLOCK,
+};
 
 /* What is asked of the thread at a target: the begin of a slot, with the operands behind it. */
 struct window_ask {
@@ -49,7 +55,7 @@ struct window_ask {
     uint32_t octets;  /* of operands */
     uint32_t wish;    /* enum window_wish */
     uint32_t op, row; /* collectives/op.h: op_row */
-    uint32_t unused;
+    uint32_t fetched; /* octets of the answer: what was there before */
     alignas(16) unsigned char operands[];
 };
 
@@ -66,6 +72,7 @@ struct window_piece {
     unsigned awaited; /* events still to come */
     ptl_handle_md_t descriptor;
     struct window_ask *ask; /* what is in the slot of the target, or NULL */
+    void *result;           /* where what is fetched goes */
 };
 
 LIST_HEAD(window_list, mpi_win);
@@ -78,7 +85,7 @@ struct windows_device {
     ptl_handle_eq_t done, asked;
     ptl_handle_me_t put_end, get_end;
     ptl_handle_md_t nothing;
-    unsigned char *slots; /* [size][WINDOW_SLOTS][WINDOW_SLOT_OCTETS] */
+    unsigned char *slots, *answers; /* [size][WINDOW_SLOTS][WINDOW_SLOT_OCTETS] */
     pthread_t thread;
     pthread_mutex_t lock;
     struct window_list windows;
@@ -95,6 +102,12 @@ void windows_device_close(void);
 
 /* serve_asks - what the thread runs until it gets a message of no octets. */
 void *serve_asks(void *unused);
+
+/* window_slot_offset - where a slot of a process begins, in `slots` and in `answers`. */
+static inline ptl_size_t window_slot_offset(int rid, unsigned slot)
+{
+    return ((ptl_size_t)rid * WINDOW_SLOTS + slot) * WINDOW_SLOT_OCTETS;
+}
 
 /* window_bits - the match bits of a window. */
 static inline ptl_match_bits_t window_bits(uint32_t slot)

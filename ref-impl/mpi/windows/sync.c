@@ -124,7 +124,7 @@ static int ask(struct mpi_win *win, int rank, enum window_wish wish)
         return MPI_ERR_OTHER;
     }
     asked->wish = wish;
-    if (!piece_ask(NULL, win, rank, asked)) {
+    if (!piece_ask(NULL, win, rank, asked, NULL)) {
         return MPI_ERR_OTHER;
     }
     piece_await(win, rank);

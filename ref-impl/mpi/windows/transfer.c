@@ -7,6 +7,7 @@
  */
 #include "ref-impl/mpi/windows/transfer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,17 +18,20 @@
 #include "ref-impl/mpi/windows/runs.h"
 #include "ref-impl/mpi/windows/state.h"
 #include "ref-impl/mpi/windows/transfer_end.h"
+#include "ref-impl/mpi/windows/window.h"
 
 /* The octets that are moved next. */
 struct moving {
     struct window_transfer *transfer;
     const struct transfer_target *target;
     const struct op_row *operation;
+    const unsigned char *operands; /* of an operation; NULL: it has none */
+    unsigned char *result;         /* where what was there before goes; NULL: nowhere */
     size_t done;
 };
 
 /* The octets of the origin's elements, packed, or room for them. NULL: memory is used up. */
-static struct window_transfer *begin(const struct transfer_origin *origin, bool to_target)
+static struct window_transfer *begin(const struct transfer_origin *origin, struct request *request, bool to_target)
 {
     struct window_transfer *transfer = calloc(1, sizeof(*transfer));
     size_t count = (size_t)origin->count;
@@ -53,21 +57,30 @@ static struct window_transfer *begin(const struct transfer_origin *origin, bool 
             transfer->count = origin->count;
         }
     }
+    transfer->request = request;
     transfer->type = origin->type;
     type_hold(transfer->type);
     return transfer;
 }
 
-/* Visits the runs of the target. */
-static int move(struct window_transfer *transfer, const struct transfer_target *target, run_visit *visit,
-                const struct op_row *operation)
+/* Ends the beginning of a transfer. What has not all been begun has no request. */
+static int begun(struct window_transfer *transfer, bool good)
 {
-    struct moving moving = {transfer, target, operation, 0};
-    //= PUMA-125
-    bool good = transfer && runs_visit(target->type, (size_t)target->count, visit, &moving);
-
+    if (transfer && !good) {
+        transfer->request = NULL;
+    }
     transfer_part_done(transfer);
     return good ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
+/* Visits the runs of the target. */
+static int move(struct moving moving, run_visit *visit)
+{
+    const struct transfer_target *target = moving.target;
+    //= PUMA-125
+    bool good = moving.transfer && runs_visit(target->type, (size_t)target->count, visit, &moving);
+
+    return begun(moving.transfer, good);
 }
 
 static struct piece_octets next(struct moving *moving, ptrdiff_t offset, size_t octets)
@@ -95,72 +108,149 @@ static bool get_run(void *context, ptrdiff_t offset, size_t octets)
     return piece_get(moving->transfer, moving->target->win, moving->target->rank, &piece);
 }
 
-int transfer_put(const struct transfer_origin *origin, const struct transfer_target *target)
-{
-    return move(begin(origin, true), target, put_run, NULL);
-}
+/* ---- what the target's thread does ------------------------------------------------------------------------------- */
 
-int transfer_get(const struct transfer_origin *origin, const struct transfer_target *target)
+static bool ask_part(const struct moving *moving, ptrdiff_t offset, size_t octets)
 {
-    return move(begin(origin, false), target, get_run, NULL);
-}
-
-static bool ask_part(const struct moving *moving, const struct piece_octets *part)
-{
-    struct window_ask *ask = malloc(sizeof(*ask) + part->len);
+    size_t operands = moving->operands ? octets : 0;
+    struct window_ask *ask = malloc(sizeof(*ask) + operands);
 
     if (!ask) {
         return false;
     }
     *ask = (struct window_ask){
-        .offset = part->offset,
-        .octets = (uint32_t)part->len,
+        .offset = (uint64_t)(moving->target->offset + offset),
+        .octets = (uint32_t)operands,
         .wish = WINDOW_ACCUMULATE,
         .op = moving->operation->op,
         .row = moving->operation->row,
+        .fetched = moving->result ? (uint32_t)octets : 0,
     };
-    memcpy(ask->operands, part->octets, part->len);
-    return piece_ask(moving->transfer, moving->target->win, moving->target->rank, ask);
+    if (operands > 0) {
+        memcpy(ask->operands, moving->operands + moving->done, operands);
+    }
+    return piece_ask(moving->transfer, moving->target->win, moving->target->rank, ask,
+                     moving->result ? moving->result + moving->done : NULL);
 }
 
-static bool accumulate_run(void *context, ptrdiff_t offset, size_t octets)
+static bool ask_run(void *context, ptrdiff_t offset, size_t octets)
 {
     struct moving *moving = context;
     size_t most = WINDOW_OPERAND_OCTETS / moving->operation->element * moving->operation->element;
 
     for (size_t done = 0; done < octets; done += most) {
-        struct piece_octets part = next(moving, offset + (ptrdiff_t)done, octets - done < most ? octets - done : most);
+        size_t part = octets - done < most ? octets - done : most;
 
-        if (!ask_part(moving, &part)) {
+        if (!ask_part(moving, offset + (ptrdiff_t)done, part)) {
             return false;
         }
+        moving->done += part;
     }
     return true;
 }
 
 /* Elements with gaps that the operation knows: their memory, gaps and all. */
-static int accumulate_as_is(const struct transfer_origin *origin, const struct transfer_target *target,
-                            const struct op_row *operation)
+static bool is_gapped(const struct transfer_target *target, const struct op_row *operation)
+{
+    return type_octets(target->type, 1, TYPE_NATIVE) < operation->element;
+}
+
+static int ask_as_is(const struct transfer_origin *origin, const struct transfer_origin *result,
+                     const struct transfer_target *target, const struct op_row *operation)
 {
     struct window_transfer *transfer = calloc(1, sizeof(*transfer));
-    struct moving moving = {transfer, target, operation, 0};
-    bool good;
+    struct moving moving = {transfer, target, operation, origin ? origin->buffer : NULL, result ? result->buffer : NULL,
+                            0};
 
-    if (!transfer) {
-        return MPI_ERR_OTHER;
+    if (transfer) {
+        *transfer = (struct window_transfer){.parts = 1, .type = target->type, .request = target->request};
+        type_hold(transfer->type);
     }
-    *transfer = (struct window_transfer){.parts = 1, .octets = origin->buffer, .type = origin->type};
-    type_hold(transfer->type);
-    good = accumulate_run(&moving, 0, (size_t)target->count * operation->element);
-    transfer_part_done(transfer);
-    return good ? MPI_SUCCESS : MPI_ERR_OTHER;
+    return begun(transfer, transfer && ask_run(&moving, 0, (size_t)target->count * operation->element));
+}
+
+/* ---- the accesses ------------------------------------------------------------------------------------------------ */
+
+/* The operation that puts, or only fetches, octets: a dynamic window is accessed by its thread alone, who knows what is
+ * attached. */
+static const struct op_row *window_octets(MPI_Op handle)
+{
+    static struct op_row row;
+    bool good = op_row(op_find(handle), type_find(MPI_BYTE), &row);
+
+    assert(good);
+    (void)good;
+    return &row;
+}
+
+int transfer_put(const struct transfer_origin *origin, const struct transfer_target *target)
+{
+    struct window_transfer *transfer = begin(origin, target->request, true);
+
+    if (transfer && target->win->flavor == MPI_WIN_FLAVOR_DYNAMIC) {
+        return move((struct moving){transfer, target, window_octets(MPI_REPLACE), transfer->octets, NULL, 0}, ask_run);
+    }
+    return move((struct moving){transfer, target, NULL, NULL, NULL, 0}, put_run);
+}
+
+int transfer_get(const struct transfer_origin *origin, const struct transfer_target *target)
+{
+    struct window_transfer *transfer = begin(origin, target->request, false);
+
+    if (transfer && target->win->flavor == MPI_WIN_FLAVOR_DYNAMIC) {
+        return move((struct moving){transfer, target, window_octets(MPI_NO_OP), NULL, transfer->octets, 0}, ask_run);
+    }
+    return move((struct moving){transfer, target, NULL, NULL, NULL, 0}, get_run);
 }
 
 int transfer_accumulate(const struct transfer_origin *origin, const struct transfer_target *target,
                         const struct op_row *operation)
 {
-    if (type_octets(target->type, 1, TYPE_NATIVE) < operation->element) {
-        return accumulate_as_is(origin, target, operation);
+    struct window_transfer *transfer;
+
+    if (is_gapped(target, operation)) {
+        return ask_as_is(origin, NULL, target, operation);
     }
-    return move(begin(origin, true), target, accumulate_run, operation);
+    transfer = begin(origin, target->request, true);
+    return move((struct moving){transfer, target, operation, transfer ? transfer->octets : NULL, NULL, 0}, ask_run);
+}
+
+int transfer_fetch(const struct transfer_origin *origin, const struct transfer_origin *result,
+                   const struct transfer_target *target, const struct op_row *operation)
+{
+    struct window_transfer *operands = NULL, *transfer;
+    int code;
+
+    if (is_gapped(target, operation)) {
+        return ask_as_is(origin, result, target, operation);
+    }
+    if (origin && !(operands = begin(origin, NULL, true))) {
+        return MPI_ERR_OTHER;
+    }
+    transfer = begin(result, target->request, false);
+    code = move((struct moving){transfer, target, operation, operands ? operands->octets : NULL,
+                                transfer ? transfer->octets : NULL, 0},
+                ask_run);
+    transfer_part_done(operands); /* the questions have copies */
+    return code;
+}
+
+int transfer_swap(const struct transfer_origin *origin, const void *compare, const struct transfer_origin *result,
+                  const struct transfer_target *target)
+{
+    size_t octets = type_octets(origin->type, 1, TYPE_NATIVE);
+    struct window_ask *ask = malloc(sizeof(*ask) + 2 * octets);
+
+    if (!ask) {
+        return MPI_ERR_OTHER;
+    }
+    *ask = (struct window_ask){
+        .offset = (uint64_t)target->offset,
+        .octets = (uint32_t)(2 * octets),
+        .wish = WINDOW_SWAP,
+        .fetched = (uint32_t)octets,
+    };
+    memcpy(ask->operands, compare, octets);
+    memcpy(ask->operands + octets, origin->buffer, octets);
+    return piece_ask(NULL, target->win, target->rank, ask, result->buffer) ? MPI_SUCCESS : MPI_ERR_OTHER;
 }

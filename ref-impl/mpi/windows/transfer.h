@@ -13,6 +13,7 @@
 struct mpi_type;
 struct mpi_win;
 struct op_row;
+struct request;
 
 /* The buffer of whoever calls. */
 struct transfer_origin {
@@ -28,6 +29,7 @@ struct transfer_target {
     ptrdiff_t offset;
     int count;
     struct mpi_type *type;
+    struct request *request; /* done when the access is (windows/request.h); or NULL */
 };
 
 /* transfer_put - from the origin to the target.
@@ -39,5 +41,14 @@ int transfer_get(const struct transfer_origin *origin, const struct transfer_tar
  * the octets in memory are not those packed stands as itself at both sides, in equal types. */
 int transfer_accumulate(const struct transfer_origin *origin, const struct transfer_target *target,
                         const struct op_row *operation);
+
+/* transfer_fetch - the same, and what was at the target before goes to the result. `origin` may be NULL where the
+ * operation looks at no operands.
+ * transfer_swap - one element of the origin takes the place of the target's where that is as the one to compare with,
+ * bit by bit; what was there goes to the result either way. The three are of one type. */
+int transfer_fetch(const struct transfer_origin *origin, const struct transfer_origin *result,
+                   const struct transfer_target *target, const struct op_row *operation);
+int transfer_swap(const struct transfer_origin *origin, const void *compare, const struct transfer_origin *result,
+                  const struct transfer_target *target);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/mpi/types/type.h"
+#include "ref-impl/mpi/windows/request.h"
 
 void transfer_part_begun(struct window_transfer *transfer)
 {
@@ -25,6 +26,7 @@ void transfer_part_done(struct window_transfer *transfer)
         (void)type_unpack(transfer->type, (size_t)transfer->count, TYPE_NATIVE, transfer->octets, transfer->len,
                           transfer->buffer);
     }
+    window_request_done(transfer->request);
     type_release(transfer->type);
     free(transfer->staging);
     free(transfer);

@@ -10,15 +10,17 @@
 #include <stddef.h>
 
 struct mpi_type;
+struct request;
 
 struct window_transfer {
     unsigned parts;        /* under way, and one while it is being begun */
     unsigned char *octets; /* packed: in the program's buffer, or in `staging` */
     size_t len;
-    void *staging;         /* to be freed, or NULL */
-    void *buffer;          /* of a get that must be unpacked: where to; else NULL */
-    int count;             /* of elements there */
-    struct mpi_type *type; /* held */
+    void *staging;           /* to be freed, or NULL */
+    void *buffer;            /* of a get that must be unpacked: where to; else NULL */
+    int count;               /* of elements there */
+    struct mpi_type *type;   /* held */
+    struct request *request; /* of the program, or NULL */
 };
 
 /* transfer_part_begun, transfer_part_done - one of its messages, or the call itself; the last one done unpacks what was

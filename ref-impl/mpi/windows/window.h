@@ -8,6 +8,7 @@
 
 #include <portals.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/queue.h>
 
 #include "ref-impl/include/mpi.h"
@@ -34,6 +35,13 @@ struct window_lock {
     struct window_waiters holding, waiting; /* either one that is exclusive holds it, or some that share it */
 };
 
+/* Memory of this process that is attached to a dynamic window. */
+struct window_region {
+    LIST_ENTRY(window_region) link;
+    void *base;
+    uint64_t octets;
+};
+
 /* What this process knows of the part of each. */
 struct window_part {
     MPI_Aint size;    /* octets */
@@ -58,12 +66,14 @@ struct mpi_win {
     struct window_part *part;   /* by rank */
     bool fenced;                /* an epoch between two fences may begin: each part may be accessed */
     bool fence_used;            /* ... and has been, so that it is an epoch and must be ended by a fence */
+    bool failed;                /* an access since the last synchronisation was refused by its target */
     bool started, posted;       /* an epoch of the other kind is open */
     struct mpi_group *accessed; /* held between start and complete */
     struct request **exposed;   /* between post and wait: what each accessing process will say when it is done */
     int exposed_count;
     ptl_handle_me_t put_entry, get_entry;
     struct window_lock lock;
+    LIST_HEAD(, window_region) regions; /* of a dynamic window; windows_device's lock guards them */
 };
 
 /* window_new - makes the window of all processes of an intracommunicator that are of one client; blocks until all of

@@ -7,7 +7,7 @@
  * call but what cannot go meanwhile: a key that is held, and an attribute that is being deleted, which nobody else can
  * delete or replace before its function has decided. Neither can its object be freed in a function's call.
  */
-#include "ref-impl/mpi/api/attr_any.h"
+#include "ref-impl/mpi/api/objects/attr_any.h"
 
 #include <stdlib.h>
 

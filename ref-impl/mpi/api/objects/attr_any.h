@@ -4,8 +4,8 @@
  * Attributes of communicators, datatypes and windows: what the functions on all three of them have in common. Chapters
  * 5.7 of MPI, 6.7 of MPI-3.
  */
-#ifndef REF_IMPL_MPI_API_ATTR_ANY_H
-#define REF_IMPL_MPI_API_ATTR_ANY_H
+#ifndef REF_IMPL_MPI_API_OBJECTS_ATTR_ANY_H
+#define REF_IMPL_MPI_API_OBJECTS_ATTR_ANY_H
 
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/common/attribute.h"

@@ -3,7 +3,7 @@
  *
  * Requests that the program completes: see grequest.h.
  */
-#include "ref-impl/mpi/api/grequest.h"
+#include "ref-impl/mpi/api/requests/grequest.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
  * Requests of which the program says itself when they are done, and by functions of its own what their statuses are.
  * Chapter 12.2 of MPI-3.
  */
-#ifndef REF_IMPL_MPI_API_GREQUEST_H
-#define REF_IMPL_MPI_API_GREQUEST_H
+#ifndef REF_IMPL_MPI_API_REQUESTS_GREQUEST_H
+#define REF_IMPL_MPI_API_REQUESTS_GREQUEST_H
 
 #include "ref-impl/include/mpi.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Sending and receiving at once: MPI_Sendrecv, MPI_Sendrecv_replace, and the same only begun. Chapters 3.10 of MPI,
- * 3.10 of MPI-4.
+ * Sending and receiving at once, only begun: MPI_Isendrecv, MPI_Isendrecv_replace. Chapter 3.10 of MPI-4.
  *
- * What is only begun is two messages with a request for both. A fiber waits for them, and then completes that request
- * as the receive would be.
+ * They are two messages with a request for both. A fiber waits for them, and then completes that request as the receive
+ * would be.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,19 +23,6 @@ struct under_way {
     struct request *both;
     void *copy; /* of what is sent, or NULL */
 };
-
-// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
-API int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
-                     int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status)
-{
-    struct api_message sent = {sendbuf, sendcount, sendtype, dest, sendtag};
-    struct api_message received = {recvbuf, recvcount, recvtype, source, recvtag};
-    struct mpi_call call = call_on("MPI_Sendrecv", comm);
-    struct p2p_message out = api_message_send(&call, &sent);
-    struct p2p_message in = api_message_receive(&call, &received);
-
-    return call.code == MPI_SUCCESS ? api_message_end(&call, p2p_exchange(&out, &in, status)) : call_end(&call);
-}
 
 /* Has a copy of the buffer sent, while the buffer is received into; the copy is the caller's. Where nothing is sent,
  * nobody has said that there is anything in the buffer. False: memory is used up. */
@@ -57,27 +43,6 @@ static bool send_copy(struct exchange *exchange, void **copy)
     type_copy(out->type, (size_t)out->count, exchange->in.buffer, out->buffer);
     return true;
 }
-
-// NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
-API int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
-                             int recvtag, MPI_Comm comm, MPI_Status *status)
-{
-    struct api_message sent = {buf, count, datatype, dest, sendtag};
-    struct api_message received = {buf, count, datatype, source, recvtag};
-    struct mpi_call call = call_on("MPI_Sendrecv_replace", comm);
-    struct exchange exchange = {api_message_send(&call, &sent), api_message_receive(&call, &received)};
-    void *copy;
-    int code;
-
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
-    }
-    code = send_copy(&exchange, &copy) ? p2p_exchange(&exchange.out, &exchange.in, status) : MPI_ERR_OTHER;
-    free(copy);
-    return api_message_end(&call, code);
-}
-
-/* ---- only begun -------------------------------------------------------------------------------------------------- */
 
 /* A fiber: waits for both. Begins, gives way and ends with the lock held. */
 static void finish_both(void *argument)

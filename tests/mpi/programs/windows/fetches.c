@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Accesses to windows that fetch what was there, and those with a request: counters, types with gaps, more octets than
+ * a question has room for, order, compare and swap as a lock. Rank 0 prints what was wrong at all ranks.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 40, LARGE = 20000, MANY = 64 };
+
+static int rank, size, right;
+
+static void show(const char *name, int wrong)
+{
+    int sum = 0;
+
+    MPI_Reduce(&wrong, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0) {
+        printf("%s: %d wrong\n", name, sum);
+    }
+}
+
+/* Each number is given to one process, and none is left out. */
+static void tickets(void)
+{
+    int *counter, one = 1, wrong = 0, *taken = calloc((size_t)(size * ROUNDS), sizeof(int)), last = -1;
+    MPI_Win win;
+
+    MPI_Win_allocate(2 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&counter, &win);
+    counter[0] = counter[1] = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    for (int round = 0; round < ROUNDS; round++) {
+        int ticket = -1;
+
+        MPI_Fetch_and_op(&one, &ticket, MPI_INT, 0, 1, MPI_SUM, win);
+        MPI_Win_flush(0, win);
+        wrong += ticket <= last || ticket >= size * ROUNDS;
+        last = ticket;
+        if (ticket >= 0 && ticket < size * ROUNDS) {
+            taken[ticket]++;
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Fetch_and_op(NULL, &last, MPI_INT, 0, 1, MPI_NO_OP, win);
+    MPI_Win_flush(0, win);
+    wrong += last != size * ROUNDS;
+    MPI_Win_unlock_all(win);
+    MPI_Allreduce(MPI_IN_PLACE, taken, size * ROUNDS, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    for (int i = 0; i < size * ROUNDS; i++) {
+        wrong += taken[i] != 1;
+    }
+    wrong += rank > 0 && counter[1] != 0;
+    show("tickets", wrong);
+    free(taken);
+    MPI_Win_free(&win);
+}
+
+/* Octets of the window that are not named stay as they are; what is fetched has gaps on one side alone. */
+static void gaps(void)
+{
+    int there[12], here[4] = {1, 2, 3, 4}, got[8], wrong = 0;
+    MPI_Datatype column;
+    MPI_Win win;
+
+    for (int i = 0; i < 12; i++) {
+        there[i] = 100 * rank + i;
+    }
+    for (int i = 0; i < 8; i++) {
+        got[i] = -i;
+    }
+    MPI_Type_vector(4, 1, 2, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    MPI_Win_create(there, sizeof(there), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    MPI_Get_accumulate(here, 4, MPI_INT, got, 1, column, right, 2, 1, column, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    for (int i = 0; i < 12; i++) {
+        int added = i >= 2 && i <= 8 && i % 2 == 0 ? i / 2 : 0;
+
+        wrong += there[i] != 100 * rank + i + added;
+    }
+    for (int i = 0; i < 8; i++) {
+        wrong += got[i] != (i % 2 ? -i : 100 * right + i + 2);
+    }
+    MPI_Get_accumulate(NULL, 0, MPI_INT, got, 4, MPI_INT, right, 0, 4, MPI_INT, MPI_NO_OP, win);
+    MPI_Get_accumulate(here, 4, MPI_INT, got + 4, 4, MPI_INT, MPI_PROC_NULL, 0, 4, MPI_INT, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    wrong += got[0] != 100 * right || got[1] != 100 * right + 1 || got[2] != 100 * right + 3 ||
+             got[3] != 100 * right + 3 || got[5] != -5;
+    show("gaps", wrong);
+    MPI_Type_free(&column);
+    MPI_Win_free(&win);
+}
+
+static void large(void)
+{
+    double *there = malloc(LARGE * sizeof(double)), *here = malloc(LARGE * sizeof(double));
+    double *got = malloc(LARGE * sizeof(double));
+    struct {
+        double value;
+        int index;
+    } best[3] = {{1, 9}, {2, 9}, {3, 9}}, own[3] = {{2, rank}, {2, 1}, {-1, 0}}, before[3];
+    int wrong = 0;
+    MPI_Win win, pairs;
+
+    for (int i = 0; i < LARGE; i++) {
+        there[i] = i;
+        here[i] = rank + 1;
+        got[i] = -1;
+    }
+    MPI_Win_create(there, LARGE * sizeof(double), sizeof(double), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_create(best, sizeof(best), sizeof(best[0]), MPI_INFO_NULL, MPI_COMM_WORLD, &pairs);
+    MPI_Win_fence(0, win);
+    MPI_Win_fence(0, pairs);
+    MPI_Get_accumulate(here, LARGE, MPI_DOUBLE, got, LARGE, MPI_DOUBLE, right, 0, LARGE, MPI_DOUBLE, MPI_PROD, win);
+    MPI_Get_accumulate(own, 3, MPI_DOUBLE_INT, before, 3, MPI_DOUBLE_INT, right, 0, 3, MPI_DOUBLE_INT, MPI_MAXLOC,
+                       pairs);
+    MPI_Win_fence(0, pairs);
+    MPI_Win_fence(0, win);
+    for (int i = 0; i < LARGE; i++) {
+        int left = (rank + size - 1) % size;
+
+        wrong += got[i] != i || there[i] != (double)i * (left + 1);
+    }
+    wrong += before[0].value != 1 || before[1].index != 9 || before[2].value != 3;
+    wrong += best[0].value != 2 || best[1].value != 2 || best[1].index != 1 || best[2].index != 9;
+    show("large", wrong);
+    MPI_Win_free(&win);
+    MPI_Win_free(&pairs);
+    free(there);
+    free(here);
+    free(got);
+}
+
+/* What one process does to one place is done in the order of its calls, without a flush between them. */
+static void order(void)
+{
+    int there[1] = {0}, got[MANY], put[MANY], wrong = 0;
+    MPI_Win win;
+
+    MPI_Win_create(there, sizeof(there), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock(MPI_LOCK_SHARED, right, 0, win);
+    for (int i = 0; i < MANY; i++) {
+        put[i] = i + 1;
+        if (i % 3 == 2) {
+            MPI_Accumulate(&put[i], 1, MPI_INT, right, 0, 1, MPI_INT, MPI_REPLACE, win);
+            MPI_Fetch_and_op(NULL, &got[i], MPI_INT, right, 0, MPI_NO_OP, win);
+        } else {
+            MPI_Fetch_and_op(&put[i], &got[i], MPI_INT, right, 0, MPI_REPLACE, win);
+        }
+    }
+    MPI_Win_unlock(right, win);
+    for (int i = 0; i < MANY; i++) {
+        wrong += got[i] != (i % 3 == 2 ? i + 1 : i);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+    wrong += there[0] != MANY;
+    MPI_Win_unlock(rank, win);
+    show("order", wrong);
+    MPI_Win_free(&win);
+}
+
+/* A lock made of one word: a sum that is read and written back under it is not torn. */
+static void swaps(void)
+{
+    long long *memory, free_word = -1, mine = rank, seen, sum;
+    int wrong = 0;
+    MPI_Win win;
+
+    MPI_Win_allocate(2 * sizeof(*memory), sizeof(*memory), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&memory, &win);
+    memory[0] = -1;
+    memory[1] = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    for (int round = 0; round < ROUNDS; round++) {
+        do {
+            seen = 77;
+            MPI_Compare_and_swap(&mine, &free_word, &seen, MPI_LONG_LONG_INT, 0, 0, win);
+            MPI_Win_flush(0, win);
+            wrong += seen < -1 || seen >= size || seen == rank;
+        } while (seen != -1);
+        MPI_Get(&sum, 1, MPI_LONG_LONG_INT, 0, 1, 1, MPI_LONG_LONG_INT, win);
+        MPI_Win_flush(0, win);
+        sum++;
+        MPI_Put(&sum, 1, MPI_LONG_LONG_INT, 0, 1, 1, MPI_LONG_LONG_INT, win);
+        MPI_Win_flush(0, win);
+        MPI_Compare_and_swap(&free_word, &mine, &seen, MPI_LONG_LONG_INT, 0, 0, win);
+        MPI_Win_flush(0, win);
+        wrong += seen != rank;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_unlock_all(win);
+    wrong += rank == 0 && memory[1] != (long long)size * ROUNDS;
+    show("swaps", wrong);
+    MPI_Win_free(&win);
+}
+
+/* A buffer may be used again, and what was got is there, when the request is done; the lock stays. */
+static void requests(void)
+{
+    int *there, here[MANY], got[MANY], before[MANY], wrong = 0, flag = 0;
+    MPI_Request request[MANY];
+    MPI_Win win;
+
+    MPI_Win_allocate(2 * MANY * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&there, &win);
+    for (int i = 0; i < 2 * MANY; i++) {
+        there[i] = i;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < MANY; i++) {
+        here[i] = 1000 * rank + i;
+        MPI_Rput(&here[i], 1, MPI_INT, right, i, 1, MPI_INT, win, &request[i]);
+    }
+    MPI_Waitall(MANY, request, MPI_STATUSES_IGNORE);
+    memset(here, 0, sizeof(here));
+    MPI_Win_flush(right, win);
+    MPI_Rget(got, MANY, MPI_INT, right, 0, MANY, MPI_INT, win, &request[0]);
+    while (!flag) {
+        MPI_Test(&request[0], &flag, MPI_STATUS_IGNORE);
+    }
+    for (int i = 0; i < MANY; i++) {
+        wrong += got[i] != 1000 * rank + i;
+        here[i] = 1;
+    }
+    MPI_Raccumulate(here, MANY, MPI_INT, right, MANY, MANY, MPI_INT, MPI_SUM, win, &request[0]);
+    MPI_Rget_accumulate(here, MANY, MPI_INT, before, MANY, MPI_INT, right, MANY, MANY, MPI_INT, MPI_SUM, win,
+                        &request[1]);
+    MPI_Rput(here, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, win, &request[2]);
+    MPI_Waitall(3, request, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < MANY; i++) {
+        wrong += before[i] != MANY + i + 1;
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    wrong += there[MANY] != MANY + 2 || there[MANY - 1] != 1000 * ((rank + size - 1) % size) + MANY - 1;
+    show("requests", wrong);
+    MPI_Win_free(&win);
+}
+
+/* A process that waits for a lock goes on with what it has begun before: the holder gives the lock back only when an
+ * operation of all is through. */
+static void beside(void)
+{
+    int there[1] = {0}, value[MANY], wrong = 0;
+    MPI_Request request;
+    MPI_Win win;
+
+    MPI_Win_create(there, sizeof(there), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    for (int round = 0; round < 5; round++) {
+        int holder = round % size;
+
+        if (rank == holder) {
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        for (int i = 0; i < MANY; i++) {
+            value[i] = rank + i;
+        }
+        MPI_Iallreduce(MPI_IN_PLACE, value, MANY, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+        if (rank == holder) {
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        } else {
+            MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, win);
+        }
+        MPI_Win_unlock(0, win);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        for (int i = 0; i < MANY; i++) {
+            wrong += value[i] != size * (size - 1) / 2 + i * size;
+        }
+    }
+    show("beside", wrong);
+    MPI_Win_free(&win);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    right = (rank + 1) % size;
+    tickets();
+    gaps();
+    large();
+    order();
+    swaps();
+    requests();
+    beside();
+    MPI_Finalize();
+    return 0;
+}

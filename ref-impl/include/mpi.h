@@ -814,7 +814,8 @@ int MPI_Isendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest,
                           MPI_Comm comm, MPI_Request *request);
 
 /* ------------------------------------------------------------------------------------------------------------------
- * Single accesses to windows that have a request, or fetch what was there, of MPI-3. Those with a request are for epochs that a lock opens.
+ * Single accesses to windows that have a request, or fetch what was there, of MPI-3. Those with a request are for
+ * epochs that a lock opens.
  */
 int MPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request);

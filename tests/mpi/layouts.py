@@ -42,7 +42,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in arguments.programs:
             program = pathlib.Path(folder) / name
-            subprocess.run([arguments.bin / "assay-mpicc", "-O1", "-o", program, FOLDER / f"{name}.c"], check=True)
+            source = next(FOLDER.glob(f"**/{name}.c"))
+            subprocess.run([arguments.bin / "assay-mpicc", "-O1", "-o", program, source], check=True)
             alone = subprocess.run([arguments.bin / "portalsrun", "-np", str(arguments.processes), program], check=True,
                                    capture_output=True, text=True, timeout=DEADLINE).stdout
             different = [shape for shape in chosen if printed(arguments.bin / "impirun", program, shape) != alone]

@@ -83,7 +83,7 @@ void play_close(void)
     errors_close();
     op_close();
     type_close();
-    attr_close();
+    attribute_close();
     world.size = 0;
 }
 

@@ -12,10 +12,10 @@ struct mpi_comm;
 struct mpi_type;
 struct mpi_win;
 
-/* attr_of_comm, attr_of_type, attr_of_win - an object with its attributes, for attr_any.h; of NULL, nothing that can be
- * used. */
+/* attr_of_comm, attributes_of_type, attributes_of_win - an object with its attributes, for attr_any.h; of NULL,
+ * nothing that can be used. */
 struct attr_owner attr_of_comm(struct mpi_comm *comm);
-struct attr_owner attr_of_type(struct mpi_type *type);
-struct attr_owner attr_of_win(struct mpi_win *win);
+struct attr_owner attributes_of_type(struct mpi_type *type);
+struct attr_owner attributes_of_win(struct mpi_win *win);
 
 #endif

@@ -45,7 +45,7 @@ static void objects_close(void)
     errors_close();
     op_close();
     type_close();
-    attr_close();
+    attribute_close();
 }
 
 static int init(const char *function)

@@ -189,7 +189,7 @@ API int MPI_Type_free(MPI_Datatype *datatype)
     if (type && type->predefined) {
         call_fail(&call, MPI_ERR_TYPE, "a predefined datatype cannot be freed");
     } else if (type) {
-        struct attr_owner attributes = attr_of_type(type);
+        struct attr_owner attributes = attributes_of_type(type);
         int code = attr_delete_all(&attributes);
 
         if (code != MPI_SUCCESS) {

@@ -10,7 +10,7 @@
 static struct attr_key *keys; /* key i is keys[i - ATTR_FIRST] */
 static int key_count;
 
-struct attr_key *attr_key_at(int keyval)
+struct attr_key *attribute_key_at(int keyval)
 {
     bool is_one = keyval >= ATTR_FIRST && keyval - ATTR_FIRST < key_count;
 
@@ -37,7 +37,7 @@ static int free_key(void)
     return key_count++;
 }
 
-int attr_key_new(struct attr_key key)
+int attribute_key_new(struct attr_key key)
 {
     int index = free_key();
 
@@ -49,7 +49,7 @@ int attr_key_new(struct attr_key key)
 }
 
 /* The attribute under a key, or NULL. */
-struct attr_entry *attr_find(const struct attr_list *list, int keyval)
+struct attr_entry *attribute_find(const struct attr_list *list, int keyval)
 {
     struct attr_entry *entry = list->newest;
 
@@ -59,7 +59,7 @@ struct attr_entry *attr_find(const struct attr_list *list, int keyval)
     return entry;
 }
 
-bool attr_add(struct attr_list *list, int keyval, void *value)
+bool attribute_add(struct attr_list *list, int keyval, void *value)
 {
     struct attr_entry *entry = malloc(sizeof(*entry));
 
@@ -68,31 +68,31 @@ bool attr_add(struct attr_list *list, int keyval, void *value)
     }
     *entry = (struct attr_entry){list->newest, keyval, value, false};
     list->newest = entry;
-    attr_key_at(keyval)->holders++;
+    attribute_key_at(keyval)->holders++;
     return true;
 }
 
 /* Takes an attribute out of the list, and away. */
-void attr_take(struct attr_list *list, struct attr_entry *entry)
+void attribute_take(struct attr_list *list, struct attr_entry *entry)
 {
     struct attr_entry **place = &list->newest;
 
     while (*place != entry) {
         place = &(*place)->older;
     }
-    attr_key_at(entry->keyval)->holders--;
+    attribute_key_at(entry->keyval)->holders--;
     *place = entry->older;
     free(entry);
 }
 
-void attr_drop(struct attr_list *list)
+void attribute_drop(struct attr_list *list)
 {
     while (list->newest) {
-        attr_take(list, list->newest);
+        attribute_take(list, list->newest);
     }
 }
 
-void attr_close(void)
+void attribute_close(void)
 {
     free(keys);
     keys = NULL;

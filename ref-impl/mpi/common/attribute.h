@@ -51,23 +51,23 @@ struct attr_list {
     unsigned calls; /* of copy and delete functions that have not returned */
 };
 
-/* attr_key_new - a new key, held and named by the program; -1: memory is used up.
- * attr_key_at - a key that there is, or was; NULL for what is none of the program's. Good until the next attr_key_new.
- */
-int attr_key_new(struct attr_key key);
-struct attr_key *attr_key_at(int keyval);
+/* attribute_key_new - a new key, held and named by the program; -1: memory is used up.
+ * attribute_key_at - a key that there is, or was; NULL for what is none of the program's. Good until the next
+ * attribute_key_new. */
+int attribute_key_new(struct attr_key key);
+struct attr_key *attribute_key_at(int keyval);
 
-/* attr_find - the attribute under a key, or NULL.
- * attr_add - attaches one; false: memory is used up.
- * attr_take - takes one out of the list, and away. */
-struct attr_entry *attr_find(const struct attr_list *list, int keyval);
-bool attr_add(struct attr_list *list, int keyval, void *value);
-void attr_take(struct attr_list *list, struct attr_entry *entry);
+/* attribute_find - the attribute under a key, or NULL.
+ * attribute_add - attaches one; false: memory is used up.
+ * attribute_take - takes one out of the list, and away. */
+struct attr_entry *attribute_find(const struct attr_list *list, int keyval);
+bool attribute_add(struct attr_list *list, int keyval, void *value);
+void attribute_take(struct attr_list *list, struct attr_entry *entry);
 
-/* attr_drop - takes all attributes away without calling anybody. */
-void attr_drop(struct attr_list *list);
+/* attribute_drop - takes all attributes away without calling anybody. */
+void attribute_drop(struct attr_list *list);
 
-/* attr_close - forgets all keys of the program. */
-void attr_close(void);
+/* attribute_close - forgets all keys of the program. */
+void attribute_close(void);
 
 #endif

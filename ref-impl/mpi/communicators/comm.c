@@ -190,7 +190,7 @@ void comm_release(struct mpi_comm *comm)
         return;
     }
     LIST_REMOVE(comm, link);
-    attr_drop(&comm->attributes.own);
+    attribute_drop(&comm->attributes.own);
     errors_release(comm->errhandler);
     topology_release(comm->topology);
     group_release(comm->local);

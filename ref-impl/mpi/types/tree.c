@@ -191,7 +191,7 @@ void type_close(void)
     place = 0;
     while ((type = handle_next(HANDLE_DATATYPE, &place))) {
         if (type->predefined) {
-            attr_drop(&type->attributes);
+            attribute_drop(&type->attributes);
             recipe_release(type->recipe);
             free(type->name);
             free(type);
@@ -228,7 +228,7 @@ void type_release(struct mpi_type *type)
     for (size_t i = 0; i < type->block_count; i++) {
         type_release(type->block[i].of);
     }
-    attr_drop(&type->attributes);
+    attribute_drop(&type->attributes);
     recipe_release(type->recipe);
     free(type->name);
     free(type);

@@ -10,11 +10,11 @@
 #include "ref-impl/mpi/messages/fiber.h"
 #include "ref-impl/mpi/messages/request.h"
 #include "ref-impl/mpi/types/type.h"
-#include "ref-impl/mpi/windows/piece.h"
 #include "ref-impl/mpi/windows/window.h"
 
 static unsigned active; /* requests that are not done */
 static bool is_watched; /* there is a fiber that looks */
+static void (*looks)(void);
 
 /* A fiber. Begins, gives way and ends with the lock held. */
 static void watch(void *unused)
@@ -22,7 +22,7 @@ static void watch(void *unused)
     (void)unused;
     for (;;) {
         engine_unlock();
-        piece_look();
+        looks();
         engine_lock();
         if (active == 0) {
             is_watched = false;
@@ -41,7 +41,7 @@ static bool begin_watch(void)
     return is_watched;
 }
 
-struct request *window_request_new(struct mpi_win *win)
+struct request *windows_request_new(struct mpi_win *win, void (*look)(void))
 {
     struct p2p_message nothing = {
         .comm = win->comm, .peer = MPI_PROC_NULL, .tag = MPI_ANY_TAG, .type = type_find(MPI_BYTE)};
@@ -56,16 +56,17 @@ struct request *window_request_new(struct mpi_win *win)
     request->outcome = (struct request_outcome){.source = MPI_PROC_NULL, .lsrank = -1, .tag = MPI_ANY_TAG};
     engine_lock();
     active++;
+    looks = look;
     watched = begin_watch();
     engine_unlock();
     if (!watched) {
-        window_request_drop(request);
+        windows_request_drop(request);
         return NULL;
     }
     return request;
 }
 
-void window_request_done(struct request *request)
+void windows_request_done(struct request *request)
 {
     if (request) {
         engine_lock();
@@ -75,7 +76,7 @@ void window_request_done(struct request *request)
     }
 }
 
-void window_request_drop(struct request *request)
+void windows_request_drop(struct request *request)
 {
     if (request) {
         engine_lock();

@@ -12,11 +12,12 @@
 struct mpi_win;
 struct request;
 
-/* window_request_new - a request that is ACTIVE until window_request_done; NULL: memory is used up.
- * window_request_done - what it stands for is done; NULL: nothing. Lock not held.
- * window_request_drop - takes one away that nothing has been begun for. */
-struct request *window_request_new(struct mpi_win *win);
-void window_request_done(struct request *request);
-void window_request_drop(struct request *request);
+/* windows_request_new - a request that is ACTIVE until windows_request_done, for which `look` looks: it never blocks.
+ * NULL: memory is used up.
+ * windows_request_done - what it stands for is done; NULL: nothing. Lock not held.
+ * windows_request_drop - takes one away that nothing has been begun for. */
+struct request *windows_request_new(struct mpi_win *win, void (*look)(void));
+void windows_request_done(struct request *request);
+void windows_request_drop(struct request *request);
 
 #endif

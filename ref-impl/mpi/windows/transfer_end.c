@@ -26,7 +26,7 @@ void transfer_part_done(struct window_transfer *transfer)
         (void)type_unpack(transfer->type, (size_t)transfer->count, TYPE_NATIVE, transfer->octets, transfer->len,
                           transfer->buffer);
     }
-    window_request_done(transfer->request);
+    windows_request_done(transfer->request);
     type_release(transfer->type);
     free(transfer->staging);
     free(transfer);

@@ -88,7 +88,7 @@ static void drop(struct mpi_win *win)
         TAILQ_REMOVE(&win->lock.holding, waiter, link);
         free(waiter);
     }
-    attr_drop(&win->attributes);
+    attribute_drop(&win->attributes);
     errors_release(win->errhandler);
     comm_release(win->comm);
     free(win->part);

@@ -64,7 +64,7 @@ static int call_copy(const struct attr_key *key, const struct attr_owner *owner,
 /* Asks the delete function of an attribute, and takes it away if there is no objection. */
 static int delete_one(const struct attr_owner *owner, struct attr_entry *entry)
 {
-    const struct attr_key *key = attr_key_at(entry->keyval);
+    const struct attr_key *key = attribute_key_at(entry->keyval);
     int code = MPI_SUCCESS;
 
     if (entry->leaving) {
@@ -80,7 +80,7 @@ static int delete_one(const struct attr_owner *owner, struct attr_entry *entry)
         entry->leaving = false;
     }
     if (code == MPI_SUCCESS) {
-        attr_take(owner->list, entry);
+        attribute_take(owner->list, entry);
     }
     return code;
 }
@@ -88,24 +88,24 @@ static int delete_one(const struct attr_owner *owner, struct attr_entry *entry)
 /* Asks the copy function of the key of an attribute, if there still is one under it, what `to` shall have. */
 static int copy_one(int keyval, const struct attr_owner *from, struct attr_list *to)
 {
-    const struct attr_entry *entry = attr_find(from->list, keyval);
+    const struct attr_entry *entry = attribute_find(from->list, keyval);
     void *value = NULL;
     int flag = 0;
     int code = MPI_SUCCESS;
 
-    if (!entry || !has_copy(attr_key_at(keyval))) {
+    if (!entry || !has_copy(attribute_key_at(keyval))) {
         return MPI_SUCCESS;
     }
-    attr_key_at(keyval)->holders++;
+    attribute_key_at(keyval)->holders++;
     from->list->calls++;
     callback_begin();
-    code = call_copy(attr_key_at(keyval), from, entry, &value, &flag);
+    code = call_copy(attribute_key_at(keyval), from, entry, &value, &flag);
     callback_end();
     from->list->calls--;
-    if (code == MPI_SUCCESS && flag && !attr_add(to, keyval, value)) {
+    if (code == MPI_SUCCESS && flag && !attribute_add(to, keyval, value)) {
         code = MPI_ERR_OTHER;
     }
-    attr_key_at(keyval)->holders--;
+    attribute_key_at(keyval)->holders--;
     return code;
 }
 
@@ -154,7 +154,7 @@ int attr_create(struct mpi_call *call, struct attr_key key, int *keyval)
     }
     key.holders = 1;
     key.named = true;
-    made = attr_key_new(key);
+    made = attribute_key_new(key);
     if (made < 0) {
         call_fail(call, MPI_ERR_OTHER, "memory is used up");
         return call_end(call);
@@ -166,7 +166,7 @@ int attr_create(struct mpi_call *call, struct attr_key key, int *keyval)
 /* The key of a number that is, or was, one of this kind. */
 static struct attr_key *find_key(enum attr_kind kind, int keyval)
 {
-    struct attr_key *key = attr_key_at(keyval);
+    struct attr_key *key = attribute_key_at(keyval);
 
     return key && key->kind == kind ? key : NULL;
 }
@@ -209,8 +209,8 @@ int attr_forget(struct mpi_call *call, enum attr_kind kind, int *keyval)
         check_own_key(call, kind, *keyval);
     }
     if (call->code == MPI_SUCCESS) {
-        attr_key_at(*keyval)->named = false;
-        attr_key_at(*keyval)->holders--;
+        attribute_key_at(*keyval)->named = false;
+        attribute_key_at(*keyval)->holders--;
         *keyval = MPI_KEYVAL_INVALID;
     }
     return call_end(call);
@@ -237,13 +237,13 @@ int attr_put(struct mpi_call *call, const struct attr_owner *owner, int keyval, 
 
     check_own_key(call, owner->kind, keyval);
     if (call->code == MPI_SUCCESS) {
-        old = attr_find(owner->list, keyval);
+        old = attribute_find(owner->list, keyval);
     }
     if (old) {
         delete_or_fail(call, owner, old);
         check_own_key(call, owner->kind, keyval); /* the delete function may have freed the key */
     }
-    if (call->code == MPI_SUCCESS && !attr_add(owner->list, keyval, value)) {
+    if (call->code == MPI_SUCCESS && !attribute_add(owner->list, keyval, value)) {
         call_fail(call, MPI_ERR_OTHER, "memory is used up");
     }
     return call_end(call);
@@ -257,7 +257,7 @@ int attr_get(struct mpi_call *call, const struct attr_owner *owner, int keyval, 
     call_output(call, flag, "flag");
     check_known_key(call, owner->kind, keyval);
     if (call->code == MPI_SUCCESS) {
-        entry = attr_find(owner->list, keyval);
+        entry = attribute_find(owner->list, keyval);
         *flag = entry != NULL;
     }
     if (entry) {
@@ -272,7 +272,7 @@ int attr_delete(struct mpi_call *call, const struct attr_owner *owner, int keyva
 
     check_known_key(call, owner->kind, keyval);
     if (call->code == MPI_SUCCESS) {
-        entry = attr_find(owner->list, keyval);
+        entry = attribute_find(owner->list, keyval);
     }
     if (entry) {
         delete_or_fail(call, owner, entry);

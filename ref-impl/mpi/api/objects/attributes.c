@@ -10,7 +10,7 @@
 
 /* ---- datatypes --------------------------------------------------------------------------------------------------- */
 
-struct attr_owner attr_of_type(struct mpi_type *type)
+struct attr_owner attributes_of_type(struct mpi_type *type)
 {
     return type ? (struct attr_owner){ATTR_TYPE, {.type = type->handle}, &type->attributes}
                 : (struct attr_owner){.kind = ATTR_TYPE};
@@ -43,7 +43,7 @@ API int MPI_Type_free_keyval(int *keyval)
 API int MPI_Type_set_attr(MPI_Datatype datatype, int keyval, void *attribute_val)
 {
     struct mpi_call call = call_without("MPI_Type_set_attr");
-    struct attr_owner owner = attr_of_type(call_any_type(&call, datatype));
+    struct attr_owner owner = attributes_of_type(call_any_type(&call, datatype));
 
     return attr_put(&call, &owner, keyval, attribute_val);
 }
@@ -51,7 +51,7 @@ API int MPI_Type_set_attr(MPI_Datatype datatype, int keyval, void *attribute_val
 API int MPI_Type_get_attr(MPI_Datatype datatype, int keyval, void *attribute_val, int *flag)
 {
     struct mpi_call call = call_without("MPI_Type_get_attr");
-    struct attr_owner owner = attr_of_type(call_any_type(&call, datatype));
+    struct attr_owner owner = attributes_of_type(call_any_type(&call, datatype));
 
     return attr_get(&call, &owner, keyval, attribute_val, flag);
 }
@@ -59,14 +59,14 @@ API int MPI_Type_get_attr(MPI_Datatype datatype, int keyval, void *attribute_val
 API int MPI_Type_delete_attr(MPI_Datatype datatype, int keyval)
 {
     struct mpi_call call = call_without("MPI_Type_delete_attr");
-    struct attr_owner owner = attr_of_type(call_any_type(&call, datatype));
+    struct attr_owner owner = attributes_of_type(call_any_type(&call, datatype));
 
     return attr_delete(&call, &owner, keyval);
 }
 
 /* ---- windows ----------------------------------------------------------------------------------------------------- */
 
-struct attr_owner attr_of_win(struct mpi_win *win)
+struct attr_owner attributes_of_win(struct mpi_win *win)
 {
     return win ? (struct attr_owner){ATTR_WIN, {.win = win->handle}, &win->attributes}
                : (struct attr_owner){.kind = ATTR_WIN};
@@ -98,7 +98,7 @@ API int MPI_Win_free_keyval(int *keyval)
 API int MPI_Win_set_attr(MPI_Win win, int win_keyval, void *attribute_val)
 {
     struct mpi_call call = call_on_window("MPI_Win_set_attr", win);
-    struct attr_owner owner = attr_of_win(call.win);
+    struct attr_owner owner = attributes_of_win(call.win);
 
     return attr_put(&call, &owner, win_keyval, attribute_val);
 }
@@ -123,7 +123,7 @@ static void *predefined(struct mpi_win *win, int keyval)
 API int MPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag)
 {
     struct mpi_call call = call_on_window("MPI_Win_get_attr", win);
-    struct attr_owner owner = attr_of_win(call.win);
+    struct attr_owner owner = attributes_of_win(call.win);
     void *value = NULL;
 
     if (call.code == MPI_SUCCESS && attribute_val && flag) {
@@ -140,7 +140,7 @@ API int MPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *
 API int MPI_Win_delete_attr(MPI_Win win, int win_keyval)
 {
     struct mpi_call call = call_on_window("MPI_Win_delete_attr", win);
-    struct attr_owner owner = attr_of_win(call.win);
+    struct attr_owner owner = attributes_of_win(call.win);
 
     return attr_delete(&call, &owner, win_keyval);
 }

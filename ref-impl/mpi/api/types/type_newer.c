@@ -53,7 +53,7 @@ API int MPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
         return code;
     }
     type->committed = type_is_committed(of);
-    owner = attr_of_type(of);
+    owner = attributes_of_type(of);
     code = attr_copy_all(&owner, &type->attributes);
     if (code != MPI_SUCCESS) {
         (void)MPI_Type_free(&made);

@@ -9,6 +9,7 @@
 
 #include "ref-impl/mpi/api/message.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
+#include "ref-impl/mpi/windows/piece.h"
 #include "ref-impl/mpi/windows/request.h"
 
 struct access access_on(const char *function, MPI_Win win, MPI_Request *request)
@@ -154,17 +155,18 @@ int access_end(struct access *access, int (*transfer)(const struct access *acces
     struct request *request = NULL;
     int code = MPI_SUCCESS;
 
-    if (access->call.code == MPI_SUCCESS && access->wanted && !(request = window_request_new(access->call.win))) {
+    if (access->call.code == MPI_SUCCESS && access->wanted &&
+        !(request = windows_request_new(access->call.win, piece_look))) {
         return call_end_with(&access->call, MPI_ERR_OTHER);
     }
     access->target.request = request;
     if (is_due(access)) {
         code = transfer(access);
     } else {
-        window_request_done(request);
+        windows_request_done(request);
     }
     if (code != MPI_SUCCESS) {
-        window_request_drop(request);
+        windows_request_drop(request);
         return call_end_with(&access->call, code);
     }
     if (request) {

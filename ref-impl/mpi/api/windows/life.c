@@ -82,7 +82,7 @@ API int MPI_Win_free(MPI_Win *win)
     if (call.code == MPI_SUCCESS && win) {
         MPI_Win handle = *win;
         void *owned = call.win->owned;
-        struct attr_owner attributes = attr_of_win(call.win);
+        struct attr_owner attributes = attributes_of_win(call.win);
         int code = attr_delete_all(&attributes);
 
         if (code != MPI_SUCCESS) {

@@ -30,7 +30,7 @@ NEEDS_TWO = {"pingpong", "datatypes"}
 # crashed in long reductions in place at a root other than 0, and in
 # MPI_Isendrecv_replace; its MPI_Isendrecv gives no status. It fetched other
 # things than fetches expects, and did not end in jobs of three.
-WITHIN_A_CLIENT = {"windows", "attributes", "fetches"}
+WITHIN_A_CLIENT = {"windows", "attributes", "dynamic", "fetches"}
 MPICH_ERRS = {"windows", "reduce_in_place", "exchange_later", "fetches"}
 # Frames of 512 octets take them minutes where others want the processors.
 MEBIBYTES = {"collective_sizes", "exchange_sizes", "nonblocking", "windows"}

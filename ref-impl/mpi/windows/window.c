@@ -56,7 +56,7 @@ static void expose(struct mpi_win *win, ptl_handle_me_t end, unsigned int operat
 }
 
 /* A window whose memory nobody can reach yet. NULL: memory is used up. */
-static struct mpi_win *make(struct mpi_comm *comm, void *base, MPI_Aint size, int disp_unit)
+static struct mpi_win *make(struct mpi_comm *comm, const struct window_memory *memory)
 {
     struct mpi_win *win = calloc(1, sizeof(*win));
 
@@ -68,10 +68,10 @@ static struct mpi_win *make(struct mpi_comm *comm, void *base, MPI_Aint size, in
         return NULL;
     }
     win->comm = comm;
-    win->base = base;
-    win->size = size;
-    win->disp_unit = disp_unit;
-    win->flavor = MPI_WIN_FLAVOR_CREATE;
+    win->base = memory->base;
+    win->size = memory->size;
+    win->disp_unit = memory->disp_unit;
+    win->flavor = memory->flavor;
     win->model = MPI_WIN_UNIFIED;
     win->errhandler = errors_find(MPI_ERRORS_ARE_FATAL);
     errors_hold(win->errhandler);
@@ -83,7 +83,12 @@ static struct mpi_win *make(struct mpi_comm *comm, void *base, MPI_Aint size, in
 static void drop(struct mpi_win *win)
 {
     struct window_waiter *waiter;
+    struct window_region *region;
 
+    while ((region = LIST_FIRST(&win->regions))) {
+        LIST_REMOVE(region, link);
+        free(region);
+    }
     while ((waiter = TAILQ_FIRST(&win->lock.holding))) {
         TAILQ_REMOVE(&win->lock.holding, waiter, link);
         free(waiter);
@@ -95,7 +100,7 @@ static void drop(struct mpi_win *win)
     free(win);
 }
 
-int window_new(struct mpi_comm *comm, void *base, MPI_Aint size, int disp_unit, struct mpi_win **win)
+int window_new(struct mpi_comm *comm, const struct window_memory *memory, struct mpi_win **win)
 {
     struct comm_context context;
     struct mpi_comm *own;
@@ -105,7 +110,7 @@ int window_new(struct mpi_comm *comm, void *base, MPI_Aint size, int disp_unit, 
         return code;
     }
     own = comm_new(context, comm->local, NULL, comm);
-    *win = own && windows_device_open() ? make(own, base, size, disp_unit) : NULL;
+    *win = own && windows_device_open() ? make(own, memory) : NULL;
     if (!*win) {
         comm_release(own);
         return MPI_ERR_OTHER;
@@ -177,6 +182,37 @@ void windows_close(void)
     }
     handle_close(HANDLE_WIN);
     windows_device_close();
+}
+
+bool window_attach(struct mpi_win *win, void *base, MPI_Aint size)
+{
+    struct window_region *region = malloc(sizeof(*region));
+
+    if (!region) {
+        return false;
+    }
+    *region = (struct window_region){.base = base, .octets = (uint64_t)size};
+    pthread_mutex_lock(&windows_device.lock);
+    LIST_INSERT_HEAD(&win->regions, region, link);
+    pthread_mutex_unlock(&windows_device.lock);
+    return true;
+}
+
+bool window_detach(struct mpi_win *win, const void *base)
+{
+    struct window_region *region;
+
+    pthread_mutex_lock(&windows_device.lock);
+    LIST_FOREACH(region, &win->regions, link)
+    {
+        if (region->base == base) {
+            LIST_REMOVE(region, link);
+            break;
+        }
+    }
+    pthread_mutex_unlock(&windows_device.lock);
+    free(region);
+    return region != NULL;
 }
 
 bool window_is_locked(const struct mpi_win *win)

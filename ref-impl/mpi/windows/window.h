@@ -42,6 +42,14 @@ struct window_region {
     uint64_t octets;
 };
 
+/* What a process gives to a window that is made. */
+struct window_memory {
+    void *base;
+    MPI_Aint size;
+    int disp_unit;
+    int flavor; /* MPI_WIN_CREATE_FLAVOR */
+};
+
 /* What this process knows of the part of each. */
 struct window_part {
     MPI_Aint size;    /* octets */
@@ -79,8 +87,14 @@ struct mpi_win {
 /* window_new - makes the window of all processes of an intracommunicator that are of one client; blocks until all of
  * them have called it and can be reached. An error class; `*win` is the caller's, who names it.
  * window_free - the end of one, which blocks until all have called it. An error class. */
-int window_new(struct mpi_comm *comm, void *base, MPI_Aint size, int disp_unit, struct mpi_win **win);
+int window_new(struct mpi_comm *comm, const struct window_memory *memory, struct mpi_win **win);
 int window_free(struct mpi_win *win);
+
+/* window_attach - lets others access memory by a dynamic window, in which addresses are displacements. False: memory is
+ * used up.
+ * window_detach - ends that for the memory which begins there; false: there is none. */
+bool window_attach(struct mpi_win *win, void *base, MPI_Aint size);
+bool window_detach(struct mpi_win *win, const void *base);
 
 /* window_is_locked - whether this process has the lock of any part. */
 bool window_is_locked(const struct mpi_win *win);

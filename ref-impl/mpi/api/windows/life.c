@@ -24,29 +24,77 @@ static void check_memory(struct mpi_call *call, const void *base, MPI_Aint size,
     }
 }
 
-API int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)
+/* Makes a window and names it. */
+static int create(struct mpi_call *call, const struct window_memory *memory, MPI_Info info, MPI_Win *win)
 {
-    struct mpi_call call = call_on("MPI_Win_create", comm);
     struct mpi_win *made = NULL;
 
-    call_intra(&call);
-    call_output(&call, win, "win");
-    call_info(&call, info);
-    check_memory(&call, base, size, disp_unit);
-    if (call.code == MPI_SUCCESS) {
-        call_end_with(&call, window_new(call.comm, base, size, disp_unit, &made));
+    call_intra(call);
+    call_output(call, win, "win");
+    call_info(call, info);
+    check_memory(call, memory->base, memory->size, memory->disp_unit);
+    if (call->code == MPI_SUCCESS) {
+        call_end_with(call, window_new(call->comm, memory, &made));
     }
-    if (call.code != MPI_SUCCESS || !made) {
-        return call.code == MPI_SUCCESS ? MPI_ERR_INTERN : call_end(&call);
+    if (call->code != MPI_SUCCESS || !made) {
+        return call->code == MPI_SUCCESS ? MPI_ERR_INTERN : call_end(call);
     }
     made->handle = handle_new(HANDLE_WIN, made);
     if (!made->handle) {
         (void)window_free(made);
-        call_fail(&call, MPI_ERR_OTHER, "memory is used up");
-        return call_end(&call);
+        call_fail(call, MPI_ERR_OTHER, "memory is used up");
+        return call_end(call);
     }
     *win = made->handle;
     return MPI_SUCCESS;
+}
+
+API int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)
+{
+    struct mpi_call call = call_on("MPI_Win_create", comm);
+
+    return create(&call, &(struct window_memory){base, size, disp_unit, MPI_WIN_FLAVOR_CREATE}, info, win);
+}
+
+API int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
+{
+    struct mpi_call call = call_on("MPI_Win_create_dynamic", comm);
+
+    return create(&call, &(struct window_memory){MPI_BOTTOM, 0, 1, MPI_WIN_FLAVOR_DYNAMIC}, info, win);
+}
+
+static void check_dynamic(struct mpi_call *call)
+{
+    if (call->code == MPI_SUCCESS && call->win->flavor != MPI_WIN_FLAVOR_DYNAMIC) {
+        call_fail(call, MPI_ERR_RMA_FLAVOR, "the window was not made by MPI_Win_create_dynamic");
+    }
+}
+
+API int MPI_Win_attach(MPI_Win win, void *base, MPI_Aint size)
+{
+    struct mpi_call call = call_on_window("MPI_Win_attach", win);
+
+    check_dynamic(&call);
+    if (call.code == MPI_SUCCESS && size < 0) {
+        call_fail(&call, MPI_ERR_SIZE, "size is %td, less than 0", size);
+    } else if (call.code == MPI_SUCCESS) {
+        call_octets(&call, base, (size_t)size, ADDRESS_WRITE);
+    }
+    if (call.code == MPI_SUCCESS && !window_attach(call.win, base, size)) {
+        call_fail(&call, MPI_ERR_RMA_ATTACH, "memory is used up");
+    }
+    return call_end(&call);
+}
+
+API int MPI_Win_detach(MPI_Win win, const void *base)
+{
+    struct mpi_call call = call_on_window("MPI_Win_detach", win);
+
+    check_dynamic(&call);
+    if (call.code == MPI_SUCCESS && !window_detach(call.win, base)) {
+        call_fail(&call, MPI_ERR_RMA_ATTACH, "no memory that begins at %p is attached", base);
+    }
+    return call_end(&call);
 }
 
 API int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)

@@ -96,7 +96,7 @@ static bool ids_too_narrow(const struct conversation *self)
 {
     char code[16] = "";
 
-    return sscanf(self->reply, "error %15s", code) == 1 && strcmp(code, "too-wide") == 0;
+    return self->reply && sscanf(self->reply, "error %15s", code) == 1 && strcmp(code, "too-wide") == 0;
 }
 
 /* A put to a peer must open a stream whose first message is a HELLO. */

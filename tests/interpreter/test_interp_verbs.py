@@ -101,9 +101,9 @@ def test_identification(ready):
         assert ready.do("PtlTransId", id=nowhere) == {"rc": "PTL_SEGV"}
         assert ready.do("PtlGetId", id=nowhere, gsize="out") == {"rc": "PTL_SEGV"}
         assert ready.do("PtlGetId", id="out", gsize=nowhere) == {"rc": "PTL_SEGV"}
-    for wrong in ("nid/1", "nid/1/2/3", "gid//1", "both/1/2/3", "kind/1/2/3/4", "nid/any/x", "nid/4294967296/1", "",
-                  "nid"):
+    for wrong in ("nid/1", "nid/1/2/3", "gid//1", "both/1/2/3", "kind/1/2/3/4", "nid/any/x", "", "nid"):
         assert ready.fails("PtlTransId", id=wrong) == "bad-value", wrong
+    assert ready.fails("PtlTransId", id="nid/4294967296/1") == "too-wide"
 
 
 def test_interfaces(ready):

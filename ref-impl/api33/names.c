@@ -8,9 +8,17 @@
 
 #include "ref-impl/api3/later.h"
 
-#define NAME(constant) [constant] = #constant
+struct name {
+    int value;
+    const char *text;
+};
 
-static const char *const codes[] = {
+#define NAME(constant)                                                                                                 \
+    {                                                                                                                  \
+        constant, #constant                                                                                            \
+    }
+
+static const struct name codes[] = {
     NAME(PTL_OK),
     NAME(PTL_FAIL),
     NAME(PTL_NO_INIT),
@@ -39,18 +47,32 @@ static const char *const codes[] = {
     NAME(PTL_UNKNOWN_ERROR),
 };
 
-static const char *const kinds[] = {
+static const struct name kinds[] = {
     NAME(PTL_EVENT_GET_START),    NAME(PTL_EVENT_GET_END),    NAME(PTL_EVENT_PUT_START),   NAME(PTL_EVENT_PUT_END),
     NAME(PTL_EVENT_GETPUT_START), NAME(PTL_EVENT_GETPUT_END), NAME(PTL_EVENT_REPLY_START), NAME(PTL_EVENT_REPLY_END),
     NAME(PTL_EVENT_SEND_START),   NAME(PTL_EVENT_SEND_END),   NAME(PTL_EVENT_ACK),         NAME(PTL_EVENT_UNLINK),
 };
 
+static const char *find(const struct name *names, size_t count, int value)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (names[i].value == value) {
+            return names[i].text;
+        }
+    }
+    return NULL;
+}
+
 API const char *PtlErrorStr(unsigned int code)
 {
-    return code < sizeof(codes) / sizeof(*codes) ? codes[code] : "no code of Portals";
+    const char *found = find(codes, sizeof(codes) / sizeof(*codes), (int)code);
+
+    return found ? found : "no code of Portals";
 }
 
 API const char *PtlEventKindStr(ptl_event_kind_t kind)
 {
-    return (unsigned)kind < sizeof(kinds) / sizeof(*kinds) ? kinds[kind] : "no event of Portals";
+    const char *found = find(kinds, sizeof(kinds) / sizeof(*kinds), (int)kind);
+
+    return found ? found : "no event of Portals";
 }

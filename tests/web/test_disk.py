@@ -64,7 +64,8 @@ def test_a_run_ends_where_it_cannot_be_stored(service, small_disk):
     client = service.client()
     run, agent = begin(service, client)
     ballast = fill(small_disk)
-    assert agent.wait(PATIENCE) == 1
+    code = agent.wait(PATIENCE)
+    assert code == 1, agent.stderr.read()
     agent.stderr.close()
     state = client.wait_over(run)
     assert (state["state"], state["verdict"]) == ("finished", "inconclusive"), state
@@ -121,7 +122,8 @@ def test_a_database_that_refuses_is_not_a_full_disk(own_service):
     run, agent = begin(one, client)
     with contextlib.closing(sqlite3.connect(one.data / "assay.db", isolation_level=None)) as database:
         database.execute("CREATE TRIGGER refuse BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'no'); END")
-        assert agent.wait(PATIENCE) == 1
+        code = agent.wait(PATIENCE)
+    assert code == 1, agent.stderr.read()
         agent.stderr.close()
         state = client.wait_over(run)
         database.execute("DROP TRIGGER refuse")

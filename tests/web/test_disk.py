@@ -123,7 +123,7 @@ def test_a_database_that_refuses_is_not_a_full_disk(own_service):
     with contextlib.closing(sqlite3.connect(one.data / "assay.db", isolation_level=None)) as database:
         database.execute("CREATE TRIGGER refuse BEFORE INSERT ON results BEGIN SELECT RAISE(ABORT, 'no'); END")
         code = agent.wait(PATIENCE)
-    assert code == 1, agent.stderr.read()
+        assert code == 1, agent.stderr.read()
         agent.stderr.close()
         state = client.wait_over(run)
         database.execute("DROP TRIGGER refuse")

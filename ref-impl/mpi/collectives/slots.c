@@ -114,14 +114,15 @@ static int take(struct mpi_comm *comm, int rank, const struct coll_data *data)
 {
     struct slots_cell *cell = cell_of(comm, rank);
     int code = slots_await(comm, rank, &cell->operation, comm->slots.operation);
+    uint32_t length = *(volatile uint32_t *)&cell->length; /* read once: it is another process's */
 
     if (code != MPI_SUCCESS) {
         return code;
     }
-    if (cell->length > sizeof(cell->octets)) {
+    if (length > sizeof(cell->octets)) {
         return MPI_ERR_OTHER;
     }
-    return type_unpack(data->type, (size_t)data->count, TYPE_NATIVE, cell->octets, cell->length, data->buffer);
+    return type_unpack(data->type, (size_t)data->count, TYPE_NATIVE, cell->octets, length, data->buffer);
 }
 
 static int take_all(struct mpi_comm *comm, const struct coll_blocks *in)

@@ -27,8 +27,9 @@ bool api3_is_open(void);
 /* api3_code - the return code for an answer of the core. */
 int api3_code(enum core_status status);
 
-/* api3_begin_opening - makes the process one with this id, or any for PTL_PID_ANY, so that an interface can be opened;
- * false: it cannot be. Keeps PtlInit, PtlFini and others of its kind out until api3_end_opening, in both cases. */
+/* api3_begin_opening - makes the process one with this id, or for PTL_PID_ANY the one that its runtime system has
+ * declared, if any, so that an interface can be opened; false: it cannot be. Keeps PtlInit, PtlFini and others of its
+ * kind out until api3_end_opening, in both cases. */
 bool api3_begin_opening(ptl_pid_t pid);
 void api3_end_opening(void);
 

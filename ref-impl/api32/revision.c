@@ -115,3 +115,8 @@ ptl_event_t revision_event(const struct core_event *event)
         .sequence = event->sequence,
     };
 }
+
+void revision_declared(ptl_process_id_t *self)
+{
+    (void)self; /* programs of 3.2 have no runtime system */
+}

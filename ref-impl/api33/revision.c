@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "ref-impl/api33/group.h"
 #include "ref-impl/core/limits.h"
 #include "ref-impl/core/status.h"
 
@@ -125,4 +126,13 @@ ptl_event_t revision_event(const struct core_event *event)
         .ni_fail_type = event->failed ? PTL_NI_UNREACHABLE : PTL_NI_OK,
         .sequence = event->sequence,
     };
+}
+
+void revision_declared(ptl_process_id_t *self)
+{
+    unsigned rank = 0, size = 0;
+
+    if (group_self(&rank, &size) || (group_read() == PTL_OK && group_self(&rank, &size))) {
+        (void)group_find(rank, self);
+    }
 }

@@ -35,4 +35,8 @@ struct core_md revision_md_in(const ptl_md_t *md);
 ptl_md_t revision_md_out(const struct core_md *md);
 ptl_event_t revision_event(const struct core_event *event);
 
+/* revision_declared - writes who a process that no launcher has started is by what its runtime system has declared, if
+ * it has. */
+void revision_declared(ptl_process_id_t *self);
+
 #endif

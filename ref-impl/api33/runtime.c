@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The runtime system's part of Portals 3.3 (p3rt.h): ranks, maps, the first barrier. The job knows all of it.
+ * The runtime system's part of Portals 3.3 (p3rt.h): ranks, maps, the first barrier. The job knows all of it, or, where
+ * no launcher has started the process, what has been declared (group.h).
  */
 #include <p3rt/p3rt.h>
 
 #include "ref-impl/api3/later.h"
+#include "ref-impl/api33/group.h"
 #include "ref-impl/core/barrier.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/job/job.h"
+
+/* Who this process is among how many. */
+struct place {
+    unsigned rank, size;
+    bool declared;
+};
 
 /* PTL_OK when the interface is open and `octets` octets can be written. */
 static int ready(ptl_handle_ni_t ni, const void *output, size_t octets)
@@ -24,9 +32,26 @@ static int may_tell(ptl_handle_ni_t ni)
     return ni == PTL_INVALID_HANDLE ? api3_ready(NULL, 0) : ready(ni, NULL, 0);
 }
 
-static bool find(unsigned rank, struct wire_portals_id *id)
+static struct place place_of_self(void)
 {
-    return job_by_rank(job_self()->gid, rank, id);
+    struct place place = {.rank = job_self()->rid, .size = job_size()};
+
+    place.declared = job_is_alone() && group_self(&place.rank, &place.size);
+    return place;
+}
+
+static bool find(unsigned rank, ptl_process_id_t *id)
+{
+    struct wire_portals_id found;
+
+    if (place_of_self().declared) {
+        return group_find(rank, id);
+    }
+    if (!job_by_rank(job_self()->gid, rank, &found)) {
+        return false;
+    }
+    *id = api3_process(&found);
+    return true;
 }
 
 API int PtlGetRank(ptl_handle_ni_t ni_handle, unsigned *rank, unsigned *group_size)
@@ -37,8 +62,10 @@ API int PtlGetRank(ptl_handle_ni_t ni_handle, unsigned *rank, unsigned *group_si
         code = api3_ready(group_size, sizeof(*group_size));
     }
     if (code == PTL_OK) {
-        *rank = job_self()->rid;
-        *group_size = job_size();
+        struct place place = place_of_self();
+
+        *rank = place.rank;
+        *group_size = place.size;
     }
     return code;
 }
@@ -46,16 +73,11 @@ API int PtlGetRank(ptl_handle_ni_t ni_handle, unsigned *rank, unsigned *group_si
 API int PtlGetRankId(ptl_handle_ni_t ni_handle, unsigned rank, ptl_process_id_t *id)
 {
     int code = ready(ni_handle, id, sizeof(*id));
-    struct wire_portals_id found;
 
     if (code != PTL_OK) {
         return code;
     }
-    if (!find(rank, &found)) {
-        return PTL_FAIL;
-    }
-    *id = api3_process(&found);
-    return PTL_OK;
+    return find(rank, id) ? PTL_OK : PTL_FAIL;
 }
 
 /* Whether a map of so many entries may be used. */
@@ -63,18 +85,10 @@ static int map_ready(ptl_handle_ni_t ni, const uint32_t *map, unsigned group_siz
 {
     int code = may_tell(ni);
 
-    if (code == PTL_OK && group_size != job_size()) {
+    if (code == PTL_OK && group_size != place_of_self().size) {
         code = PTL_FAIL;
     }
     return code == PTL_OK && !address_is_good(map, group_size * sizeof(*map), ADDRESS_READ) ? PTL_SEGV : code;
-}
-
-static uint32_t half(unsigned rank, bool node)
-{
-    struct wire_portals_id id = {0};
-
-    (void)find(rank, &id);
-    return node ? id.nid : id.pid;
 }
 
 static int get_map(ptl_handle_ni_t ni, uint32_t *map, unsigned group_size, bool node)
@@ -85,7 +99,13 @@ static int get_map(ptl_handle_ni_t ni, uint32_t *map, unsigned group_size, bool 
         code = ready(ni, map, group_size * sizeof(*map));
     }
     for (unsigned i = 0; code == PTL_OK && i < group_size; i++) {
-        map[i] = half(i, node);
+        ptl_process_id_t id;
+
+        if (find(i, &id)) {
+            map[i] = node ? id.nid : id.pid;
+        } else {
+            code = PTL_FAIL;
+        }
     }
     return code;
 }
@@ -94,8 +114,13 @@ static int set_map(ptl_handle_ni_t ni, const uint32_t *map, unsigned group_size,
 {
     int code = map_ready(ni, map, group_size);
 
+    if (code == PTL_OK && place_of_self().declared) {
+        return group_declare_map(map, group_size, node);
+    }
     for (unsigned i = 0; code == PTL_OK && i < group_size; i++) {
-        if (map[i] != half(i, node)) {
+        ptl_process_id_t id;
+
+        if (!find(i, &id) || map[i] != (node ? id.nid : id.pid)) {
             code = PTL_FAIL;
         }
     }
@@ -120,6 +145,9 @@ API int PtlSetRank(ptl_handle_ni_t ni_handle, unsigned rank, unsigned group_size
     if (code != PTL_OK) {
         return code;
     }
+    if (job_is_alone()) {
+        return rank == yours && group_size == yours ? group_read() : group_declare(rank, group_size);
+    }
     return (rank == yours || rank == job_self()->rid) && (group_size == yours || group_size == job_size()) ? PTL_OK
                                                                                                            : PTL_FAIL;
 }
@@ -138,5 +166,8 @@ API int PtlRTBarrier(ptl_handle_ni_t ni_handle)
 {
     int code = api3_ready(NULL, 0);
 
+    if (code == PTL_OK && place_of_self().declared) {
+        return PTL_FAIL;
+    }
     return code == PTL_OK ? api3_code(barrier_wait(ni_handle)) : code;
 }

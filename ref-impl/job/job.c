@@ -16,6 +16,7 @@
 #include "ref-impl/nal/presence.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@
 /* The one job of this process. Written by job_open and job_close only, which nobody calls while others read. */
 static struct {
     bool open;
-    bool alone; /* it was started by no launcher: nobody knows it by its process id */
+    bool alone;  /* it was started by no launcher: nobody knows it by its process id */
+    bool forked; /* all of this is a parent's */
     struct job_facts facts;
     struct wire_portals_id *by_address; /* the members again, ordered by nid, then pid */
 } job;
@@ -78,13 +80,11 @@ enum job_status job_members_allocate(uint32_t gid, uint32_t size, struct job_fac
     return JOB_OK;
 }
 
-/* Started alone: a job of size one, whose group number is as good as its port is unique on this node. `pid` is the
- * process id that is wanted, or 0. */
-static enum job_status job_single_join(uint32_t pid, struct job_facts *facts)
+/* Started alone: a job of size one, whose group number is as good as its port is unique on this node. `nid` and `pid`
+ * are the ids that are wanted, or 0. */
+static enum job_status job_single_join(uint32_t nid, uint32_t pid, struct job_facts *facts)
 {
-    uint32_t nid = 0;
-
-    if (!job_address_choose(0x7f000001, &nid) || !job_place_take(&nid, 1, &pid)) {
+    if (!job_address_choose(nid ? nid : 0x7f000001, &nid) || !job_place_take(&nid, 1, &pid)) {
         return JOB_UNREACHABLE;
     }
     enum job_status status = job_members_allocate(pid + 0x80000000U, 1, facts);
@@ -118,7 +118,7 @@ static void job_facts_release(struct job_facts *facts)
     free(facts->members);
 }
 
-static enum job_status job_join(uint32_t pid, struct job_facts *facts)
+static enum job_status job_join(uint32_t nid, uint32_t pid, struct job_facts *facts)
 {
     job.alone = false;
     if (getenv("ASSAY_JOB")) {
@@ -128,14 +128,14 @@ static enum job_status job_join(uint32_t pid, struct job_facts *facts)
         return job_pmix_join(facts);
     }
     job.alone = true;
-    return job_launcher_excluded() ? JOB_UNREACHABLE : job_single_join(pid, facts);
+    return job_launcher_excluded() ? JOB_UNREACHABLE : job_single_join(nid, pid, facts);
 }
 
-/* Joins as job_open does, with the process id that is wanted, or 0. */
-static enum job_status open_as(uint32_t pid)
+/* Joins as job_open does, with the ids that are wanted, or 0. */
+static enum job_status open_as(uint32_t nid, uint32_t pid)
 {
     struct job_facts facts = {.connection = -1};
-    enum job_status status = job_join(pid, &facts);
+    enum job_status status = job_join(nid, pid, &facts);
 
     if (status != JOB_OK) {
         presence_end(); /* a source that failed may have begun */
@@ -164,18 +164,41 @@ static enum job_status open_as(uint32_t pid)
     return JOB_OK;
 }
 
-enum job_status job_open(void)
+static void forget_in_child(void)
 {
-    return job.open ? JOB_OK : open_as(0);
+    job.forked = job.forked || job.open;
 }
 
-bool job_take_pid(uint32_t pid)
+static void watch_forks(void)
 {
-    if (!job.open || !job.alone || pid == 0) {
+    pthread_atfork(NULL, NULL, forget_in_child);
+}
+
+enum job_status job_open(void)
+{
+    static pthread_once_t watching = PTHREAD_ONCE_INIT;
+
+    pthread_once(&watching, watch_forks);
+    if (job.forked) {
+        job_complain(
+            "a process that was forked by a member of a job cannot become one; it may start a program that does");
+        return JOB_UNREACHABLE;
+    }
+    return job.open ? JOB_OK : open_as(0, 0);
+}
+
+bool job_is_alone(void)
+{
+    return job.open && job.alone;
+}
+
+bool job_take_place(uint32_t nid, uint32_t pid)
+{
+    if (!job_is_alone() || pid == 0) {
         return false;
     }
     job_close();
-    return open_as(pid) == JOB_OK && job.facts.self.pid == pid;
+    return open_as(nid, pid) == JOB_OK && job.facts.self.pid == pid;
 }
 
 void job_close(void)

@@ -20,16 +20,21 @@
 #include "wire/portals/messages.h"
 
 /* job_open makes this process a member of its job: it comes onto its networks, joins, and blocks until the directory is
- * complete. A failure leaves nothing behind and says why on stderr. */
+ * complete. A failure leaves nothing behind and says why on stderr: also in a process that was forked by a member of a
+ * job, whose connections it has, but not the threads that serve them. Such a process may start programs. */
 enum job_status job_open(void);
 
 /* job_close leaves the job in order and frees the directory. */
 void job_close(void);
 
-/* job_take_pid gives the process another process id, while no interface is open and nobody asks for it. False: it was
- * started by a launcher, whose directory holds its id; or the network gives no such id, and a line on stderr may say
- * why. Then the job may be closed; job_open opens it again. */
-bool job_take_pid(uint32_t pid);
+/* job_is_alone - whether no launcher has started the process, so that it may choose who it is. */
+bool job_is_alone(void);
+
+/* job_take_place gives the process another process id, and another node id unless that is 0 or ASSAY_NID names one,
+ * while no interface is open and nobody asks for them. False: it was started by a launcher, whose directory holds its
+ * id; or the network gives no such id, and a line on stderr may say why. Then the job may be closed; job_open opens it
+ * again. */
+bool job_take_place(uint32_t nid, uint32_t pid);
 
 /* job_self gives the four ids of this process; valid between job_open and job_close. */
 const struct wire_portals_id *job_self(void);

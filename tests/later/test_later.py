@@ -3,6 +3,7 @@
 """Programs as they were written for Portals 3.2 and 3.3 compile against the headers as they are, and run over each
 network."""
 
+import os
 import pathlib
 import socket
 import subprocess
@@ -22,6 +23,7 @@ def fixture_compiled(lib_dir, variant, tmp_path):
     def compiled(name):
         revision = name[-2:]
         command = ["cc", "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra", "-Werror", *CHECKS.get(variant, []),
+                   "-DP3_NAL=<p3nal_utcp.h>",
                    "-I", ROOT, "-I", ROOT / "ref-impl" / "include" / f"portals-3.{revision[1]}", "-o", tmp_path / name,
                    FOLDER / f"{name}.c", lib_dir / f"libportals{revision}.a", "-lpthread", "-ldl"]
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
@@ -92,3 +94,39 @@ def test_a_process_id_in_a_job_is_the_launcher_s(bin_dir, compiled):
     done = subprocess.run([bin_dir / "portalsrun", "-np", "1", compiled("ping32"), "server", "5005"],
                           capture_output=True, text=True, timeout=DEADLINE, check=False)
     assert done.returncode != 0 and "PtlNIInit" in done.stderr
+
+
+@pytest.mark.parametrize("by_words", [False, True])
+def test_a_group_that_no_launcher_started(compiled, by_words):
+    """Each process is who it is said to be, by the environment of the time or by the program's own word."""
+    program, size = compiled("declared33"), 3
+    maps = [":".join(str(value) for value in values)
+            for values in ([0x7f000001] * size, [free_port() for _ in range(size)])]
+
+    def start(rank):
+        words = [str(rank), *maps] if by_words else []
+        environment = {} if by_words else {"PTL_MY_RID": str(rank), "PTL_NIDMAP": maps[0], "PTL_PIDMAP": maps[1]}
+        return subprocess.Popen([program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                env={**os.environ, **environment})
+
+    processes = []
+    try:
+        for rank in reversed(range(size)):
+            processes.append(start(rank))
+            assert processes[-1].stdout.readline() == "ready\n", processes[-1].stderr.read()
+        for process in processes:
+            assert process.wait(DEADLINE) == 0, process.stderr.read()
+    finally:
+        for process in processes:
+            process.kill()
+
+
+@pytest.mark.parametrize("name, value, complaint", [
+    ("PTL_MY_RID", "2", "below the 2 of PTL_NIDMAP"), ("PTL_MY_RID", "one", "below the 2 of PTL_NIDMAP"),
+    ("PTL_NIDMAP", "1:x", "PTL_NIDMAP must be 2 numbers"), ("PTL_PIDMAP", "5001", "PTL_PIDMAP must be 2 numbers"),
+    ("PTL_PIDMAP", "5001:99999999999", "PTL_PIDMAP must be 2 numbers")])
+def test_a_group_that_makes_no_sense(compiled, name, value, complaint):
+    environment = {"PTL_MY_RID": "1", "PTL_NIDMAP": "2130706433:2130706433", "PTL_PIDMAP": "5001:5002", name: value}
+    done = subprocess.run([compiled("declared33")], capture_output=True, text=True, timeout=DEADLINE, check=False,
+                          env={**os.environ, **environment})
+    assert done.returncode == 1 and complaint in done.stderr, done.stderr

@@ -5,9 +5,9 @@
 
 A symbol of `match.c` starts with `match_`, one of `tcp_read.c` with `tcp_` or `tcp_read_`; the name of a folder around
 the file will do as well (`nal_open` in nal/open.c), and so will the shorter word that SHORT has for it. Everything in
-libwire.a starts with `wire_`; what users link with, libportals and libassay-mpi, shows nothing but `Ptl...`, and
-`MPI_...` with its `PMPI_...`, or the same as Fortran writes it; libassay-gasnet shows `gasnet_...`, and `gasnetc_...`
-for its header.
+libwire.a starts with `wire_`; what users link with, libportals and libassay-mpi, shows nothing but `Ptl...` with two
+arrays of names, and `MPI_...` with its `PMPI_...`, or the same as Fortran writes it; libassay-gasnet shows
+`gasnet_...`, and `gasnetc_...` for its header.
 """
 
 import pathlib
@@ -17,7 +17,7 @@ import subprocess
 import common
 
 WHOLE_ARCHIVE = {"libwire.a": "wire_"}
-PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]"), "libassay-mpi": re.compile(r"P?MPI_[A-Z]"),
+PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]|ptl_(err|event)_str$"), "libassay-mpi": re.compile(r"P?MPI_[A-Z]"),
           "libassay-gasnet": re.compile(r"gasnetc?_"), "libassay-mpif77": re.compile(r"p?mpi_[a-z0-9_]+_$")}
 SHOW_PUBLIC_ONLY = {"libportals.a", "libportals.so", "libassay-mpi.a", "libassay-mpi.so", "libassay-mpif77.a",
                     "libassay-gasnet.a"}

@@ -220,6 +220,10 @@ int PtlNIFini(ptl_handle_ni_t ni_handle);
 /* PtlNIStatus stores a status register. PTL_NOINIT, PTL_SEGV, PTL_INV_NI, PTL_INV_SR_INDX. */
 int PtlNIStatus(ptl_handle_ni_t ni_handle, ptl_sr_index_t status_register, ptl_sr_value_t *status);
 
+/* What codes and kinds of events are called, by their values; to be read only. */
+extern const char *ptl_err_str[];
+extern const char *ptl_event_str[];
+
 /* PtlNIDist stores a static measure of the distance to a process of the job. PTL_NOINIT, PTL_SEGV, PTL_INV_NI,
  * PTL_INV_PROC. */
 int PtlNIDist(ptl_handle_ni_t ni_handle, ptl_process_id_t process, unsigned long *distance);

@@ -250,6 +250,11 @@ const char *PtlNIFailStr(ptl_handle_ni_t ni_handle, ptl_ni_fail_t ni_fail_type);
 const char *PtlErrorStr(unsigned int code);
 const char *PtlEventKindStr(ptl_event_kind_t kind);
 
+/* The same as arrays, by the values from PTL_OK to PTL_UNKNOWN_ERROR and from PTL_EVENT_GET_START to PTL_EVENT_UNLINK;
+ * to be read only. */
+extern const char *ptl_err_str[];
+extern const char *ptl_event_str[];
+
 /* PtlHandleIsEqual is 1 for two handles of the same object, else 0. */
 int PtlHandleIsEqual(ptl_handle_any_t handle1, ptl_handle_any_t handle2);
 

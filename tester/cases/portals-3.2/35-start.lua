@@ -149,7 +149,9 @@ for name, verb, values in each { { "entries", "PtlMEAttach", { interface = "ni",
       local made = rank:batch(most + 1, { { verb, values } })
       t:skip_if(list < most and made.runs < most, "the match list is full before the limit is reached")
       t:equal("P32-338", "objects that were made", made.runs, most)
-      t:equal("P32-338", "what the last call returned", made.rc, "PTL_NOSPACE")
+      if list > most or made.rc ~= "PTL_ML_TOOLONG" then -- a full list may be told first
+        t:equal("P32-338", "what the last call returned", made.rc, "PTL_NOSPACE")
+      end
     end,
   }
 end

@@ -2,8 +2,15 @@
  * Copyright (c) 2026 The Assay authors
  *
  * p3rt/p3rt.h: what programs of Portals 3.3 ask of the runtime system, not of Portals: which of the processes that were
- * started together this one is, and where the others are. Here the launcher knows it; the calls that tell it to the
- * library agree with that or fail.
+ * started together this one is, and where the others are. The launcher knows it, and the calls that tell it to the
+ * library agree with that or fail. Where no launcher has started the process, it is what has been declared: by
+ * PtlSetRank, PtlSetNIDMap and PtlSetPIDMap, or by the environment,
+ *
+ *   PTL_MY_RID              the rank of this process
+ *   PTL_NIDMAP, PTL_PIDMAP  node and process ids of all ranks, in their order, with colons between them
+ *
+ * and the first interface that is opened with PTL_PID_ANY makes the process the one that it is by that. The process id
+ * is the TCP port at which it listens.
  *
  * All return PTL_OK; PTL_NO_INIT, PTL_NI_INVALID, PTL_SEGV, or PTL_FAIL where it is not so or cannot be done. The calls
  * that set something take PTL_INVALID_HANDLE too, as programs call them before they open an interface.
@@ -25,13 +32,15 @@ int PtlGetRankId(ptl_handle_ni_t ni_handle, unsigned rank, ptl_process_id_t *id)
 int PtlGetNIDMap(ptl_handle_ni_t ni_handle, ptl_nid_t *map, unsigned group_size);
 int PtlGetPIDMap(ptl_handle_ni_t ni_handle, ptl_pid_t *map, unsigned group_size);
 
-/* PtlSetRank, PtlSetNIDMap, PtlSetPIDMap say what is so already; a rank or size of -1 asks for that of the launcher. */
+/* PtlSetRank says which rank of how many the process is, PtlSetNIDMap and PtlSetPIDMap, afterwards, where all of them
+ * are; PtlSetRank(.., -1, -1) takes all three from the environment, if it has PTL_MY_RID. With a launcher they say what
+ * is so already, and -1 asks for its word. */
 int PtlSetRank(ptl_handle_ni_t ni_handle, unsigned rank, unsigned group_size);
 int PtlSetNIDMap(ptl_handle_ni_t ni_handle, ptl_nid_t *map, unsigned group_size);
 int PtlSetPIDMap(ptl_handle_ni_t ni_handle, ptl_pid_t *map, unsigned group_size);
 
 /* PtlRTBarrier returns when every process has called it: the barrier that a job starts with, which runtime systems of
- * the time had under names of their own. */
+ * the time had under names of their own. PTL_FAIL in a group that was only declared. */
 int PtlRTBarrier(ptl_handle_ni_t ni_handle);
 
 #ifdef __cplusplus

@@ -78,7 +78,7 @@ case {
 case {
   id = "queue-full-is-not-empty",
   title = "PtlMDUpdate is refused while its test queue is full, as while there is one event in it",
-  purpose = "Queues of 1, 2, 3, 4 and 16 get as many events as they are for, and then thousands more, which they may refuse. Each time an update that tests the queue returns PTL_NOUPDATE.",
+  purpose = "Queues of 1, 2, 3, 4 and 16 get as many events as they are for, and the one of 3 thousands more, which it may refuse. Each time an update that tests the queue returns PTL_NOUPDATE.",
   requirements = { "P30-205" }, chapter = "3.7.6",
   run = function(t)
     local rank = alone(t)
@@ -86,7 +86,7 @@ case {
     for _, count in ipairs { 1, 2, 3, 4, 16 } do
       rank:eq("tiny", count)
       rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE, eventq = "tiny" }
-      for _, puts in ipairs { count, PLENTY } do
+      for _, puts in ipairs(count == 3 and { count, PLENTY } or { count }) do
         many(t, rank, "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ" }, puts)
         t:rc("P30-205", rank:PtlMDUpdate { mem_desc = "out-md", new = "void", testq = "tiny" }, "PTL_NOUPDATE")
       end

@@ -11,7 +11,7 @@
 # Which revision of Portals it is, and how the header is called, is found out too: -DPORTALS_LATER=32 or 33 stands for
 # Portals 3.2 and 3.3, -DPORTALS_HEADER=<portals3.h> for another name. REVISION_portals is the folder of portals/ that goes with it.
 #
-# probe.sh list: all functions, types, members and constants of <portals.h> that the interpreter uses.
+# probe.sh list [3.2|3.3]: all functions, types, members and constants of the header that the interpreter uses.
 
 library=$1
 case $library in
@@ -81,7 +81,82 @@ PTL_ADDR_NID PTL_ADDR_GID PTL_ADDR_BOTH PTL_UNLINK PTL_RETAIN PTL_INS_BEFORE PTL
 PTL_MD_OP_PUT PTL_MD_OP_GET PTL_MD_MANAGE_REMOTE PTL_MD_TRUNCATE PTL_MD_ACK_DISABLE
 PTL_EVENT_GET PTL_EVENT_PUT PTL_EVENT_REPLY PTL_EVENT_ACK PTL_EVENT_SENT'
 
+# The same of Portals 3.2 and 3.3. What one of them has alone stands behind a mark; "text" is a const char *.
+later_functions='int PtlInit(int *)
+void PtlFini(void)
+int PtlNIInit(ptl_interface_t, ptl_pid_t, ptl_ni_limits_t *, ptl_ni_limits_t *, ptl_handle_ni_t *)
+int PtlNIFini(ptl_handle_ni_t)
+int PtlNIStatus(ptl_handle_ni_t, ptl_sr_index_t, ptl_sr_value_t *)
+int PtlNIDist(ptl_handle_ni_t, ptl_process_id_t, unsigned long *)
+int PtlNIHandle(ptl_handle_any_t, ptl_handle_ni_t *)
+int PtlGetId(ptl_handle_ni_t, ptl_process_id_t *)
+int PtlGetUid(ptl_handle_ni_t, ptl_uid_t *)
+int PtlMEAttach(ptl_handle_ni_t, ptl_pt_index_t, ptl_process_id_t, ptl_match_bits_t, ptl_match_bits_t, ptl_unlink_t, ptl_ins_pos_t, ptl_handle_me_t *)
+int PtlMEAttachAny(ptl_handle_ni_t, ptl_pt_index_t *, ptl_process_id_t, ptl_match_bits_t, ptl_match_bits_t, ptl_unlink_t, ptl_handle_me_t *)
+int PtlMEInsert(ptl_handle_me_t, ptl_process_id_t, ptl_match_bits_t, ptl_match_bits_t, ptl_unlink_t, ptl_ins_pos_t, ptl_handle_me_t *)
+int PtlMEUnlink(ptl_handle_me_t)
+32: int PtlMDAttach(ptl_handle_me_t, ptl_md_t, ptl_unlink_t, ptl_unlink_t, ptl_handle_md_t *)
+32: int PtlMDBind(ptl_handle_ni_t, ptl_md_t, ptl_handle_md_t *)
+33: int PtlMDAttach(ptl_handle_me_t, ptl_md_t, ptl_unlink_t, ptl_handle_md_t *)
+33: int PtlMDBind(ptl_handle_ni_t, ptl_md_t, ptl_unlink_t, ptl_handle_md_t *)
+int PtlMDUnlink(ptl_handle_md_t)
+int PtlMDUpdate(ptl_handle_md_t, ptl_md_t *, ptl_md_t *, ptl_handle_eq_t)
+int PtlEQAlloc(ptl_handle_ni_t, ptl_size_t, void (*)(ptl_event_t *), ptl_handle_eq_t *)
+int PtlEQFree(ptl_handle_eq_t)
+int PtlEQGet(ptl_handle_eq_t, ptl_event_t *)
+int PtlEQWait(ptl_handle_eq_t, ptl_event_t *)
+32: int PtlACEntry(ptl_handle_ni_t, ptl_ac_index_t, ptl_process_id_t, ptl_uid_t, ptl_pt_index_t)
+33: int PtlACEntry(ptl_handle_ni_t, ptl_ac_index_t, ptl_process_id_t, ptl_uid_t, ptl_jid_t, ptl_pt_index_t)
+int PtlPut(ptl_handle_md_t, ptl_ack_req_t, ptl_process_id_t, ptl_pt_index_t, ptl_ac_index_t, ptl_match_bits_t, ptl_size_t, ptl_hdr_data_t)
+int PtlGet(ptl_handle_md_t, ptl_process_id_t, ptl_pt_index_t, ptl_ac_index_t, ptl_match_bits_t, ptl_size_t)
+33: int PtlGetJid(ptl_handle_ni_t, ptl_jid_t *)
+33: text PtlNIFailStr(ptl_handle_ni_t, ptl_ni_fail_t)
+33: int PtlHandleIsEqual(ptl_handle_any_t, ptl_handle_any_t)
+33: int PtlEQPoll(ptl_handle_eq_t *, int, ptl_time_t, ptl_event_t *, int *)
+33: int PtlPutRegion(ptl_handle_md_t, ptl_size_t, ptl_size_t, ptl_ack_req_t, ptl_process_id_t, ptl_pt_index_t, ptl_ac_index_t, ptl_match_bits_t, ptl_size_t, ptl_hdr_data_t)
+33: int PtlGetRegion(ptl_handle_md_t, ptl_size_t, ptl_size_t, ptl_process_id_t, ptl_pt_index_t, ptl_ac_index_t, ptl_match_bits_t, ptl_size_t)
+33: int PtlGetPut(ptl_handle_md_t, ptl_handle_md_t, ptl_process_id_t, ptl_pt_index_t, ptl_ac_index_t, ptl_match_bits_t, ptl_size_t, ptl_hdr_data_t)'
+
+later_types='ptl_size_t ptl_nid_t ptl_pid_t ptl_uid_t ptl_interface_t ptl_pt_index_t ptl_ac_index_t ptl_sr_index_t ptl_sr_value_t
+ptl_match_bits_t ptl_hdr_data_t ptl_handle_ni_t ptl_handle_me_t ptl_handle_md_t ptl_handle_eq_t ptl_handle_any_t
+ptl_process_id_t ptl_unlink_t ptl_ins_pos_t ptl_md_t ptl_event_t ptl_ack_req_t ptl_ni_limits_t'
+types_32=
+types_33='ptl_jid_t ptl_ni_fail_t ptl_time_t'
+
+later_members='ptl_process_id_t.nid ptl_process_id_t.pid
+ptl_md_t.start ptl_md_t.length ptl_md_t.threshold ptl_md_t.options ptl_md_t.user_ptr
+ptl_event_t.type ptl_event_t.initiator ptl_event_t.uid ptl_event_t.match_bits ptl_event_t.rlength ptl_event_t.mlength ptl_event_t.offset
+ptl_event_t.md_handle ptl_event_t.hdr_data ptl_event_t.link ptl_event_t.ni_fail_type ptl_event_t.sequence'
+members_32='ptl_md_t.max_offset ptl_md_t.eventq ptl_event_t.portal ptl_event_t.mem_desc ptl_ni_limits_t.max_match_entries
+ptl_ni_limits_t.max_mem_descriptors ptl_ni_limits_t.max_event_queues ptl_ni_limits_t.max_atable_index ptl_ni_limits_t.max_ptable_index'
+members_33='ptl_md_t.max_size ptl_md_t.eq_handle ptl_event_t.pt_index ptl_event_t.md ptl_event_t.jid ptl_ni_limits_t.max_mes
+ptl_ni_limits_t.max_mds ptl_ni_limits_t.max_eqs ptl_ni_limits_t.max_ac_index ptl_ni_limits_t.max_pt_index ptl_ni_limits_t.max_me_list
+ptl_ni_limits_t.max_getput_md'
+
+later_needed='PTL_OK PTL_FAIL PTL_EQ_EMPTY PTL_EQ_DROPPED PTL_IFACE_DEFAULT PTL_SR_DROP_COUNT PTL_NID_ANY PTL_PID_ANY PTL_UID_ANY
+PTL_PT_INDEX_ANY PTL_EQ_NONE PTL_MD_THRESH_INF PTL_UNLINK PTL_RETAIN PTL_INS_BEFORE PTL_INS_AFTER PTL_ACK_REQ PTL_NOACK_REQ PTL_NI_OK
+PTL_MD_OP_PUT PTL_MD_OP_GET PTL_MD_MANAGE_REMOTE PTL_MD_TRUNCATE PTL_MD_ACK_DISABLE PTL_EVENT_GET_START PTL_EVENT_GET_END
+PTL_EVENT_PUT_START PTL_EVENT_PUT_END PTL_EVENT_REPLY_START PTL_EVENT_REPLY_END PTL_EVENT_SEND_START PTL_EVENT_SEND_END
+PTL_EVENT_ACK PTL_EVENT_UNLINK'
+needed_32='PTL_NOINIT PTL_NOSPACE PTL_INIT_INV PTL_INV_HANDLE PTL_INV_NI PTL_INV_ME PTL_INV_MD PTL_INV_EQ PTL_ILL_MD PTL_INV_PROC
+PTL_INV_PTINDEX PTL_AC_INV_INDEX PTL_NOUPDATE'
+needed_33='PTL_NO_INIT PTL_NO_SPACE PTL_IFACE_INVALID PTL_HANDLE_INVALID PTL_NI_INVALID PTL_ME_INVALID PTL_MD_INVALID PTL_EQ_INVALID
+PTL_MD_ILLEGAL PTL_PROCESS_INVALID PTL_PT_INDEX_INVALID PTL_AC_INDEX_INVALID PTL_SR_INDEX_INVALID PTL_MD_NO_UPDATE PTL_MD_IOVEC
+PTL_MD_MAX_SIZE PTL_MD_EVENT_START_DISABLE PTL_MD_EVENT_END_DISABLE PTL_EVENT_GETPUT_START PTL_EVENT_GETPUT_END'
+
+# of_revision: the functions, types, members and constants of the revision take the place of those of 3.0
+of_revision() {
+    functions=$(echo "$later_functions" | sed -n "/^3[23]: /!p; s/^$revision: //p")
+    eval "types=\"\$later_types \$types_$revision\" members=\"\$later_members \$members_$revision\" needed=\"\$later_needed \$needed_$revision\""
+}
+
 if [ "$library" = list ]; then
+    revision=$(echo "$2" | tr -d .)
+    case $2 in
+    '' | 3.0) ;;
+    3.2 | 3.3) of_revision ;;
+    *) echo "probe.sh list: $2 is none of 3.0, 3.2 and 3.3" >&2; exit 2 ;;
+    esac
     echo "$functions"
     printf '%s\n' $types $members $needed
     exit 0
@@ -157,10 +232,72 @@ declare() {
     printf '#ifndef %s\nvoid *probe_%s = (void *)%s;\n#endif\n' "$1" "$1" "$1"
 }
 
+# declare_type NAME, declare_member TYPE.NAME, need NAME: uses of each
+declare_type() {
+    echo "extern $1 probe_$1;"
+}
+declare_member() {
+    echo "long probe_${1%.*}_${1#*.}(${1%.*} *x) { return (long)sizeof x->${1#*.}; }"
+}
+need() {
+    [ "$1" = PTL_EQ_NONE ] || echo "long long probe_$1(void) { return (long long)$1; }"
+}
+
+# call_of NAME: a call of the function, or macro, with what the revision has it take
+call_of() {
+    while read -r result rest; do
+        [ "${rest%%(*}" = "$1" ] || continue
+        rest=${rest#*(}
+        echo "$result,${rest%)}" | awk -F, -v name="$1" '{
+            out = ($1 == "text" ? "const char *" : $1 " ") "probe_" name "("; given = ""
+            for (i = 2; i <= NF; i++) {
+                type = $i; sub(/^ /, "", type)
+                if (type == "void") { out = out "void"; continue }
+                if (!sub(/\(\*\)/, "(*a" i ")", type)) type = type " a" i
+                out = out (i > 2 ? ", " : "") type; given = given (i > 2 ? ", " : "") "a" i
+            }
+            print out ") { " ($1 == "void" ? "" : "return ") name "(" given "); }"
+        }'
+    done << END
+$functions
+END
+}
+
+# fill_in NAME SUBSTITUTE: what a header may lack and no case depends on
+fill_in() {
+    flags="$flags -D$1=$2"
+    FLAGS="$FLAGS -D$1=$2"
+}
+
+# leave_out NOTE NAME..: functions without which the interpreter is built
+leave_out() {
+    what=$1
+    shift
+    [ $# -eq 0 ] || echo "note: <$header> has no $*$what; the cases that need them are skipped" >&2
+    for name; do
+        flags="$flags -DNO_$name"
+    done
+}
+
+# bridged NAMES: names the functions among them that take other arguments; those that cases can do without are left out
+bridged() {
+    eval "optional=\" \$functions_$revision \""
+    needs= spares=
+    for name; do
+        case $optional in
+        *" $name "*) spares="$spares $name" ;;
+        *) needs="$needs $name" ;;
+        esac
+    done
+    leave_out " as Portals 3.${revision#3} has them" $spares
+    [ -z "$needs" ] || echo "note: <$header> has other arguments than Portals 3.${revision#3}:$needs; see README.md" >&2
+}
+
 # later_portals: a header of Portals 3.2 or 3.3 needs its revision and its name; a return code that it lacks gets a number
 # that no library returns, and a function that it lacks is left out
 later_portals() {
     echo "note: <$header> is of Portals 3.${revision#3}" >&2
+    of_revision
     flags="-DPORTALS_LATER=$revision -DPORTALS_HEADER='<$header>'"
     number=2147483600
     eval "codes=\$codes_$revision"
@@ -169,14 +306,19 @@ later_portals() {
         flags="$flags -D$name=-$number"
     done
     compiles "$(use PTL_MD_NONE)" || flags="$flags -DNO_PTL_MD_NONE"
+    [ "$revision" = 32 ] || compiles "$(declare_type ptl_time_t)" || fill_in ptl_time_t int
+    compiles "void (*probe_handler(void))(ptl_event_t *) { return PTL_EQ_HANDLER_NONE; }" || fill_in PTL_EQ_HANDLER_NONE 0
     eval "names=\$functions_$revision"
     lacks=$(absent declare $names)
-    if [ -n "$lacks" ]; then
-        echo "note: <$header> has no$lacks; the cases that need them are skipped" >&2
-        for name in $lacks; do
-            flags="$flags -DNO_$name"
-        done
-    fi
+    leave_out '' $lacks
+    names=$(echo "$functions" | sed 's/^[^ ]* //; s/(.*//')
+    for name in $lacks; do
+        names=$(echo "$names" | grep -vx "$name")
+    done
+    lacks=$(absent declare_type $types; absent declare_member $members; absent need $needed)
+    [ -z "$lacks" ] || echo "note: <$header> lacks$lacks, which Portals 3.${revision#3} has; see README.md" >&2
+    warnings='-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration'
+    bridged $(absent call_of $names)
     echo "MISSING_portals := $flags"
     echo "REVISION_portals := later"
 }
@@ -190,17 +332,6 @@ for name in $(absent use $names); do
     missing="$missing -DNO_$name"
 done
 [ -z "$missing" ] || echo "note: this $library.h has no$(echo "$missing" | sed 's/-DNO_//g')" >&2
-
-# declare_type NAME, declare_member TYPE.NAME, need NAME: uses of each
-declare_type() {
-    echo "extern $1 probe_$1;"
-}
-declare_member() {
-    echo "long probe_${1%.*}_${1#*.}(${1%.*} *x) { return (long)sizeof x->${1#*.}; }"
-}
-need() {
-    [ "$1" = PTL_EQ_NONE ] || echo "long long probe_$1(void) { return (long long)$1; }"
-}
 
 # point_to NAME: a pointer to the function, of the type that the document prints
 point_to() {

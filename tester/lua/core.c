@@ -52,6 +52,16 @@ static int core_warn(struct case_run *self, lua_State *lua)
     return 0;
 }
 
+/* What the revision of the run calls a code that a case knows by its name of Portals 3.0: `Revision` is the profile's
+ * (revision.h). It stays on the stack. */
+static const char *name_of_revision(lua_State *lua, const char *name)
+{
+    if (lua_getglobal(lua, "Revision") != LUA_TTABLE || lua_getfield(lua, -1, "renames") != LUA_TTABLE) {
+        return name;
+    }
+    return lua_getfield(lua, -1, name) == LUA_TSTRING ? lua_tostring(lua, -1) : name;
+}
+
 /* core.symptom(kind, subject, detail, basic): how the case is about to end, for cases that end in the same way. kind is
  * "returns", "missing" or "loses". */
 static int core_symptom(struct case_run *self, lua_State *lua)
@@ -63,7 +73,9 @@ static int core_symptom(struct case_run *self, lua_State *lua)
     if (which < 0) {
         return binding_bad(lua, 1, "it is no kind of symptom: returns, missing or loses");
     }
-    symptom_set(&self->judge.symptom, kinds[which], lua_tostring(lua, 2), lua_tostring(lua, 3), lua_toboolean(lua, 4));
+    bool basic = lua_toboolean(lua, 4);
+    symptom_set(&self->judge.symptom, kinds[which], lua_tostring(lua, 2), name_of_revision(lua, lua_tostring(lua, 3)),
+                basic);
     return 0;
 }
 

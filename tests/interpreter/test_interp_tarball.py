@@ -182,5 +182,39 @@ def test_functions_that_a_later_header_lacks(unpack, tmp_path):
     assert "-DNO_PtlGetPut" in flags and "-DNO_PtlHandleIsEqual" not in flags
 
 
+@pytest.mark.long
+def test_what_a_later_header_has_otherwise(unpack, tmp_path):
+    """Functions that cases can do without are left out, what nothing depends on has a substitute, the rest is named."""
+    header = (LATER / "portals-3.3" / "portals3.h").read_text(encoding="utf-8")
+    for old, new in (("PtlNIFailStr(ptl_handle_ni_t", "PtlNIFailStr(void *where, ptl_handle_ni_t"),
+                     (r"typedef [^;]*\bptl_time_t;", ""), (r"\bptl_time_t\b", "int"),
+                     (r"#define PTL_EQ_HANDLER_NONE[^\n]*", "")):
+        header, count = re.subn(old.replace("Str(", r"Str\("), new, header)
+        assert count, old
+    (tmp_path / "portals3.h").write_text(header)
+    status, said = objects(unpack(), f"-I{tmp_path}", "later")
+    assert status == 0, said
+    assert "has no PtlNIFailStr as Portals 3.3 has them; the cases that need them are skipped" in said
+    header = re.sub(r"(PtlNIDist\([^;]*?)unsigned long", r"\1double", header.replace("max_size;", "largest;"))
+    (tmp_path / "portals3.h").write_text(header)
+    status, said = objects(unpack(), f"-I{tmp_path}", "later")
+    assert status != 0 and "lacks ptl_md_t.max_size, which Portals 3.3 has;" in said, said
+    assert "has other arguments than Portals 3.3: PtlNIDist;" in said, said
+
+
+@pytest.mark.parametrize("revision", ["3.2", "3.3"])
+def test_the_list_of_a_later_revision(unpack, revision):
+    """Everything that it names is in the reference's header; a revision without a list is refused."""
+    inside = unpack()
+    listed = subprocess.run(["sh", "probe.sh", "list", revision], cwd=inside, capture_output=True, text=True,
+                            check=True).stdout
+    header = (LATER / f"portals-{revision}" / "portals3.h").read_text(encoding="utf-8")
+    for pattern in (r"\bPtl[A-Z]\w+", r"\bptl_\w+_t\b", r"\bPTL_\w+"):
+        named, there = (set(re.findall(pattern, text)) for text in (listed, header))
+        assert named <= there, named - there
+    refused = subprocess.run(["sh", "probe.sh", "list", "3.1"], cwd=inside, capture_output=True, check=False)
+    assert refused.returncode == 2
+
+
 def test_the_reference_is_there_to_compare(unpack, root):
     assert (unpack() / "example" / "reference.h").read_text() == (root / "ref-impl/include/portals.h").read_text()

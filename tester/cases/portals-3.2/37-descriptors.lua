@@ -175,8 +175,8 @@ case {
       rank:eq("eq" .. i)
       rank:attach { index = i, me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 8,
         threshold = 1, md_unlink = unlink, eventq = "eq" .. i }
-      rank:put { mem_desc = "out-md", target = rank, portal = i }
     end
+    for i = 1, 2 do rank:put { mem_desc = "out-md", target = rank, portal = i } end
     local kept, gone = rank:collect("eq2", 2), rank:collect("eq1", 3)
     t:equal("P32-179", "the events of the one that stays", Test.types(kept),
       { "PTL_EVENT_PUT_END", "PTL_EVENT_PUT_START" })
@@ -315,11 +315,12 @@ case {
   run = function(t)
     local rank = alone(t)
     rank:attach { index = 3, me = "sink-me", md = "sink-md", desc = "sink", region = "sink-buf", octets = 8 }
+    t:flush(rank, rank) -- what it needs of its own must not get the handle that becomes free below
     for i, unlink in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
       rank:attach { index = i, me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 8,
         threshold = 1, md_unlink = unlink }
-      rank:put { mem_desc = "md" .. i, target = rank, portal = 3 }
     end
+    for i = 1, 2 do rank:put { mem_desc = "md" .. i, target = rank, portal = 3 } end
     t:flush(rank, rank)
     t:rc("P32-179", rank:PtlMDUpdate { mem_desc = "md1", old = "was" }, "PTL_INV_MD")
     t:rc("P32-179", rank:PtlMDUpdate { mem_desc = "md2", old = "was" }, "PTL_OK")

@@ -57,7 +57,10 @@ for name, at, octets in each(PARTS) do
         offset = OCTETS - octets }, "PTL_OK")
       local event = until_type(t, "P33-362", from, "PTL_EVENT_REPLY_END")
       t:equal("P33-362", "the requested length", event.rlength, octets)
-      t:equal("P33-362", "the offset of the reply", event.offset, at)
+      if at ~= OCTETS - octets then -- what an event of a reply says is left open (P33-233)
+        t:reading("P33-362", "answer_event_offset", "the offset of the reply", event.offset == at and at or "another",
+          { { "request_then_zero", at }, { "unspecified", "another" } })
+      end
       if octets > 0 then t:octets("P33-362", "the part", from, "out", "mix/2/" .. OCTETS - octets, at, octets) end
       if at > 0 then t:octets("P33-362", "the octets before it", from, "out", "mix/1", 0, at) end
       if at + octets < OCTETS then

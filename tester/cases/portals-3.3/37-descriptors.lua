@@ -154,8 +154,8 @@ case {
       rank:eq("eq" .. i)
       rank:attach { index = i, me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 20,
         options = "PTL_MD_OP_PUT", threshold = 1, md_unlink = unlink, eventq = "eq" .. i, user_ptr = 0x7654 + i }
-      rank:put { mem_desc = "out-md", target = rank, portal = i }
     end
+    for i = 1, 2 do rank:put { mem_desc = "out-md", target = rank, portal = i } end
     local last
     for _, kind in ipairs { "PTL_EVENT_PUT_START", "PTL_EVENT_PUT_END", "PTL_EVENT_UNLINK" } do
       last = rank:wait("eq1").event

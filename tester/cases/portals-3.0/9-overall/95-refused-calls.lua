@@ -205,19 +205,22 @@ case {
   run = function(t)
     local rank = loopback(t)
     local id = rank.id
-    rank:eq("own", 64)
-    rank:bind { region = "source", md = "sender", eventq = "own", user_ptr = 1 }
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    for _, target in ipairs { { kind = "gid", gid = id.gid, rid = t.size }, t.any_nid,
-      { kind = "nid", nid = id.nid, pid = id.pid ~ 0x40000000 }, { kind = "nid", nid = 0xffffff01, pid = 1 } } do
-      local result = rank:PtlPut { mem_desc = "sender", target = target }
-      if result.rc ~= "PTL_OK" then -- who takes it may try to send it for a while
-        rank:drain("own")
-        rank:md { name = "value", region = "source", eventq = "own", user_ptr = 2 }
-        t:rc("P30-204", rank:PtlMDUpdate { mem_desc = "sender", new = "value", testq = "own" }, "PTL_OK")
+    -- who takes such a put may try to send it for a while: each has its own descriptor and queue
+    for i, target in ipairs { { kind = "gid", gid = id.gid, rid = t.size }, t.any_nid,
+      { kind = "nid", nid = id.nid, pid = id.pid ~ 0x40000000 }, { kind = "nid", nid = 0xffffff01, pid = 1 }, rank } do
+      local own, sender = "own" .. i, "sender" .. i
+      rank:eq(own, 8)
+      rank:bind { region = "source" .. i, desc = "sent" .. i, md = sender, eventq = own, user_ptr = 1 }
+      local result = rank:PtlPut { mem_desc = sender, target = target }
+      if result.rc ~= "PTL_OK" then
+        rank:drain(own)
+        rank:md { name = "value", region = "source" .. i, eventq = own, user_ptr = 2 }
+        t:rc("P30-204", rank:PtlMDUpdate { mem_desc = sender, new = "value", testq = own }, "PTL_OK")
+        rank:put { mem_desc = sender, target = rank }
+        t:event("P30-204", rank, "eq", { type = "PTL_EVENT_PUT" })
       end
     end
-    rank:put { mem_desc = "sender", target = rank }
     t:event("P30-204", rank, "eq", { type = "PTL_EVENT_PUT" })
   end,
 }

@@ -112,6 +112,19 @@ static void dialogue_notice(struct dialogue *dialogue, const char *words)
     }
 }
 
+/* Takes a command out of those of the conversation. */
+static void release(struct dialogue *dialogue, struct dialogue_command *command)
+{
+    struct dialogue_command **at = &dialogue->commands;
+
+    while (*at != command) {
+        at = &(*at)->next;
+    }
+    *at = command->next;
+    free(command->reply);
+    free(command);
+}
+
 static void dialogue_reply(struct dialogue *dialogue, const char *line)
 {
     char *rest;
@@ -125,6 +138,10 @@ static void dialogue_reply(struct dialogue *dialogue, const char *line)
         return;
     }
     struct dialogue_command *command = id <= UINT32_MAX ? dialogue_find(dialogue, (uint32_t)id) : NULL;
+    if (command && command->forgotten) {
+        release(dialogue, command);
+        return;
+    }
     if (!command || command->reply) {
         dialogue_break(dialogue, command ? "it replied twice" : "it replied to a command that was not given", line);
         return;
@@ -248,14 +265,12 @@ struct dialogue_command *dialogue_find(struct dialogue *dialogue, uint32_t id)
 
 void dialogue_forget(struct dialogue *dialogue, uint32_t id)
 {
-    for (struct dialogue_command **at = &dialogue->commands; *at; at = &(*at)->next) {
-        if ((*at)->id == id) {
-            struct dialogue_command *command = *at;
-            *at = command->next;
-            free(command->reply);
-            free(command);
-            return;
-        }
+    struct dialogue_command *command = dialogue_find(dialogue, id);
+
+    if (command && command->reply) {
+        release(dialogue, command);
+    } else if (command) {
+        command->forgotten = true;
     }
 }
 
@@ -264,7 +279,7 @@ void dialogue_close(struct dialogue *dialogue)
     session_close(dialogue->session);
     dialogue->session = NULL;
     while (dialogue->commands) {
-        dialogue_forget(dialogue, dialogue->commands->id);
+        release(dialogue, dialogue->commands);
     }
     free(dialogue->hello);
     free(dialogue->why);

@@ -267,6 +267,23 @@ static void replies_cut_off(void)
     pair_close(&pair);
 }
 
+/* Who was cancelled while it waited does not break the conversation; the reply may come once, and no more. */
+static void a_reply_that_nobody_waits_for(void)
+{
+    struct pair pair;
+
+    pair_open(&pair, HELLO);
+    dialogue_send(&pair.dialogue, 1000, NULL, "build", NULL, 0);
+    dialogue_send(&pair.dialogue, 1000, NULL, "quit", NULL, 0);
+    dialogue_forget(&pair.dialogue, 1);
+    pair_say_text(&pair, "1 ok files=4\n2 ok\n");
+    CHECK(pair.dialogue.end == DIALOGUE_OPEN && !dialogue_find(&pair.dialogue, 1), "it is passed over");
+    CHECK_STR(dialogue_find(&pair.dialogue, 2)->reply, "ok", "the next one");
+    pair_say_text(&pair, "1 ok files=4\n");
+    CHECK(pair.dialogue.end == DIALOGUE_BROKEN, "a second one");
+    pair_close(&pair);
+}
+
 int main(void)
 {
     TAP_RUN(greets);
@@ -277,5 +294,6 @@ int main(void)
     TAP_RUN(lengths);
     TAP_RUN(lists);
     TAP_RUN(replies_cut_off);
+    TAP_RUN(a_reply_that_nobody_waits_for);
     return tap_done();
 }

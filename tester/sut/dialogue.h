@@ -73,8 +73,8 @@ void dialogue_feed(struct dialogue *dialogue);
 uint32_t dialogue_send(struct dialogue *dialogue, unsigned deadline_ms, const char *thread, const char *text,
                        const char *const *lines, size_t line_count);
 
-/* dialogue_find gives the command of that id, or NULL. dialogue_forget frees one that is no longer wanted; its reply, if
- * that is still to come, is passed over. */
+/* dialogue_find gives the command of that id, or NULL. dialogue_forget frees one that is no longer wanted; its reply,
+ * if that is still to come, is passed over. */
 struct dialogue_command *dialogue_find(struct dialogue *dialogue, uint32_t id);
 void dialogue_forget(struct dialogue *dialogue, uint32_t id);
 

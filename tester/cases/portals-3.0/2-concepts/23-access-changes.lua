@@ -10,7 +10,7 @@ local PORTALS <const> = 4
 
 -- Rank 2 with an entry and a descriptor that take anything at each portal; ranks 0 and 1, which have an "out-md".
 local function open(t)
-  t:open { ptl_size = PORTALS, acl_size = 6 }
+  t:open { ptl_size = PORTALS, acl_size = 4 }
   local to = t.ranks[2]
   to:eq("eq", 64)
   to:region("buf", 8)
@@ -56,15 +56,15 @@ case {
 case {
   id = "access-entry-for-each-portal",
   title = "An entry for one portal admits to that portal alone, be it the first or the last one",
-  purpose = "Entries 2 to 5 are set to portals 0 to 3. A put by each of them to each portal is taken where the two fit, and refused everywhere else.",
+  purpose = "Entries 2 and 3 are set to portals 0 and 1, then to portals 2 and 3. A put by each of them to each portal is taken where the two fit, and refused everywhere else.",
   requirements = { "P30-319" },
   run = function(t)
     local to, from = open(t)
-    for portal = 0, PORTALS - 1 do
-      to:ac_entry { index = 2 + portal, matchid = t.any_gid, portal = portal }
-    end
-    for cookie = 2, 1 + PORTALS do
-      for portal = 0, PORTALS - 1 do judge(t, "P30-319", from, to, portal, cookie, cookie - 2 == portal) end
+    for first = 0, PORTALS - 2, 2 do
+      for i = 0, 1 do to:ac_entry { index = 2 + i, matchid = t.any_gid, portal = first + i } end
+      for cookie = 2, 3 do
+        for portal = 0, PORTALS - 1 do judge(t, "P30-319", from, to, portal, cookie, first + cookie - 2 == portal) end
+      end
     end
   end,
 }
@@ -72,18 +72,19 @@ case {
 case {
   id = "access-entry-for-one-process-of-a-node",
   title = "An entry for one process does not admit another one that shares its node or its process id",
-  purpose = "Entry 2 names rank 0 by node and process id, entry 3 by group and rank; rank 1 is refused by both. Entry 4 names the node of rank 0 with a process id that nobody has, entry 5 a node that is not there with its process id: rank 0 is refused by both.",
+  purpose = "Entry 2 names rank 0 by node and process id, entry 3 by group and rank; rank 1 is refused by both. Then entry 2 names the node of rank 0 with a process id that nobody has, entry 3 a node that is not there with its process id: rank 0 is refused by both.",
   requirements = { "P30-318" },
   run = function(t)
     local to, first, second = open(t)
     local id, bit = first.id, to:id_bit(0x40000000)
-    to:ac_entry { index = 2, matchid = t.nid(id), portal = "any" }
-    to:ac_entry { index = 3, matchid = t.gid(id), portal = "any" }
-    to:ac_entry { index = 4, matchid = { kind = "nid", nid = id.nid, pid = id.pid ~ bit }, portal = "any" }
-    to:ac_entry { index = 5, matchid = { kind = "nid", nid = id.nid ~ bit, pid = id.pid }, portal = "any" }
-    for cookie = 2, 5 do
-      judge(t, "P30-318", second, to, 1, cookie, false)
-      judge(t, "P30-318", first, to, 1, cookie, cookie < 4)
+    local nobody = { { kind = "nid", nid = id.nid, pid = id.pid ~ bit },
+      { kind = "nid", nid = id.nid ~ bit, pid = id.pid } }
+    for entries, taken in each { { { t.nid(id), t.gid(id) }, true }, { nobody, false } } do
+      for i, matchid in ipairs(entries) do to:ac_entry { index = 1 + i, matchid = matchid, portal = "any" } end
+      for cookie = 2, 3 do
+        judge(t, "P30-318", second, to, 1, cookie, false)
+        judge(t, "P30-318", first, to, 1, cookie, taken)
+      end
     end
   end,
 }
@@ -97,7 +98,7 @@ case {
     local to, first, second = open(t)
     to:ac_entry { index = 2, matchid = t.gid(first.id), portal = 1 }
     for req, given, code in each {
-      { "P30-040", { index = 6, matchid = t.gid(second.id), portal = 2 }, "PTL_AC_INV_INDEX" },
+      { "P30-040", { index = 4, matchid = t.gid(second.id), portal = 2 }, "PTL_AC_INV_INDEX" },
       { "P30-041", { index = 2, portal = 2,
         matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } }, "PTL_INV_PROC" },
       { "P30-042", { index = 2, matchid = t.gid(second.id), portal = PORTALS }, "PTL_INV_PTINDEX" },

@@ -105,3 +105,32 @@ case {
     t:equal("P30-223", "dropped messages", rank:drop_count(), 0)
   end,
 }
+
+case {
+  id = "move-get-ignores-its-offset",
+  title = "What a get asks for does not depend on what its descriptor has received",
+  purpose = "A listed descriptor takes 24 octets, which move its local offset; a get from it still asks for as many octets as its region has. What comes is stored from the beginning, also when it is cut, and the next put goes to where the descriptor had stopped.",
+  requirements = { "P30-270", "P30-271" }, chapter = "3.10.2", ranks = 2,
+  run = function(t)
+    local from, to = t:open {}
+    to:eq("eq")
+    to:region("buf", 64, { fill = "mix/4" })
+    to:attach { options = GET .. "|" .. REMOTE, eventq = "eq" }
+    to:attach { index = 1, me = "me1", md = "md1", length = 16, options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE,
+      eventq = "eq" }
+    to:bind { desc = "part", length = 24, md = "part-md" }
+    from:eq("eq")
+    from:attach { region = "own", octets = 64, options = PUT, eventq = "eq", md = "listed" }
+    to:put { mem_desc = "part-md", target = from }
+    t:sanity("the descriptor takes 24 octets", from:wait("eq").event.mlength == 24)
+    for portal, length in each { { 0, 64 }, { 1, 16 } } do
+      from:fill("own", "byte/0")
+      from:get { mem_desc = "listed", target = to, portal = portal }
+      t:event("P30-270", to, "eq", { type = "PTL_EVENT_GET", rlength = 64, mlength = length })
+      t:event("P30-271", from, "eq", { type = "PTL_EVENT_REPLY", mlength = length })
+      t:octets("P30-271", "what was fetched from portal " .. portal, from, "own", "mix/4", 0, length)
+    end
+    to:put { mem_desc = "part-md", target = from }
+    t:event("P30-271", from, "eq", { type = "PTL_EVENT_PUT", offset = 24 })
+  end,
+}

@@ -168,8 +168,9 @@ trap 'rm -rf "$folder"' EXIT
 # compiles TEXT: whether the header and then TEXT is a C program
 header=$library.h
 warnings=-w
+network=
 compiles() {
-    printf '#include <%s>\n%s\n' "$header" "$1" > "$folder/probe.c"
+    printf '#include <%s>\n%s\n#include <stddef.h>\n%s\n' "$header" "$network" "$1" > "$folder/probe.c"
     $CC $FLAGS $warnings -c -o "$folder/probe.o" "$folder/probe.c" 2> "$folder/errors"
 }
 
@@ -293,12 +294,26 @@ bridged() {
     [ -z "$needs" ] || echo "note: <$header> has other arguments than Portals 3.${revision#3}:$needs; see README.md" >&2
 }
 
+# find_network: the interfaces may stand in the header of a network, which programs include as P3_NAL
+find_network() {
+    for name in P3_NAL '<p3nal_utcp.h>'; do
+        network="#include $name"
+        if compiles "$(use PTL_IFACE_DEFAULT)"; then
+            flags="$flags -DPORTALS_NETWORK='$name'"
+            return
+        fi
+    done
+    network=
+}
+
 # later_portals: a header of Portals 3.2 or 3.3 needs its revision and its name; a return code that it lacks gets a number
 # that no library returns, and a function that it lacks is left out
 later_portals() {
     echo "note: <$header> is of Portals 3.${revision#3}" >&2
     of_revision
     flags="-DPORTALS_LATER=$revision -DPORTALS_HEADER='<$header>'"
+    compiles "$(use PTL_IFACE_DEFAULT)" || find_network
+    compiles "$(use PTL_NOACK_REQ)" || ! compiles "$(use PTL_NO_ACK_REQ)" || fill_in PTL_NOACK_REQ PTL_NO_ACK_REQ
     number=2147483600
     eval "codes=\$codes_$revision"
     for name in $(absent use $codes); do

@@ -202,6 +202,20 @@ def test_what_a_later_header_has_otherwise(unpack, tmp_path):
     assert "has other arguments than Portals 3.3: PtlNIDist;" in said, said
 
 
+def test_a_later_header_like_that_of_the_reference_library(unpack, tmp_path):
+    """Another spelling, a constant that wants <stddef.h>, and interfaces in the header of a network."""
+    header = (LATER / "portals-3.3" / "portals3.h").read_text(encoding="utf-8")
+    for old, new in ((r"#define PTL_NO_ACK_REQ.*", ""), (r"\bPTL_NOACK_REQ\b", "PTL_NO_ACK_REQ"),
+                     (r"\(\(ptl_eq_handler_t\)0\)", "(ptl_eq_handler_t)NULL"), (r"#include <stddef.h>", ""),
+                     (r"#define PTL_IFACE_DEFAULT.*", "")):
+        header, count = re.subn(old, new, header)
+        assert count, old
+    (tmp_path / "portals3.h").write_text(header)
+    (tmp_path / "p3nal_utcp.h").write_text("#define PTL_IFACE_DEFAULT ((ptl_interface_t)4)\n")
+    status, said = objects(unpack(), f"-I{tmp_path}", "later")
+    assert status == 0 and "lacks" not in said and "has no" not in said, said
+
+
 @pytest.mark.parametrize("revision", ["3.2", "3.3"])
 def test_the_list_of_a_later_revision(unpack, revision):
     """Everything that it names is in the reference's header; a revision without a list is refused."""

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Portals 3.2 and 3.3: an adapter that gives the shared files the calls and members under the names by which they use
- * them. PORTALS_LATER is 32 or 33, PORTALS_HEADER the header; ../../probe.sh finds both. Nothing has to be written for
- * a library of these revisions.
+ * them. PORTALS_LATER is 32 or 33, PORTALS_HEADER the header, PORTALS_NETWORK that of a network, where it has the
+ * interfaces; ../../probe.sh finds all. Nothing has to be written for a library of these revisions.
  */
 #ifndef INTERPRETER_PORTALS_VENDOR_LATER_H
 #define INTERPRETER_PORTALS_VENDOR_LATER_H
@@ -12,6 +12,9 @@
 #define PORTALS_HEADER <portals3.h>
 #endif
 #include PORTALS_HEADER
+#ifdef PORTALS_NETWORK
+#include PORTALS_NETWORK
+#endif
 
 /* What calls of Portals 3.0 lack: `extra` has it, and the pairs of a command that give it, which may be left out. */
 struct extra {

@@ -147,6 +147,14 @@ def test_choice(name, status, said, compiled, bin_dir):
     assert (done[0], said in done[2], said == "" or done[1] == "") == (status, True, True)
 
 
+@pytest.mark.parametrize("name, status, said", (
+    ("memory", 0, ""), ("messages", 0, ""), ("", 0, ""),
+    ("shm", 1, 'mpi: ASSAY_COLLECTIVES is "shm"; it can be memory or messages')))
+def test_choice_of_collectives(name, status, said, compiled, bin_dir):
+    done = run([bin_dir / "portalsrun", "-np", 1, compiled("ring")], {**os.environ, "ASSAY_COLLECTIVES": name})
+    assert (done[0], said in done[2], said == "" or done[1] == "") == (status, True, True)
+
+
 # The receiver's buffers tell which message it got: two long ones of one tag, the first into a posted receive; then two
 # that nobody has asked for; rooms that are larger and smaller than the message, whose other octets stay as they are.
 WHICH = r"""

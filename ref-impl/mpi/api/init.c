@@ -15,6 +15,7 @@
 #include "ref-impl/mpi/api/objects/info.h"
 #include "ref-impl/mpi/collectives/coll.h"
 #include "ref-impl/mpi/collectives/op.h"
+#include "ref-impl/mpi/collectives/slots.h"
 #include "ref-impl/mpi/common/callback.h"
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/common/world.h"
@@ -56,7 +57,7 @@ static int init(const char *function)
         call_fail(&call, MPI_ERR_OTHER, "called for a second time");
         return call_end(&call);
     }
-    if (!world_open() || !p2p_open()) {
+    if (!world_open() || !slots_configured() || !p2p_open()) {
         world_abort(1, NULL); /* it has been said why */
     }
     if (!objects_open()) {

@@ -5,6 +5,7 @@
  */
 #include "ref-impl/mpi/collectives/slots.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,17 @@ static bool is_set(const char *name, const char *usual)
     const char *value = getenv(name);
 
     return value && *value && strcmp(value, usual) != 0;
+}
+
+bool slots_configured(void)
+{
+    const bool good = !is_set("ASSAY_COLLECTIVES", "memory") || !is_set("ASSAY_COLLECTIVES", "messages");
+
+    if (!good) {
+        fprintf(stderr, "mpi: ASSAY_COLLECTIVES is \"%.40s\"; it can be memory or messages\n",
+                getenv("ASSAY_COLLECTIVES"));
+    }
+    return good;
 }
 
 static bool wants_messages(void)

@@ -34,6 +34,9 @@
 
 #include "ref-impl/mpi/collectives/coll.h"
 
+/* slots_configured - whether ASSAY_COLLECTIVES says what it can say; false with a line on stderr. */
+bool slots_configured(void);
+
 /* slots_take - whether the next operation of a communicator within one client goes this way, where each process that
  * contributes does so with as many octets; shares the memory where it is time to: blocks then.
  * slots_take_reduction - the same of a reduction. */

@@ -13,7 +13,9 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = pathlib.Path(__file__).resolve().parent / "programs"
-PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c") if path.stem != "leaving")
+# Programs with arguments of their own, and the calls of Portals that go through them.
+WRAPPED = {"leaving": ["PtlFini"], "underway": ["PtlPutRegion", "PtlEQGet", "PtlEQPoll", "PtlMDBind", "PtlMDUnlink"]}
+PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c") if path.stem not in WRAPPED)
 INCLUDES = [word for folder in ("gasnet", "portals-3.3") for word in ("-I", ROOT / "ref-impl" / "include" / folder)]
 NETWORKS = ("shm", "tcp", "intercept")
 CHECKS = {"asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "tsan": ["-fsanitize=thread"]}
@@ -51,7 +53,7 @@ def fixture_compiled(lib_dir, variant, tmp_path_factory):
         if not program.exists():
             command = ["cc", "-std=c17", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
                        *CHECKS.get(variant, []), "-I", ROOT, *INCLUDES, "-o", program, FOLDER / f"{name}.c",
-                       *(["-Wl,--wrap=PtlFini"] if name == "leaving" else []), lib_dir / "libassay-gasnet.a",
+                       *[f"-Wl,--wrap={call}" for call in WRAPPED.get(name, [])], lib_dir / "libassay-gasnet.a",
                        lib_dir / "libportals33.a", "-lpthread", "-ldl"]
             done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stderr
@@ -153,6 +155,27 @@ def test_credits_are_lent_while_they_are_used(job, tmp_path, one_by_one, most, l
 @pytest.mark.parametrize("requests, safe", [("1", "100"), ("100", "1"), ("3", "2")])
 def test_a_poll_handles_so_many_events_at_most(job, requests, safe):
     is_right(job("polls", 1, GASNET_PORTAL_AM_LIMIT=requests, GASNET_PORTAL_SAFE_LIMIT=safe), "polls")
+
+
+#= GASN-121 GASN-132
+@pytest.mark.parametrize("limits, most", [
+    ({}, 250), ({"MSG": "20"}, 20), ({"PUTGET": "30"}, 30), ({"PUTGET": "30", "MSG": "20"}, 20),
+    ({"PUTGET": "20", "MSG": "30"}, 30)])
+def test_so_many_messages_are_under_way(job, limits, most):
+    """All of them and no more; where both names of the limit are given, the one that the document lists holds."""
+    environment = {f"GASNET_PORTAL_{name}_LIMIT": value for name, value in limits.items()}
+    is_right(job("underway", 2, arguments=["limit", most], **environment), "underway")
+
+
+#= GASN-066 GASN-067 GASN-120
+@pytest.mark.parametrize("most", [2, 10])
+def test_temporary_descriptors_are_few_and_go(job, most):
+    is_right(job("underway", 2, arguments=["temporaries", most], GASNET_PORTAL_NUM_TMPMD=str(most)), "underway")
+
+
+#= GASN-147
+def test_halves_of_long_messages_find_those_of_their_node(job):
+    is_right(job("underway", 3, arguments=["joins"]), "underway")
 
 
 #= GASN-117

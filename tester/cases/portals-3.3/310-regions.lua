@@ -256,32 +256,34 @@ case {
   end,
 }
 
-case {
-  id = "get-put-too-long",
-  title = "PtlGetPut refuses more octets than the interface exchanges",
-  purpose = "As many as the actual limit are exchanged with a descriptor without queue, one more is refused. The refused descriptor can still be used once.",
-  chapter = "3.10.3", requirements = { "P33-367", "P33-338", "P33-364" },
-  run = function(t)
-    local from, to = t:open { actual = "out" }
-    local most = t:setup(from:PtlNIInit { actual = "out", handle = "again" }).actual.getput
-    t:check("P33-367", "the limit is positive", most > 0, "> 0", most)
-    t:skip_if(most > 1 << 20, "the limit is so large that it is not reached")
-    to:attach { octets = most + 1, options = SERVES, fill = "mix/2" }
-    from:eq("eq")
-    for i, octets in ipairs { most, most + 1 } do
-      from:bind { region = "new" .. i, octets = octets, fill = "mix/5", desc = "new-desc" .. i, md = "new-md" .. i }
-      from:bind { region = "old" .. i, octets = octets, desc = "old-desc" .. i, md = "old-md" .. i, eventq = "eq",
-        threshold = 1 }
-    end
-    t:rc("P33-338", from:PtlGetPut { mem_desc = "old-md1", put_desc = "new-md1", target = to }, "PTL_OK")
-    until_type(t, "P33-338", from, "PTL_EVENT_REPLY_END")
-    t:octets("P33-364", "what is at the target now", to, "buf", "mix/5", 0, most)
-    local result = from:PtlGetPut { mem_desc = "old-md2", put_desc = "new-md2", target = to }
-    t:check("P33-367", "what one octet more returns", result.rc ~= "PTL_OK", "another code than PTL_OK", result.rc)
-    t:rc("P33-367", from:PtlGet { mem_desc = "old-md2", target = to }, "PTL_OK")
-    until_type(t, "P33-367", from, "PTL_EVENT_REPLY_END")
-  end,
-}
+for name, asked, wish in each { { "too-long", "as many as usual" }, { "too-long-for-the-wish", "8", 8 } } do
+  case {
+    id = "get-put-" .. name,
+    title = "PtlGetPut refuses more octets than the interface exchanges",
+    purpose = "It is opened with " .. asked .. " octets wished for. As many as the actual limit are exchanged with a descriptor without queue, one more is refused. The refused descriptor can still be used once.",
+    chapter = "3.10.3", requirements = { "P33-367", "P33-338", "P33-364" },
+    run = function(t)
+      local from, to = t:open { getput = wish, actual = "out" }
+      local most = t:setup(from:PtlNIInit { actual = "out", handle = "again" }).actual.getput
+      t:check("P33-367", "the limit is positive", most > 0, "> 0", most)
+      t:skip_if(most > 1 << 20, "the limit is so large that it is not reached")
+      to:attach { octets = most + 1, options = SERVES, fill = "mix/2" }
+      from:eq("eq")
+      for i, octets in ipairs { most, most + 1 } do
+        from:bind { region = "new" .. i, octets = octets, fill = "mix/5", desc = "new-desc" .. i, md = "new-md" .. i }
+        from:bind { region = "old" .. i, octets = octets, desc = "old-desc" .. i, md = "old-md" .. i, eventq = "eq",
+          threshold = 1 }
+      end
+      t:rc("P33-338", from:PtlGetPut { mem_desc = "old-md1", put_desc = "new-md1", target = to }, "PTL_OK")
+      until_type(t, "P33-338", from, "PTL_EVENT_REPLY_END")
+      t:octets("P33-364", "what is at the target now", to, "buf", "mix/5", 0, most)
+      local result = from:PtlGetPut { mem_desc = "old-md2", put_desc = "new-md2", target = to }
+      t:check("P33-367", "what one octet more returns", result.rc ~= "PTL_OK", "another code than PTL_OK", result.rc)
+      t:rc("P33-367", from:PtlGet { mem_desc = "old-md2", target = to }, "PTL_OK")
+      until_type(t, "P33-367", from, "PTL_EVENT_REPLY_END")
+    end,
+  }
+end
 
 case {
   id = "get-put-longer-than-the-limit-comes",

@@ -202,3 +202,32 @@ case {
     end
   end,
 }
+
+case {
+  id = "match-any-group-is-every-group",
+  only = true,
+  title = "A wildcard for the group admits the rank of every group, not of the own one only",
+  purpose = "The first entry of a list is for rank 1 of any group, the second for everybody. The first takes the puts of the own rank 1 and of rank 1 of another group, the second that of rank 2 of that group.",
+  requirements = { "P30-109" }, wire = true,
+  run = function(t)
+    local to, from = t:open { acl_size = 4 }
+    to:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
+    to:eq("eq")
+    to:attach { matchid = { kind = "gid", gid = "any", rid = 1 }, start = "null", length = 0, eventq = "eq",
+      user_ptr = 1 }
+    to:me_insert { matchid = t.any_gid, current = "me", handle = "last" }
+    to:add_md { me = "last", md = "last-md", start = "null", length = 0, eventq = "eq", user_ptr = 2 }
+    from:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    from:put { mem_desc = "out-md", target = to }
+    local function taken_by(mark)
+      local event = t:event("P30-109", to, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-109", "the entry that takes the put", event.mem_desc.user_ptr, mark)
+    end
+    taken_by(1)
+    for rid = 1, 2 do
+      local stream = t:connect(t:peer { gid = to.id.gid ~ to:id_bit(0x10000), rid = rid, group_size = 4 }, to)
+      stream:send { operation = "put", cookie = 2, data = "" }
+      taken_by(rid)
+    end
+  end,
+}

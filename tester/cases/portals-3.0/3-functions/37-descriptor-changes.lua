@@ -66,6 +66,25 @@ case {
 }
 
 case {
+  id = "md-unnamed-goes-as-any-other",
+  title = "A descriptor whose handle was not wanted is unlinked as any other",
+  purpose = "To an entry with PTL_UNLINK a descriptor with PTL_UNLINK is attached for two puts, with NULL as the address of the handle. It takes both, and with the second it goes, by which its entry goes too.",
+  requirements = { "P30-022", "P30-178" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:me_attach { unlink = "PTL_UNLINK" }
+    rank:md { options = PUT .. "|" .. REMOTE, threshold = 2, eventq = "eq", user_ptr = 7 }
+    t:rc("P30-178", rank:PtlMDAttach { unlink = "PTL_UNLINK", handle = "null" }, "PTL_OK")
+    for _ = 1, 2 do
+      put(rank)
+      t:equal("P30-178", "the descriptor that takes the put",
+        t:event("P30-178", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, 7)
+    end
+    t:me_unlinked("P30-022", rank, "me")
+  end,
+}
+
+case {
   id = "md-update-keeps-the-flag",
   title = "A descriptor that an update has made active is unlinked as its unlink flag says",
   purpose = "Two inactive descriptors, one with PTL_UNLINK and one with PTL_RETAIN, are given a threshold of one. After a put each the first is gone and the second is inactive.",

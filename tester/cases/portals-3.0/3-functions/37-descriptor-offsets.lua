@@ -134,18 +134,21 @@ case {
 case {
   id = "md-truncate-beyond",
   title = "A remote offset beyond the region is refused, even with PTL_MD_TRUNCATE",
-  purpose = "The memory available would be less than nothing.",
+  purpose = "The memory available would be less than nothing, which is less than an empty put needs too.",
   requirements = { "P30-168" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
-    for i, offset in ipairs { 101, 1 << 33, -1 } do
-      put(rank, { offset = offset })
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    local sent = 0
+    for offset, md in each { { 101 }, { 1 << 33 }, { -1 }, { 101, "void-md" }, { -1, "void-md" } } do
+      put(rank, { offset = offset, mem_desc = md })
       put(rank, { offset = 100, match_bits = 0 })
       local event = rank:wait("eq").event
       local beyond = event and event.offset ~= 100
+      sent = sent + 1
       t:reading("P30-168", "offset_beyond_end", "requests beyond the end that were dropped", rank:drop_count(),
-        { { "reject", i }, { "accept_zero", 0 } })
+        { { "reject", sent }, { "accept_zero", 0 } })
       if beyond then
         t:equal("P30-168", "octets that a request beyond the end moved", event.mlength, 0)
         t:event("P30-168", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 0 })

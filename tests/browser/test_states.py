@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 """Every page in each state that real runs bring it to: axe-core finds nothing, by day as a desktop shows it and in the
-dark on a phone, where nothing is wider than the screen. Pictures of each go to <build>/screenshots/states. The book,
-one page of a thousand requirements, takes axe-core minutes and is left out."""
+dark on a phone, where nothing is wider than the screen, and no more than 100 KB are sent for it. Pictures of each go to
+<build>/screenshots/states. The book, one page of a thousand requirements, takes axe-core minutes and is left out."""
 
 import os
 import pathlib
@@ -17,6 +17,7 @@ from test_certificate import SMALL
 from test_waivers import CASES, ORDER
 
 LOOKS = (("light", 1280), ("dark", 360))
+HEAVIEST = 100_000  # octets as they are sent, of the page and of all that it loads
 GUEST = "Other MPI 2.1"
 PRINTABLE = ("run-failed", "report-page", "whole-certificate")
 STATEMENT = {"profile": "portals-3.0", "limits": {"match_entries": 64}}
@@ -56,6 +57,9 @@ def fixture_look(chrome, screenshots, axe):
             browser.open(address)
             browser.one("h1")
             browser.wait.until(lambda _: chrome.execute_async_script(SETTLED), f"{name} at rest")
+            weight = chrome.execute_script(WEIGHT)
+            assert weight > 0, name
+            found += [f"{name}: {weight} octets were sent"] if weight > HEAVIEST else []
             for scheme, width in LOOKS:
                 found += [f"{name}, {scheme}, {width}: {one}" for one in seen(browser, name, scheme, width, axe)]
             if name in PRINTABLE:
@@ -66,6 +70,8 @@ def fixture_look(chrome, screenshots, axe):
     chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
+
+WEIGHT = "return performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize || 0), 0);"
 
 # Whether nothing was asked for in the last fifth of a second; live events are never over.
 SETTLED = """
@@ -126,6 +132,7 @@ def test_runs(chrome, bin_dir, root, tmp_path, look):
         failed = judge(service, owner, "env", "BROKEN=entry", bin_dir / "portalsrun", "-np", "{np}", broken, "{args}",
                        suite="foundations,smoke")
         passed = judge(service, owner, suite="foundations,smoke")
+        whole = judge(service, owner)
         unstarted = judge(service, owner, "false", "{np}", "{args}")
         waiting, guest, running, paused, cancelled = [
             owner.run(**order) for order in ({"suite": "smoke"}, {"profile": "impi-0.0", "guest": GUEST},
@@ -145,6 +152,8 @@ def test_runs(chrome, bin_dir, root, tmp_path, look):
                 ("running", running), ("waiting", waiting), ("waiting-for-guest", guest), ("paused", paused),
                 ("cancelled", cancelled))},
             "run-failed": f"/runs/{failed}", "run-passed": f"/runs/{passed}", "run-unstarted": f"/runs/{unstarted}",
+            "run-whole": f"/runs/{whole}", "compare-whole": f"/runs/{failed}/compare/{whole}",
+            "case-of-whole": f"/runs/{whole}/cases/stress-thousands-of-entries",
             "case-failed": f"/runs/{failed}/cases/first-entry", "case-passed": f"/runs/{passed}/cases/smoke-put",
             "compare": f"/runs/{failed}/compare/{passed}", "compare-itself": f"/runs/{failed}/compare/{failed}",
             "run-unknown": "/runs/none", "case-unknown": f"/runs/{failed}/cases/none", "profile-unknown":

@@ -17,6 +17,12 @@ void handle_profiles_get(struct request *request)
                   json_pack("{s:o}", "profiles", catalogue_profiles(request->service->catalogue)));
 }
 
+/* What the catalogue says is the same for everybody as long as the service runs. */
+static void reply_for_all(struct request *request, json_t *body)
+{
+    request_reply_page_json(request, &(struct request_page){.type = "application/json", .for_good = true}, body);
+}
+
 /* NULL: answered. */
 static const struct case_list *find_cases(struct request *request)
 {
@@ -31,7 +37,7 @@ static const struct case_list *find_cases(struct request *request)
 
 void handle_cases_get(struct request *request)
 {
-    const struct case_list *cases = find_cases(request);
+    const struct case_list *cases = request_reply_kept_for_all(request, NULL) ? NULL : find_cases(request);
     json_t *list;
 
     if (!cases) {
@@ -41,7 +47,7 @@ void handle_cases_get(struct request *request)
     for (size_t i = 0; i < case_list_count(cases); i++) {
         json_array_append_new(list, catalogue_case_json(case_list_at(cases, i), false));
     }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:o}", "cases", list));
+    reply_for_all(request, json_pack("{s:o}", "cases", list));
 }
 
 void handle_case_get(struct request *request)
@@ -72,13 +78,16 @@ void handle_case_get(struct request *request)
 
 void handle_requirements_get(struct request *request)
 {
-    const json_t *rows = catalogue_requirements(request->service->catalogue, request->parameters[0]);
+    const json_t *rows;
 
+    if (request_reply_kept_for_all(request, NULL)) {
+        return;
+    }
+    rows = catalogue_requirements(request->service->catalogue, request->parameters[0]);
     if (!rows) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_profile", "There is no catalogue of such a profile.");
         return;
     }
-    request_reply(request, MHD_HTTP_OK,
-                  json_pack("{s:O,s:o}", "requirements", rows, "sections",
-                            catalogue_sections(request->service->catalogue, request->parameters[0])));
+    reply_for_all(request, json_pack("{s:O,s:o}", "requirements", rows, "sections",
+                                     catalogue_sections(request->service->catalogue, request->parameters[0])));
 }

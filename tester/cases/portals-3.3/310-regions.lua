@@ -260,7 +260,8 @@ for name, asked, wish in each { { "too-long", "as many as usual" }, { "too-long-
   case {
     id = "get-put-" .. name,
     title = "PtlGetPut refuses more octets than the interface exchanges",
-    purpose = "It is opened with " .. asked .. " octets wished for. As many as the actual limit are exchanged with a descriptor without queue, one more is refused. The refused descriptor can still be used once.",
+    purpose = "It is opened with " .. asked .. " octets wished for. As many as the actual limit are exchanged with a "
+      .. "descriptor without queue, one more is refused. The refused descriptor can still be used once.",
     chapter = "3.10.3", requirements = { "P33-367", "P33-338", "P33-364" },
     run = function(t)
       local from, to = t:open { getput = wish, actual = "out" }

@@ -9,11 +9,12 @@ case {
   id = "types-sizes",
   title = "The base types have the properties that the document gives them",
   purpose = "Sizes are unsigned, match bits hold 64 bits, status values are signed and have at least 32 bits. The interpreter's compiler tells.",
-  requirements = { "P30-045", "P30-052" }, suite = "types", chapter = "3.2",
+  requirements = { "P30-045", "P30-052" }, suite = "types", chapter = "3.2", still = { "P32-045", "P33-052" },
   run = function(t)
     local facts = t.ranks[0]:describe()
     t:equal("P30-045", "ptl_size_t is signed", facts["ptl_size_t"].signed, false)
-    t:equal("P30-052", "ptl_sr_value_t is signed", facts["ptl_sr_value_t"].signed, true)
+    t:equal_or_warn("P30-052", "ptl_sr_value_t is signed", facts["ptl_sr_value_t"].signed, true,
+      Revision.name == "portals-3.3" and { [false] = "a known library of this revision has an unsigned one" } or {})
     t:check("P30-052", "ptl_sr_value_t has at least 32 bits", facts["ptl_sr_value_t"].octets >= 4, "4 octets or more",
       facts["ptl_sr_value_t"].octets)
   end,

@@ -123,6 +123,7 @@ typedef struct {
 #define MPI_IN_PLACE                   ((void *)1) /* of MPI-2: what a process sends is where its result comes to */
 #define MPI_PROC_NULL                  (-1)
 #define MPI_ANY_SOURCE                 (-2)
+#define MPI_ROOT                       (-3) /* of MPI-2: the caller is the root, for the other group */
 #define MPI_ANY_TAG                    (-1)
 #define MPI_UNDEFINED                  (-32766)
 #define MPI_BSEND_OVERHEAD             128 /* octets of a Bsend buffer beside each message */

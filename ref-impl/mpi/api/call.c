@@ -196,8 +196,11 @@ void call_buffer(struct mpi_call *call, const void *buffer, int count, const str
 
 void call_root(struct mpi_call *call, int root)
 {
-    if (call->code == MPI_SUCCESS && (root < 0 || root >= call->comm->local->count)) {
-        call_fail(call, MPI_ERR_ROOT, "root %d is not in 0 .. %d", root, call->comm->local->count - 1);
+    int size = call->code == MPI_SUCCESS ? comm_peers(call->comm)->count : 0;
+    bool special = size > 0 && call->comm->remote && (root == MPI_ROOT || root == MPI_PROC_NULL);
+
+    if (size > 0 && !special && (root < 0 || root >= size)) {
+        call_fail(call, MPI_ERR_ROOT, "root %d is not in 0 .. %d", root, size - 1);
     }
 }
 

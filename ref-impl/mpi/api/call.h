@@ -81,7 +81,8 @@ void call_buffer(struct mpi_call *call, const void *buffer, int count, const str
                  enum address_use use);
 void call_octets(struct mpi_call *call, const void *octets, size_t len, enum address_use use);
 
-/* call_root - a rank of the communicator's group. */
+/* call_root - a rank of the communicator's group; of an intercommunicator one of the other group, MPI_ROOT or
+ * MPI_PROC_NULL. */
 void call_root(struct mpi_call *call, int root);
 
 /* call_group - the group of a handle.

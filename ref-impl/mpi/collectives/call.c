@@ -7,46 +7,55 @@
 
 #include <stdlib.h>
 
+#include "ref-impl/mpi/collectives/between.h"
+
 int coll_run_barrier(struct mpi_comm *comm, const struct coll_call *call)
 {
     (void)call;
-    return coll_barrier(comm);
+    return comm->remote ? between_barrier(comm) : coll_barrier(comm);
 }
 
 int coll_run_bcast(struct mpi_comm *comm, const struct coll_call *call)
 {
-    return coll_bcast(comm, &call->data, call->root);
+    return comm->remote ? between_bcast(comm, &call->data, call->root) : coll_bcast(comm, &call->data, call->root);
 }
 
 int coll_run_gather(struct mpi_comm *comm, const struct coll_call *call)
 {
-    return coll_gather(comm, &call->data, &call->in, call->root);
+    return comm->remote ? between_gather(comm, &call->data, &call->in, call->root)
+                        : coll_gather(comm, &call->data, &call->in, call->root);
 }
 
 int coll_run_scatter(struct mpi_comm *comm, const struct coll_call *call)
 {
-    return coll_scatter(comm, &call->out, &call->data, call->root);
+    return comm->remote ? between_scatter(comm, &call->out, &call->data, call->root)
+                        : coll_scatter(comm, &call->out, &call->data, call->root);
 }
 
 int coll_run_allgather(struct mpi_comm *comm, const struct coll_call *call)
 {
-    return coll_allgather(comm, &call->data, &call->in);
+    return comm->remote ? between_allgather(comm, &call->data, &call->in)
+                        : coll_allgather(comm, &call->data, &call->in);
 }
 
 int coll_run_alltoall(struct mpi_comm *comm, const struct coll_call *call)
 {
+    if (comm->remote) {
+        return between_alltoall(comm, &call->out, &call->in);
+    }
     return call->out.buffer == MPI_IN_PLACE ? coll_alltoall_in_place(comm, &call->in)
                                             : coll_alltoall(comm, &call->out, &call->in);
 }
 
 int coll_run_reduce(struct mpi_comm *comm, const struct coll_call *call)
 {
-    return coll_reduce(comm, &call->reduction, call->root);
+    return comm->remote ? between_reduce(comm, &call->reduction, call->root)
+                        : coll_reduce(comm, &call->reduction, call->root);
 }
 
 int coll_run_allreduce(struct mpi_comm *comm, const struct coll_call *call)
 {
-    return coll_allreduce(comm, &call->reduction);
+    return comm->remote ? between_allreduce(comm, &call->reduction) : coll_allreduce(comm, &call->reduction);
 }
 
 int coll_run_scan(struct mpi_comm *comm, const struct coll_call *call)
@@ -78,6 +87,9 @@ static int reduce_scatter_equal(struct mpi_comm *comm, const struct coll_call *c
 
 int coll_run_reduce_scatter(struct mpi_comm *comm, const struct coll_call *call)
 {
+    if (comm->remote) {
+        return between_reduce_scatter(comm, &call->reduction, call->counts);
+    }
     return call->counts ? coll_reduce_scatter(comm, &call->reduction, call->counts) : reduce_scatter_equal(comm, call);
 }
 
@@ -117,7 +129,7 @@ static void keep_blocks(struct kept *kept, struct coll_blocks *blocks, int size)
 
 struct coll_call *coll_call_keep(const struct mpi_comm *comm, const struct coll_call *call)
 {
-    int size = comm->local->count;
+    int size = comm_peers(comm)->count;
     size_t blocks = call->out.types || call->in.types ? 2 * (size_t)size : 0;
     struct kept *kept = malloc(sizeof(*kept) + blocks * sizeof(kept->type[0]));
     struct mpi_type *types[4];

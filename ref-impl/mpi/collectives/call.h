@@ -24,7 +24,7 @@ struct coll_call {
     int root;
 };
 
-/* coll_run_barrier, .. - do the operation of coll.h that has the same name. Block; an error class. */
+/* coll_run_barrier, .. - do the operation of coll.h, or of between.h, that has the same name. Block; an error class. */
 coll_run coll_run_barrier, coll_run_bcast, coll_run_gather, coll_run_scatter, coll_run_allgather, coll_run_alltoall,
     coll_run_reduce, coll_run_allreduce, coll_run_scan, coll_run_exscan, coll_run_reduce_scatter;
 

@@ -41,6 +41,12 @@ export async function api(method, path, body) {
   return json;
 }
 
+/** How many octets a file is when it is sent; 0 where there is none. */
+export async function weight(path) {
+  const response = await fetch(path, { method: "HEAD" });
+  return response.ok ? Number(response.headers.get("Content-Length")) : 0;
+}
+
 /** A text that belongs to a run, or null when there is none. */
 export async function text(path) {
   const answer = await fetch(path);

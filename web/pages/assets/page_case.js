@@ -3,7 +3,7 @@
 //
 // One case: what it is for, what it judges, and, in a run, what came out and the evidence for it.
 
-import { api, text } from "./api.js";
+import { api, text, weight } from "./api.js";
 import { bookOf, card, cells, command, crumbs, date, facts, h, section, table, tag, title } from "./dom.js";
 import { ladder } from "./ladder.js";
 import { decisive, timeline } from "./timeline.js";
@@ -83,11 +83,18 @@ function onDemand(word, make) {
 
 const LEGEND = ["solid: command to an interpreter", "dashed: its reply", "thick: message on the wire"];
 
-async function evidence(base, one, removed) {
-  const events = one.evidence.includes("ladder") ? JSON.parse(await text(`${base}/ladder`) ?? "[]") : [];
+const LONG = 30000; // octets as they are sent: a time line that is longer comes when it is asked for
+
+async function story(base, one) {
+  const events = JSON.parse(await text(`${base}/ladder`) ?? "[]");
   const draw = () => [h("div", { class: "ladder", tabindex: "0" }, ladder(events, events[decisive(events, one).step])), h("ul", { class: "legend" }, LEGEND.map((line) => h("li", null, line)))];
-  return card("What happened", events.length ? timeline(events, one) : h("p", { class: "quiet" }, removed ? ["What was recorded was removed ", date(removed), ": this service keeps it for a time only."] : "Nothing was recorded."),
-    events.length ? onDemand("As a drawing", draw) : null,
+  return [timeline(events, one), onDemand("As a drawing", draw)];
+}
+
+async function evidence(base, one, removed) {
+  const octets = one.evidence.includes("ladder") ? await weight(`${base}/ladder`) : 0;
+  const nothing = () => h("p", { class: "quiet" }, removed ? ["What was recorded was removed ", date(removed), ": this service keeps it for a time only."] : "Nothing was recorded.");
+  return card("What happened", !octets ? nothing() : octets > LONG ? onDemand(`The time line, ${Math.round(octets / 1000)} KB`, () => story(base, one)) : await story(base, one),
     one.evidence.includes("transcript") ? onDemand("Transcript", async () => [h("pre", { class: "tall", tabindex: "0" }, await text(`${base}/transcript`) ?? "")]) : null,
     downloads(base, one));
 }

@@ -23,7 +23,7 @@ static struct coll_blocks check(struct mpi_call *call, const struct wanted *want
     call_output(call, wanted->counts, "counts");
     call_output(call, wanted->displs, "displs");
     call_output(call, wanted->types, "types");
-    for (int rank = 0; call->code == MPI_SUCCESS && rank < call->comm->local->count; rank++) {
+    for (int rank = 0; call->code == MPI_SUCCESS && rank < api_collective_peers(call)->count; rank++) {
         const void *at = (const void *)((uintptr_t)wanted->buffer + (uintptr_t)(intptr_t)wanted->displs[rank]);
 
         types[rank] = call_type(call, wanted->types[rank]);
@@ -37,18 +37,17 @@ static struct coll_blocks check(struct mpi_call *call, const struct wanted *want
 static int alltoallw(struct mpi_call call, const struct wanted *sent, const struct wanted *received)
 {
     struct coll_call what = {.run = coll_run_alltoall, .out = {.vector = true}, .in = {.vector = true}};
-    size_t size = call.code == MPI_SUCCESS ? (size_t)call.comm->local->count : 0;
+    size_t size = call.code == MPI_SUCCESS ? (size_t)api_collective_peers(&call)->count : 0;
     struct mpi_type **types = calloc(2 * size + 1, sizeof(struct mpi_type *));
     int code;
 
-    call_intra(&call);
     if (!types) {
         call_fail(&call, MPI_ERR_OTHER, "memory is used up");
     }
     if (call.code == MPI_SUCCESS) {
         what.in = check(&call, received, types);
     }
-    if (call.code == MPI_SUCCESS && sent->buffer == MPI_IN_PLACE) {
+    if (call.code == MPI_SUCCESS && sent->buffer == MPI_IN_PLACE && !call.comm->remote) {
         what.out = (struct coll_blocks){.buffer = MPI_IN_PLACE};
     } else if (call.code == MPI_SUCCESS) {
         what.out = check(&call, sent, types + size);

@@ -22,11 +22,11 @@ struct coll_data api_collective_data(struct mpi_call *call, const void *buffer, 
     return data;
 }
 
-void api_collective_counts(struct mpi_call *call, const int *counts, int *sum)
+void api_collective_counts(struct mpi_call *call, const struct mpi_group *group, const int *counts, int *sum)
 {
     *sum = 0;
     call_output(call, counts, "counts");
-    for (int rank = 0; call->code == MPI_SUCCESS && rank < call->comm->local->count; rank++) {
+    for (int rank = 0; call->code == MPI_SUCCESS && rank < group->count; rank++) {
         if (counts[rank] < 0) {
             call_fail(call, MPI_ERR_COUNT, "counts[%d] is %d, less than 0", rank, counts[rank]);
         } else if (__builtin_add_overflow(*sum, counts[rank], sum)) {
@@ -35,9 +35,19 @@ void api_collective_counts(struct mpi_call *call, const int *counts, int *sum)
     }
 }
 
+const struct mpi_group *api_collective_peers(const struct mpi_call *call)
+{
+    return call->code == MPI_SUCCESS ? comm_peers(call->comm) : NULL;
+}
+
 bool api_collective_is_root(const struct mpi_call *call, int root)
 {
-    return call->code == MPI_SUCCESS && call->comm->rank == root;
+    return call->code == MPI_SUCCESS && root == (call->comm->remote ? MPI_ROOT : call->comm->rank);
+}
+
+bool api_collective_is_leaf(const struct mpi_call *call, int root)
+{
+    return call->code == MPI_SUCCESS && (!call->comm->remote || root >= 0);
 }
 
 static int run_kept(struct mpi_comm *comm, void *arguments)

@@ -14,11 +14,17 @@
 struct coll_data api_collective_data(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
                                      enum address_use use);
 
-/* api_collective_counts - checks counts of as many blocks as there are processes, and stores their sum. */
-void api_collective_counts(struct mpi_call *call, const int *counts, int *sum);
+/* api_collective_counts - checks counts of blocks, one for each process of the group, and stores their sum. */
+void api_collective_counts(struct mpi_call *call, const struct mpi_group *group, const int *counts, int *sum);
 
-/* api_collective_is_root - whether this process is the root of a call that is good so far. */
+/* api_collective_peers - the group whose processes blocks are for, or from; NULL where the call has failed. */
+const struct mpi_group *api_collective_peers(const struct mpi_call *call);
+
+/* api_collective_is_root - whether this process is the root of a call that is good so far.
+ * api_collective_is_leaf - whether it gives to the root, or gets from it: in an intercommunicator those of the other
+ * group. */
 bool api_collective_is_root(const struct mpi_call *call, int root);
+bool api_collective_is_leaf(const struct mpi_call *call, int root);
 
 /* api_collective_end - what the function returns: does the operation, or begins it and stores its request, where the
  * call has not failed. */

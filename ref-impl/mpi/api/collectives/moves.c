@@ -17,7 +17,7 @@ static struct coll_blocks check_blocks(struct mpi_call *call, const void *buffer
     int all = 0;
 
     call_count(call, count, "count");
-    if (call->code == MPI_SUCCESS && __builtin_mul_overflow(count, call->comm->local->count, &all)) {
+    if (call->code == MPI_SUCCESS && __builtin_mul_overflow(count, api_collective_peers(call)->count, &all)) {
         call_fail(call, MPI_ERR_COUNT, "count %d for each rank is more than an int can hold", count);
     }
     call_buffer(call, buffer, all, blocks.type, use);
@@ -31,9 +31,9 @@ static struct coll_blocks check_vector(struct mpi_call *call, const void *buffer
     struct coll_blocks blocks = {(void *)(uintptr_t)buffer, true, 0, counts, displs, call_type(call, datatype), NULL};
     int sum;
 
-    api_collective_counts(call, counts, &sum);
+    api_collective_counts(call, api_collective_peers(call), counts, &sum);
     call_output(call, displs, "displs");
-    for (int rank = 0; call->code == MPI_SUCCESS && rank < call->comm->local->count; rank++) {
+    for (int rank = 0; call->code == MPI_SUCCESS && rank < api_collective_peers(call)->count; rank++) {
         struct coll_data block = coll_block(&blocks, rank);
 
         call_buffer(call, block.buffer, block.count, block.type, use);
@@ -45,7 +45,7 @@ static struct coll_blocks check_vector(struct mpi_call *call, const void *buffer
 static struct coll_data check_own(struct mpi_call *call, const void *buffer, int count, MPI_Datatype datatype,
                                   enum address_use use, const struct coll_blocks *place)
 {
-    if (!place || buffer != MPI_IN_PLACE) {
+    if (!place || buffer != MPI_IN_PLACE || (call->code == MPI_SUCCESS && call->comm->remote)) {
         return api_collective_data(call, buffer, count, datatype, use);
     }
     return call->code == MPI_SUCCESS ? coll_block(place, call->comm->rank) : (struct coll_data){NULL, 0, NULL};
@@ -53,7 +53,6 @@ static struct coll_data check_own(struct mpi_call *call, const void *buffer, int
 
 static int barrier(struct mpi_call call)
 {
-    call_intra(&call);
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_barrier});
 }
 
@@ -70,10 +69,12 @@ API int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 static int bcast(struct mpi_call call, void *buffer, int count, MPI_Datatype datatype, int root)
 {
     enum address_use use = api_collective_is_root(&call, root) ? ADDRESS_READ : ADDRESS_WRITE;
-    struct coll_data data = api_collective_data(&call, buffer, count, datatype, use);
+    struct coll_data data = {.buffer = NULL};
 
-    call_intra(&call);
     call_root(&call, root);
+    if (api_collective_is_root(&call, root) || api_collective_is_leaf(&call, root)) {
+        data = api_collective_data(&call, buffer, count, datatype, use);
+    }
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_bcast, .data = data, .root = root});
 }
 
@@ -91,16 +92,17 @@ API int MPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI
 static int gather(struct mpi_call call, const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                   int recvcount, MPI_Datatype recvtype, int root)
 {
-    struct coll_data out;
+    struct coll_data out = {.buffer = NULL};
     struct coll_blocks in = {.vector = false};
 
-    call_intra(&call);
     call_root(&call, root);
     if (api_collective_is_root(&call, root)) {
         in = check_blocks(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE);
     }
-    out =
-        check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ, api_collective_is_root(&call, root) ? &in : NULL);
+    if (api_collective_is_leaf(&call, root)) {
+        out = check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ,
+                        api_collective_is_root(&call, root) ? &in : NULL);
+    }
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_gather, .data = out, .in = in, .root = root});
 }
 
@@ -123,16 +125,17 @@ API int MPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
 static int gatherv(struct mpi_call call, const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                    const int *recvcounts, const int *displs, MPI_Datatype recvtype, int root)
 {
-    struct coll_data out;
+    struct coll_data out = {.buffer = NULL};
     struct coll_blocks in = {.vector = true};
 
-    call_intra(&call);
     call_root(&call, root);
     if (api_collective_is_root(&call, root)) {
         in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, ADDRESS_WRITE);
     }
-    out =
-        check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ, api_collective_is_root(&call, root) ? &in : NULL);
+    if (api_collective_is_leaf(&call, root)) {
+        out = check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ,
+                        api_collective_is_root(&call, root) ? &in : NULL);
+    }
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_gather, .data = out, .in = in, .root = root});
 }
 
@@ -156,16 +159,17 @@ API int MPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
 static int scatter(struct mpi_call call, const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                    int recvcount, MPI_Datatype recvtype, int root)
 {
-    struct coll_data in;
+    struct coll_data in = {.buffer = NULL};
     struct coll_blocks out = {.vector = false};
 
-    call_intra(&call);
     call_root(&call, root);
     if (api_collective_is_root(&call, root)) {
         out = check_blocks(&call, sendbuf, sendcount, sendtype, ADDRESS_READ);
     }
-    in = check_own(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE,
-                   api_collective_is_root(&call, root) ? &out : NULL);
+    if (api_collective_is_leaf(&call, root)) {
+        in = check_own(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE,
+                       api_collective_is_root(&call, root) ? &out : NULL);
+    }
     return api_collective_end(&call,
                               &(struct coll_call){.run = coll_run_scatter, .data = in, .out = out, .root = root});
 }
@@ -189,16 +193,17 @@ API int MPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
 static int scatterv(struct mpi_call call, const void *sendbuf, const int *sendcounts, const int *displs,
                     MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, int root)
 {
-    struct coll_data in;
+    struct coll_data in = {.buffer = NULL};
     struct coll_blocks out = {.vector = true};
 
-    call_intra(&call);
     call_root(&call, root);
     if (api_collective_is_root(&call, root)) {
         out = check_vector(&call, sendbuf, sendcounts, displs, sendtype, ADDRESS_READ);
     }
-    in = check_own(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE,
-                   api_collective_is_root(&call, root) ? &out : NULL);
+    if (api_collective_is_leaf(&call, root)) {
+        in = check_own(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE,
+                       api_collective_is_root(&call, root) ? &out : NULL);
+    }
     return api_collective_end(&call,
                               &(struct coll_call){.run = coll_run_scatter, .data = in, .out = out, .root = root});
 }
@@ -227,7 +232,6 @@ static int allgather(struct mpi_call call, const void *sendbuf, int sendcount, M
     struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE);
     struct coll_data out = check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ, &in);
 
-    call_intra(&call);
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_allgather, .data = out, .in = in});
 }
 
@@ -253,7 +257,6 @@ static int allgatherv(struct mpi_call call, const void *sendbuf, int sendcount, 
     struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, displs, recvtype, ADDRESS_WRITE);
     struct coll_data out = check_own(&call, sendbuf, sendcount, sendtype, ADDRESS_READ, &in);
 
-    call_intra(&call);
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_allgather, .data = out, .in = in});
 }
 
@@ -276,15 +279,19 @@ API int MPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtyp
 /* Blocks that are sent from where others come to; nothing else of them is looked at. */
 static const struct coll_blocks in_place = {.buffer = MPI_IN_PLACE};
 
+static bool is_in_place(const struct mpi_call *call, const void *sendbuf)
+{
+    return sendbuf == MPI_IN_PLACE && !(call->code == MPI_SUCCESS && call->comm->remote);
+}
+
 // NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
 static int alltoall(struct mpi_call call, const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                     int recvcount, MPI_Datatype recvtype)
 {
     struct coll_blocks out =
-        sendbuf == MPI_IN_PLACE ? in_place : check_blocks(&call, sendbuf, sendcount, sendtype, ADDRESS_READ);
+        is_in_place(&call, sendbuf) ? in_place : check_blocks(&call, sendbuf, sendcount, sendtype, ADDRESS_READ);
     struct coll_blocks in = check_blocks(&call, recvbuf, recvcount, recvtype, ADDRESS_WRITE);
 
-    call_intra(&call);
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_alltoall, .out = out, .in = in});
 }
 
@@ -308,11 +315,11 @@ static int alltoallv(struct mpi_call call, const void *sendbuf, const int *sendc
                      MPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
                      MPI_Datatype recvtype)
 {
-    struct coll_blocks out =
-        sendbuf == MPI_IN_PLACE ? in_place : check_vector(&call, sendbuf, sendcounts, sdispls, sendtype, ADDRESS_READ);
+    struct coll_blocks out = is_in_place(&call, sendbuf)
+                                 ? in_place
+                                 : check_vector(&call, sendbuf, sendcounts, sdispls, sendtype, ADDRESS_READ);
     struct coll_blocks in = check_vector(&call, recvbuf, recvcounts, rdispls, recvtype, ADDRESS_WRITE);
 
-    call_intra(&call);
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_alltoall, .out = out, .in = in});
 }
 

@@ -6,9 +6,13 @@
  */
 #include "ref-impl/mpi/api/collectives/collective.h"
 
-/* Where the operand of a process is: with MPI_IN_PLACE where its result comes to, if it has one. */
-static const void *operand(const void *sendbuf, const void *recvbuf, bool has_result)
+/* Where the operand of a process is: with MPI_IN_PLACE where its result comes to, if it has one. The root of an
+ * intercommunicator has none. */
+static const void *operand(const struct mpi_call *call, const void *sendbuf, const void *recvbuf, bool has_result)
 {
+    if (call->code == MPI_SUCCESS && call->comm->remote) {
+        return sendbuf;
+    }
     return has_result && sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
 }
 
@@ -18,7 +22,6 @@ static struct coll_reduction check_reduction(struct mpi_call *call, const void *
 {
     struct coll_data in = api_collective_data(call, sendbuf, count, datatype, ADDRESS_READ);
 
-    call_intra(call);
     return (struct coll_reduction){in.buffer, NULL, count, in.type, call_op(call, op, in.type)};
 }
 
@@ -37,12 +40,17 @@ static void check_result(struct mpi_call *call, struct coll_reduction *reduction
 static int reduce(struct mpi_call call, const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                   int root)
 {
-    struct coll_reduction reduction =
-        check_reduction(&call, operand(sendbuf, recvbuf, api_collective_is_root(&call, root)), count, datatype, op);
+    bool has_result = api_collective_is_root(&call, root), alone = has_result && call.comm->remote;
+    struct coll_reduction reduction = {.in = NULL};
 
     call_root(&call, root);
-    if (api_collective_is_root(&call, root)) {
-        check_result(&call, &reduction, sendbuf, recvbuf, count);
+    if (has_result || api_collective_is_leaf(&call, root)) {
+        const void *in = alone ? recvbuf : operand(&call, sendbuf, recvbuf, has_result);
+
+        reduction = check_reduction(&call, in, count, datatype, op);
+    }
+    if (has_result) {
+        check_result(&call, &reduction, alone ? NULL : sendbuf, recvbuf, count);
     }
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_reduce, .reduction = reduction, .root = root});
 }
@@ -64,7 +72,8 @@ API int MPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype 
 static int allreduce(struct mpi_call call, const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
                      MPI_Op op)
 {
-    struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), count, datatype, op);
+    struct coll_reduction reduction =
+        check_reduction(&call, operand(&call, sendbuf, recvbuf, true), count, datatype, op);
 
     check_result(&call, &reduction, sendbuf, recvbuf, count);
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_allreduce, .reduction = reduction});
@@ -84,7 +93,9 @@ API int MPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Dataty
 
 static int scan(struct mpi_call call, const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
 {
-    struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), count, datatype, op);
+    call_intra(&call);
+    struct coll_reduction reduction =
+        check_reduction(&call, operand(&call, sendbuf, recvbuf, true), count, datatype, op);
 
     check_result(&call, &reduction, sendbuf, recvbuf, count);
     return api_collective_end(&call, &(struct coll_call){.run = coll_run_scan, .reduction = reduction});
@@ -104,7 +115,9 @@ API int MPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype da
 
 static int exscan(struct mpi_call call, const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op)
 {
-    struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), count, datatype, op);
+    call_intra(&call);
+    struct coll_reduction reduction =
+        check_reduction(&call, operand(&call, sendbuf, recvbuf, true), count, datatype, op);
 
     if (call.code == MPI_SUCCESS && call.comm->rank > 0) {
         check_result(&call, &reduction, sendbuf, recvbuf, count);
@@ -127,9 +140,9 @@ API int MPI_Iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype 
 static int reduce_scatter(struct mpi_call call, const void *sendbuf, void *recvbuf, const int *recvcounts,
                           MPI_Datatype datatype, MPI_Op op)
 {
-    struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), 0, datatype, op);
+    struct coll_reduction reduction = check_reduction(&call, operand(&call, sendbuf, recvbuf, true), 0, datatype, op);
 
-    api_collective_counts(&call, recvcounts, &reduction.count);
+    api_collective_counts(&call, call.comm ? call.comm->local : NULL, recvcounts, &reduction.count);
     call_buffer(&call, reduction.in, reduction.count, reduction.type, ADDRESS_READ);
     if (call.code == MPI_SUCCESS) {
         check_result(&call, &reduction, sendbuf, recvbuf, recvcounts[call.comm->rank]);
@@ -154,7 +167,7 @@ API int MPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int *recvc
 static int reduce_scatter_block(struct mpi_call call, const void *sendbuf, void *recvbuf, int recvcount,
                                 MPI_Datatype datatype, MPI_Op op)
 {
-    struct coll_reduction reduction = check_reduction(&call, operand(sendbuf, recvbuf, true), 0, datatype, op);
+    struct coll_reduction reduction = check_reduction(&call, operand(&call, sendbuf, recvbuf, true), 0, datatype, op);
 
     call_count(&call, recvcount, "recvcount");
     if (call.code == MPI_SUCCESS && __builtin_mul_overflow(recvcount, call.comm->local->count, &reduction.count)) {

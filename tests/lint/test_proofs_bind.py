@@ -45,6 +45,7 @@ end
     "tester/cases/lib/proof.lua": "LIMIT = 3\n",
     "tester/cases/lib/another.lua": "function Test:holds() end\n",
     "tester/cases/another-1/some.lua": "case { id = \"elsewhere\" }\n",
+    "tester/cases/proof-1/beside.lua": "local List = {}\nfunction List:holds() return 1 end\n",
     CASES: """-- Some cases.
 
 local function prepared(t)
@@ -159,12 +160,14 @@ def test_what_makes_a_proof_stale(planted, path, old, new, reasons):
     (CASES, 'id = "other"', 'id = "others"'),
     ("tester/cases/lib/another.lua", "end", "return 7 end"),
     ("tester/cases/another-1/some.lua", "elsewhere", "nowhere"),
+    ("tester/cases/proof-1/beside.lua", "return 1", "return 2"),
     (SOURCE, "two(int a)\n{\n    return a;", "two(int a)\n{\n    return 7;"),
     (SOURCE, "    return a;\n}\n\n", "        return a; // why\n}\n\n"),
     (ENTRY, "It never works", "It works at times"),
     (ENTRY, "- return a", "-     return  a"),
 ], ids=["a comment", "layout", "a title", "a helper that is not used", "another case", "another family",
-        "another profile", "another function", "layout of C", "why", "layout of the mutant"])
+        "another profile", "a method of another file", "another function", "layout of C", "why",
+        "layout of the mutant"])
 def test_what_does_not(planted, path, old, new):
     planted.change(path, old, new)
     assert planted.reasons() == []

@@ -5,8 +5,9 @@
 Each file is a row of chunks: what begins in the first column and goes on to the next that does. A chunk that defines
 something belongs to a case when the case, or what belongs to it already, mentions the name; one that defines nothing,
 such as a loop that fills a table, belongs to every case that it may concern. So more may belong to a case than it
-uses; but what lib/portals holds, or lib/portals.lua, concerns no case of impi-0.0, and the other way round. Where a
-file calls methods by names in strings (`rank[verb](..)`), each of its strings counts as such a name.
+uses; but what a file of cases defines concerns no other, and what lib/portals holds, or lib/portals.lua, concerns no
+case of impi-0.0, and the other way round. Where a file calls methods by names in strings (`rank[verb](..)`), each of
+its strings counts as such a name.
 
 Comments, white space, titles and purposes do not count: they judge nothing. Nor does `still`, by which a case lasts.
 """
@@ -147,7 +148,8 @@ class Cases:
         self.public, self.private = {}, {}
         for one in self.chunks:
             for name in one.names:
-                place = self.private.setdefault(one.path, {}) if one.private else self.public
+                own = one.private or not one.path.startswith(LIBRARIES)
+                place = self.private.setdefault(one.path, {}) if own else self.public
                 place.setdefault(name, []).append(one)
         self.by_id, self.idle = {}, [one for one in self.chunks if not (one.names or one.ids or one.beginnings)]
         for one in self.chunks:

@@ -14,7 +14,7 @@ PROGRAM_PAGES = {page.stem: page for page in PAGES if page.suffix in (".1", ".8"
 FUNCTION_PAGES = [page for page in PAGES if page.suffix == ".3"]
 HEADER = (ROOT / "ref-impl" / "include" / "portals.h").read_text(encoding="utf-8")
 LATER_HEADERS = [path.read_text(encoding="utf-8")
-                 for path in sorted((ROOT / "ref-impl" / "include").glob("portals-3.*/portals3.h"))]
+                 for path in sorted((ROOT / "ref-impl" / "include").glob("portals-3.*/**/*.h"))]
 # Commands inside a program have a part of the page of their own.
 COMMANDS = {"assay": ("run", "certify", "cases", "profiles", "spec", "decode", "encode", "check", "replay", "verify")}
 # Manuals of other projects that our pages may point to.

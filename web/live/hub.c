@@ -151,7 +151,7 @@ void hub_stop(struct hub *hub, unsigned ms)
 {
     struct timespec until;
 
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += ms / 1000;
     until.tv_nsec += (long)(ms % 1000) * 1000000;
     if (until.tv_nsec >= 1000000000) {
@@ -161,7 +161,7 @@ void hub_stop(struct hub *hub, unsigned ms)
     pthread_mutex_lock(&hub->lock);
     hub->ending = true;
     resume(hub, NULL);
-    while (hub->count > 0 && pthread_cond_timedwait(&hub->left, &hub->lock, &until) == 0) {
+    while (hub->count > 0 && pthread_cond_clockwait(&hub->left, &hub->lock, CLOCK_MONOTONIC, &until) == 0) {
     }
     pthread_mutex_unlock(&hub->lock);
 }

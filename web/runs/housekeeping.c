@@ -105,10 +105,19 @@ static void share(struct runs *runs)
     hub_tick(runs->service->hub);
 }
 
+/* Jumps of the time of day change nothing here. */
+static time_t now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
 static void tick(struct runs *runs, time_t *ticked, time_t *forgot)
 {
     struct service *service = runs->service;
-    time_t now = time(NULL);
+    time_t now = now_s();
 
     if (*service->name) {
         share(runs);
@@ -133,7 +142,7 @@ static void tick(struct runs *runs, time_t *ticked, time_t *forgot)
 void *housekeeping_main(void *context)
 {
     struct runs *runs = context;
-    time_t ticked = time(NULL), forgot = 0;
+    time_t ticked = now_s(), forgot = ticked - FORGET_S;
 
     pthread_mutex_lock(&runs->lock);
     while (!runs->ending) {
@@ -146,10 +155,10 @@ void *housekeeping_main(void *context)
         /* From its last look at the list to the wait it holds the lock: no end of a run is missed. */
         done = clear_all(runs);
         pthread_cond_broadcast(&runs->changed); /* runs_stop waits for an empty list */
-        clock_gettime(CLOCK_REALTIME, &until);
+        clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_sec += done ? SWEEP_S : RETRY_S;
         if (!runs->ending) {
-            pthread_cond_timedwait(&runs->changed, &runs->lock, &until);
+            pthread_cond_clockwait(&runs->changed, &runs->lock, CLOCK_MONOTONIC, &until);
         }
     }
     pthread_mutex_unlock(&runs->lock);

@@ -58,7 +58,7 @@ bool runs_stop(struct runs *runs, unsigned ms)
     struct timespec until;
     bool empty;
 
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += ms / 1000;
     pthread_mutex_lock(&runs->lock);
     runs->stopping = true;
@@ -71,7 +71,7 @@ bool runs_stop(struct runs *runs, unsigned ms)
         }
     }
     pthread_cond_broadcast(&runs->changed);
-    while (runs->list && pthread_cond_timedwait(&runs->changed, &runs->lock, &until) == 0) {
+    while (runs->list && pthread_cond_clockwait(&runs->changed, &runs->lock, CLOCK_MONOTONIC, &until) == 0) {
     }
     empty = !runs->list;
     pthread_mutex_unlock(&runs->lock);

@@ -11,7 +11,7 @@ libpmix-dev libglib2.0-dev wireshark-dev python3"
 tests="clang clang-format clang-tidy llvm libclang-rt-14-dev tshark wireshark-common openmpi-bin libopenmpi-dev mpich
 libmpich-dev mpich-doc chromium chromium-driver python3-pytest python3-selenium python3-hypothesis python3-jsonschema
 postgresql python3-psycopg2 nginx caddy gfortran mandoc man-db curl ca-certificates openssl git patch xxd util-linux procps
-iproute2 valgrind"
+iproute2 valgrind libfaketime"
 
 missing=""
 for package in $build $tests; do

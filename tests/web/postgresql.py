@@ -21,9 +21,9 @@ USER = "postgres"
 
 
 class Server:
-    """A server, begun at once."""
+    """A server, begun at once; `variables`, of its folder, gives more for its environment."""
 
-    def __init__(self):
+    def __init__(self, variables=lambda folder: {}):
         found = sorted(glob.glob("/usr/lib/postgresql/*/bin/pg_ctl"), key=lambda path: int(path.split("/")[4]))
         self.control = found[-1] if found else shutil.which("pg_ctl")
         self.as_user = ["runuser", "-u", USER, "--"] if os.geteuid() == 0 else []
@@ -31,6 +31,7 @@ class Server:
         self.numbers = itertools.count()
         if self.as_user:
             shutil.chown(self.folder, USER)
+        self.environment = {**os.environ, **variables(self.folder)}
         self.tell("initdb", "-o", f"-A trust -U {USER} -E UTF8 --locale=C -N")
         self.begin()
 
@@ -42,7 +43,7 @@ class Server:
     def tell(self, *words):
         """pg_ctl with these words."""
         subprocess.run([*self.as_user, self.control, *words, "-s", "-D", self.folder / "data"], check=True, cwd="/",
-                       capture_output=True, timeout=180)
+                       env=self.environment, capture_output=True, timeout=180)
 
     def url(self, name):
         """The address of one of its databases."""

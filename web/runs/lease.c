@@ -9,16 +9,19 @@
 #include "web/service/service.h"
 #include "web/store/query.h"
 
-#define LEASE "+20 seconds"
+#include <stdio.h>
 
 enum database_status lease_renew(const struct service *service)
 {
     struct query query;
+    char lease[32];
 
+    snprintf(lease, sizeof lease, "+%d seconds", LEASE_S);
     query_open(&query, service->database,
-               "INSERT INTO services (name, until) VALUES (:me, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '" LEASE "')) "
+               "INSERT INTO services (name, until) VALUES (:me, strftime('%Y-%m-%dT%H:%M:%fZ', 'now', :lease)) "
                "ON CONFLICT (name) DO UPDATE SET until = excluded.until");
     query_text(&query, ":me", service->name);
+    query_text(&query, ":lease", lease);
     return query_run(&query);
 }
 

@@ -17,10 +17,15 @@
 
 struct service;
 
-/* LEASE_OTHER is a condition on a row of runs: another service than :me executes it. */
+/* LEASE_S is for how long a service is believed that it lives. */
+enum { LEASE_S = 20 };
+
+/* LEASE_OTHER is a condition on a row of runs: another service than :me executes it. A lease that ends later than any
+ * can was written before the time of day has gone back: it says nothing. */
 #define LEASE_OTHER                                                                                                    \
     "(resume_until IS NULL AND EXISTS (SELECT 1 FROM services s WHERE s.name = service AND s.name <> :me AND "         \
-    "s.until > strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))"
+    "s.until > strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AND "                                                             \
+    "s.until < strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+60 seconds')))"
 
 /* LEASE_LEFT is one, too: nobody executes it any more; those of :me count where :mine is not 0, as at its start. */
 #define LEASE_LEFT "(NOT " LEASE_OTHER " AND (:mine <> 0 OR COALESCE(service, '') <> :me))"

@@ -117,26 +117,27 @@ enum database_status record_left_interrupted(struct database *database, const ch
     return database_end(database, insert_ends(database, &(struct left){.id = id}, "interrupted", problem));
 }
 
-static bool is_expired(struct database *database, const char *id)
+static bool is_expired(struct database *database, const char *id, const char *day)
 {
     struct query query;
     bool expired;
 
-    query_open(&query, database,
-               "SELECT 1 FROM runs WHERE id = :id AND resume_until < strftime('%Y-%m-%dT%H:%M:%fZ', 'now')");
+    query_open(&query, database, "SELECT 1 FROM runs WHERE id = :id AND resume_until < :day");
     query_text(&query, ":id", id);
+    query_text(&query, ":day", day);
     expired = query_next(&query);
     return query_run(&query) == DATABASE_OK && expired;
 }
 
-enum database_status record_left_expired(struct database *database, const char *id, const char *problem)
+enum database_status record_left_expired(struct database *database, const char *id, const char *day,
+                                         const char *problem)
 {
     enum database_status status = database_begin(database);
 
     if (status != DATABASE_OK) {
         return status;
     }
-    if (is_expired(database, id)) {
+    if (is_expired(database, id, day)) {
         status = insert_ends(database, &(struct left){.id = id}, "interrupted", problem);
     }
     return database_end(database, status);

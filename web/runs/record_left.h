@@ -17,8 +17,9 @@
 enum database_status record_left_cancelled(struct database *database, const char *me, const char *id, bool *found);
 enum database_status record_left_interrupted(struct database *database, const char *id, const char *problem);
 
-/* record_left_expired does the same unless the run's agent has come back in time. */
-enum database_status record_left_expired(struct database *database, const char *id, const char *problem);
+/* record_left_expired does the same unless the run's agent has come back, or is waited for beyond this time of day. */
+enum database_status record_left_expired(struct database *database, const char *id, const char *day,
+                                         const char *problem);
 
 /* record_left_recover marks what another service has left under way, and what is not suspended, as interrupted; with
  * `mine` also what an earlier process of `me` has. */

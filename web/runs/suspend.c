@@ -149,8 +149,7 @@ static enum database_status suspend_left(struct runs *runs, bool begin)
     return query_run(&query);
 }
 
-/* While no service ran, no agent could come back. */
-static enum database_status extend(struct runs *runs)
+enum database_status suspend_extend(struct runs *runs)
 {
     char seconds[PATIENCE_SIZE];
     struct query query;
@@ -179,14 +178,14 @@ enum database_status suspend_recover(struct runs *runs, bool begin)
     }
     status = insert_left_notes(runs, begin);
     status = status ? status : suspend_left(runs, begin);
-    status = status || !begin ? status : extend(runs);
+    status = status || !begin ? status : suspend_extend(runs);
     status = database_end(database, status);
     return status ? status : record_left_recover(database, me, begin);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------------------------- */
 
-void suspend_expire(struct runs *runs)
+void suspend_expire(struct runs *runs, const char *day)
 {
     struct database *database = runs->service->database;
     struct query query;
@@ -194,15 +193,15 @@ void suspend_expire(struct runs *runs)
     size_t i;
 
     query_open_read(&query, database,
-                    "SELECT id, account, agent IS NULL AS \"new:bool\" FROM runs WHERE resume_until < "
-                    "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')");
+                    "SELECT id, account, agent IS NULL AS \"new:bool\" FROM runs WHERE resume_until < :day");
+    query_text(&query, ":day", day);
     list = query_list(&query);
     query_close(&query);
     json_array_foreach(list, i, one)
     {
         const char *id = json_string_value(json_object_get(one, "id"));
 
-        record_left_expired(database, id,
+        record_left_expired(database, id, day,
                             json_is_true(json_object_get(one, "new"))
                                 ? "No launch agent came in time."
                                 : "The launch agent was lost and did not come back in time.");

@@ -62,8 +62,11 @@ enum database_status suspend_record(struct run *run);
  * begin also what the process before it has. */
 enum database_status suspend_recover(struct runs *runs, bool begin);
 
-/* suspend_expire ends those whose time is up. */
-void suspend_expire(struct runs *runs);
+/* suspend_extend has suspended runs wait for their agents anew: while no service ran, none could come back. */
+enum database_status suspend_extend(struct runs *runs);
+
+/* suspend_expire ends those whose time was up at this time of day. */
+void suspend_expire(struct runs *runs, const char *day);
 
 /* suspend_pause pauses a run of the account, or, where `pause` is false, lets its agent in again. *found false: it is
  * not under way, or is so already. */

@@ -7,6 +7,7 @@
  */
 #include "tester/base/output.h"
 #include "web/http/access_log.h"
+#include "web/http/hangup.h"
 #include "web/http/hashing.h"
 #include "web/http/kept.h"
 #include "web/http/known.h"
@@ -208,10 +209,11 @@ static bool open_parts(struct service *service, const struct options *options, c
     service->kept = kept_new(*service->name ? 0 : limits_octets(&options->limits, LIMIT_CACHE_MIB));
     service->known = known_new();
     service->hashing = hashing_new();
+    service->hangups = service->tls ? hangups_new() : NULL;
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
     if (service->frame && service->kept && service->known && service->hashing && service->hub &&
         service->account_rate && service->costly_rate && service->address_rate && service->guess_rate &&
-        service->timeouts) {
+        service->timeouts && (service->hangups || !service->tls)) {
         service->runs = runs_new(service);
     }
     if (!service->runs) {
@@ -228,6 +230,7 @@ static void close_parts(struct service *service)
     }
     hub_free(service->hub);
     hashing_free(service->hashing);
+    hangups_free(service->hangups);
     known_free(service->known);
     kept_free(service->kept);
     timeouts_free(service->timeouts);

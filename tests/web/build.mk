@@ -9,9 +9,9 @@ ifeq ($(VARIANT),release)
 EXTRA_ALL += $(OUT)/web/faulty-disk.so
 endif
 
-$(eval $(call unit,web_dialect,tests/web/test_dialect.c web/store/dialect.c))
-$(eval $(call unit,web_queue,tests/web/test_queue.c web/runs/queue.c))
-$(eval $(call unit,web_jump,tests/web/test_jump.c web/runs/jump.c))
+$(eval $(call unit,web_dialect,tests/web/unit/test_dialect.c web/store/dialect.c))
+$(eval $(call unit,web_queue,tests/web/unit/test_queue.c web/runs/queue.c))
+$(eval $(call unit,web_jump,tests/web/unit/test_jump.c web/runs/jump.c))
 
 # web-postgresql: the tests of the service, with PostgreSQL instead of SQLite; what is about SQLite's file is skipped.
 POSTGRESQL_TESTS ?= tests/web

@@ -31,8 +31,8 @@ class Clock:
 
     def __init__(self, folder):
         self.file = folder / "clock"
-        self.variables = {"LD_PRELOAD": str(LIBRARY), "FAKETIME_TIMESTAMP_FILE": str(self.file), "FAKETIME_NO_CACHE": "1",
-                          "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
+        self.variables = {"LD_PRELOAD": str(LIBRARY), "FAKETIME_TIMESTAMP_FILE": str(self.file),
+                          "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1"}
         self.jump(0)
 
     def jump(self, seconds):
@@ -122,7 +122,8 @@ def test_who_is_waited_for_is_waited_for(machine, jump):
 
 
 def test_sessions(machine):
-    """Whoever is signed in stays so through a jump of days; who seems too old is let in again when the clock is right."""
+    """Whoever is signed in stays so through a jump of days; a session that only seems to be over is good again when
+    the clock is right."""
     service, clock = machine
     browser, _ = sign_in(service, service.read_link(), name="Ada")
     token = service.client("agent")

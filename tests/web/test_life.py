@@ -126,6 +126,9 @@ def greet_as_agent(service, context):
             pass
         assert stream.readline() == b"welcome version=1\n"
         assert b" start " in stream.readline()
+        socket.socket.shutdown(agent, socket.SHUT_WR)
+        agent.settimeout(5)  # no patience of the service's is as short
+        assert stream.read() == b""
 
 
 def tls(service, context):

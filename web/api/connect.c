@@ -8,6 +8,7 @@
 #include "web/api/handlers.h"
 
 #include "tester/engine/engine.h"
+#include "web/http/hangup.h"
 #include "web/http/request.h"
 #include "web/runs/start.h"
 #include "web/service/service.h"
@@ -65,27 +66,24 @@ static const char *read_token(const struct request *request)
     return authorization[len] == '\0' && len >= TOKEN_LEAST && len <= TOKEN_MOST ? authorization : NULL;
 }
 
-static void close_upgraded(void *context)
-{
-    MHD_upgrade_action(context, MHD_UPGRADE_ACTION_CLOSE);
-}
-
 /* The connection is ours now. Between the check and here somebody else may have used the token up. */
 static void on_upgraded(void *context, struct MHD_Connection *connection, void *request_context, const char *extra,
                         size_t extra_len, MHD_socket fd, struct MHD_UpgradeResponseHandle *handle)
 {
     struct request *request = request_context;
+    struct hangup *hangup = hangup_begin(request->service->hangups, connection, fd, handle);
 
     (void)context;
-    (void)connection;
-    if (engine_attach(request->parameters[0], fd, extra, extra_len, close_upgraded, handle) != ENGINE_OK) {
+    if (!hangup) {
+        MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
+    } else if (engine_attach(request->parameters[0], fd, extra, extra_len, hangup_close, hangup) != ENGINE_OK) {
         static const char refusal[] = "refuse reason=token%20used%20or%20run%20over\n";
 
         /* The peer is leaving anyway: what it does not read, it does not miss. */
         if (send(fd, refusal, sizeof refusal - 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
             shutdown(fd, SHUT_RDWR);
         }
-        MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
+        hangup_close(hangup);
     }
 }
 

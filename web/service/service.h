@@ -22,6 +22,7 @@ struct catalogue;
 struct database;
 struct evidence_files;
 struct frame;
+struct hangups;
 struct hashing;
 struct hub;
 struct kept;
@@ -49,6 +50,7 @@ struct service {
     struct room *room;
     struct catalogue *catalogue;
     struct frame *frame;
+    struct hangups *hangups; /* NULL: without TLS none are watched */
     struct hashing *hashing;
     struct hub *hub;
     struct kept *kept;

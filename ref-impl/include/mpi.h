@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * mpi.h: the C interface of MPI 1.2, with the four attributes of IMPI 0.0 and what programs call of MPI-2 and MPI-3. It
- * says that it is MPI 2.2, which has files and dynamic processes too: programs ask for it and rarely mean these.
+ * says that it is MPI 3.1, which has files and dynamic processes too: programs ask for it and rarely mean these.
  *
  * Numbers in brackets are chapters of the MPI standard, with "IMPI" those of the IMPI document. What a function does is
  * the standard's to say; here stands what the standard leaves open. General rules of this implementation:
@@ -29,8 +29,8 @@
 extern "C" {
 #endif
 
-#define MPI_VERSION    2
-#define MPI_SUBVERSION 2
+#define MPI_VERSION    3
+#define MPI_SUBVERSION 1
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Types of the interface [2.4]
@@ -200,8 +200,11 @@ typedef struct {
 #define MPI_COMBINER_RESIZED          19
 
 /* What MPI_Topo_test finds [6.5.5] */
-#define MPI_GRAPH 1
-#define MPI_CART  2
+#define MPI_GRAPH         1
+#define MPI_CART          2
+#define MPI_DIST_GRAPH    3          /* of MPI-2.2 */
+#define MPI_UNWEIGHTED    ((int *)4) /* in place of weights: there are none */
+#define MPI_WEIGHTS_EMPTY ((int *)8) /* of MPI-3, in place of no weights: the graph has some elsewhere */
 
 /* Null handles */
 #define MPI_COMM_NULL       ASSAY_MPI_HANDLE(MPI_Comm, ASSAY_MPI_COMM, 0)
@@ -840,6 +843,53 @@ int MPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void
                          int target_rank, MPI_Aint target_disp, MPI_Win win);
 
 /* ------------------------------------------------------------------------------------------------------------------
+ * Distributed graphs of MPI-2.2, whose processes each know their own edges, and collective operations between
+ * neighbours of MPI-3 [there 7.5 to 7.7], in any topology. In a grid each process has two neighbours in each dimension,
+ * below it and above; where one is not there its blocks stay as they are.
+ */
+int MPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int *sources, const int *sourceweights,
+                                   int outdegree, const int *destinations, const int *destweights, MPI_Info info,
+                                   int reorder, MPI_Comm *comm_dist_graph);
+int MPI_Dist_graph_create(MPI_Comm comm_old, int n, const int *sources, const int *degrees, const int *destinations,
+                          const int *weights, MPI_Info info, int reorder, MPI_Comm *comm_dist_graph);
+int MPI_Dist_graph_neighbors_count(MPI_Comm comm, int *indegree, int *outdegree, int *weighted);
+int MPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int *sources, int *sourceweights, int maxoutdegree,
+                             int *destinations, int *destweights);
+int MPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                           MPI_Datatype recvtype, MPI_Comm comm);
+int MPI_Ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                            MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                            const int *recvcounts, const int *displs, MPI_Datatype recvtype, MPI_Comm comm);
+int MPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                             const int *recvcounts, const int *displs, MPI_Datatype recvtype, MPI_Comm comm,
+                             MPI_Request *request);
+int MPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                          MPI_Datatype recvtype, MPI_Comm comm);
+int MPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                           MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int MPI_Neighbor_alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, MPI_Datatype sendtype,
+                           void *recvbuf, const int *recvcounts, const int *rdispls, MPI_Datatype recvtype,
+                           MPI_Comm comm);
+int MPI_Ineighbor_alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, MPI_Datatype sendtype,
+                            void *recvbuf, const int *recvcounts, const int *rdispls, MPI_Datatype recvtype,
+                            MPI_Comm comm, MPI_Request *request);
+int MPI_Neighbor_alltoallw(const void *sendbuf, const int *sendcounts, const MPI_Aint *sdispls,
+                           const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts, const MPI_Aint *rdispls,
+                           const MPI_Datatype *recvtypes, MPI_Comm comm);
+int MPI_Ineighbor_alltoallw(const void *sendbuf, const int *sendcounts, const MPI_Aint *sdispls,
+                            const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
+                            const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm,
+                            MPI_Request *request);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Windows of shared memory, of MPI-3: for processes on one machine. The memory of each begins where that of the one
+ * before it ends.
+ */
+int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
+int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr);
+
+/* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
  * which it reaches as PMPI_Send.
  */
@@ -1226,6 +1276,42 @@ int PMPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype d
                       MPI_Aint target_disp, MPI_Op op, MPI_Win win);
 int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr, MPI_Datatype datatype,
                           int target_rank, MPI_Aint target_disp, MPI_Win win);
+int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int *sources, const int *sourceweights,
+                                    int outdegree, const int *destinations, const int *destweights, MPI_Info info,
+                                    int reorder, MPI_Comm *comm_dist_graph);
+int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int *sources, const int *degrees, const int *destinations,
+                           const int *weights, MPI_Info info, int reorder, MPI_Comm *comm_dist_graph);
+int PMPI_Dist_graph_neighbors_count(MPI_Comm comm, int *indegree, int *outdegree, int *weighted);
+int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int *sources, int *sourceweights, int maxoutdegree,
+                              int *destinations, int *destweights);
+int PMPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                            MPI_Datatype recvtype, MPI_Comm comm);
+int PMPI_Ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                             MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int PMPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                             const int *recvcounts, const int *displs, MPI_Datatype recvtype, MPI_Comm comm);
+int PMPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                              const int *recvcounts, const int *displs, MPI_Datatype recvtype, MPI_Comm comm,
+                              MPI_Request *request);
+int PMPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                           MPI_Datatype recvtype, MPI_Comm comm);
+int PMPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                            MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request);
+int PMPI_Neighbor_alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, MPI_Datatype sendtype,
+                            void *recvbuf, const int *recvcounts, const int *rdispls, MPI_Datatype recvtype,
+                            MPI_Comm comm);
+int PMPI_Ineighbor_alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, MPI_Datatype sendtype,
+                             void *recvbuf, const int *recvcounts, const int *rdispls, MPI_Datatype recvtype,
+                             MPI_Comm comm, MPI_Request *request);
+int PMPI_Neighbor_alltoallw(const void *sendbuf, const int *sendcounts, const MPI_Aint *sdispls,
+                            const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
+                            const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm);
+int PMPI_Ineighbor_alltoallw(const void *sendbuf, const int *sendcounts, const MPI_Aint *sdispls,
+                             const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
+                             const MPI_Aint *rdispls, const MPI_Datatype *recvtypes, MPI_Comm comm,
+                             MPI_Request *request);
+int PMPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
+int PMPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr);
 
 #ifdef __cplusplus
 }

@@ -130,20 +130,6 @@ API int MPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int *coords)
     return call_end(&call);
 }
 
-/* The rank that is so many places from this process in a dimension, or MPI_PROC_NULL. */
-static int neighbor(const struct mpi_comm *comm, int dimension, long displacement)
-{
-    const struct topology *grid = comm->topology;
-    int step = 1, own, place;
-
-    for (int i = grid->count - 1; i > dimension; i--) {
-        step *= grid->numbers[i];
-    }
-    own = comm->rank / step % grid->numbers[dimension];
-    place = topology_place(grid, dimension, own + displacement);
-    return place < 0 ? MPI_PROC_NULL : comm->rank + (place - own) * step;
-}
-
 API int MPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
 {
     struct mpi_call call = call_on("MPI_Cart_shift", comm);
@@ -154,9 +140,9 @@ API int MPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source,
     if (grid && (direction < 0 || direction >= grid->count)) {
         call_fail(&call, MPI_ERR_ARG, "direction %d is not in 0 .. %d", direction, grid->count - 1);
     }
-    if (call.code == MPI_SUCCESS) {
-        *rank_source = neighbor(call.comm, direction, -(long)disp);
-        *rank_dest = neighbor(call.comm, direction, disp);
+    if (call.code == MPI_SUCCESS && grid) {
+        *rank_source = topology_shift(grid, call.comm->rank, direction, -(long)disp);
+        *rank_dest = topology_shift(grid, call.comm->rank, direction, disp);
     }
     return call_end(&call);
 }

@@ -8,9 +8,10 @@
  * as far as possible. The document about IMPI says nothing of topologies; a context id is agreed on as in
  * MPI_Comm_create.
  */
+#include "ref-impl/mpi/api/topo.h"
+
 #include <stdlib.h>
 
-#include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/communicators/topology.h"
 #include "ref-impl/mpi/contexts/context.h"
 
@@ -75,9 +76,7 @@ static struct mpi_group *first_members(const struct mpi_call *call, int count)
     return group_new(call->comm->local->world, count);
 }
 
-/* Makes a communicator of these members with this topology, both of which are released. All processes of the old one
- * take part. */
-static int make(struct mpi_call *call, struct mpi_group *members, struct topology *topology, MPI_Comm *handle)
+int topo_make(struct mpi_call *call, struct mpi_group *members, struct topology *topology, MPI_Comm *handle)
 {
     struct comm_context context;
     struct mpi_comm *made;
@@ -107,9 +106,9 @@ API int MPI_Cart_create(MPI_Comm comm_old, int ndims, const int *dims, const int
 
     (void)reorder;
     call_output(&call, comm_cart, "comm_cart");
-    return call.code == MPI_SUCCESS
-               ? make(&call, first_members(&call, size), topology_new(MPI_CART, ndims, dims, 0, periods), comm_cart)
-               : call_end(&call);
+    return call.code == MPI_SUCCESS ? topo_make(&call, first_members(&call, size),
+                                                topology_new(MPI_CART, ndims, dims, 0, periods), comm_cart)
+                                    : call_end(&call);
 }
 
 API int MPI_Graph_create(MPI_Comm comm_old, int nnodes, const int *index, const int *edges, int reorder,
@@ -121,8 +120,9 @@ API int MPI_Graph_create(MPI_Comm comm_old, int nnodes, const int *index, const 
     check_graph(&call, nnodes, index, edges);
     call_output(&call, comm_graph, "comm_graph");
     return call.code == MPI_SUCCESS
-               ? make(&call, first_members(&call, nnodes),
-                      topology_new(MPI_GRAPH, nnodes, index, nnodes > 0 ? index[nnodes - 1] : 0, edges), comm_graph)
+               ? topo_make(&call, first_members(&call, nnodes),
+                           topology_new(MPI_GRAPH, nnodes, index, nnodes > 0 ? index[nnodes - 1] : 0, edges),
+                           comm_graph)
                : call_end(&call);
 }
 
@@ -190,7 +190,7 @@ API int MPI_Cart_sub(MPI_Comm comm, const int *remain_dims, MPI_Comm *newcomm)
         return call_end(&call);
     }
     members = slice(call.comm, remain_dims, place);
-    code = make(&call, members, project(grid, remain_dims, place), newcomm);
+    code = topo_make(&call, members, project(grid, remain_dims, place), newcomm);
     free(place);
     return code;
 }

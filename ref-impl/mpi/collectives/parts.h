@@ -30,6 +30,7 @@ enum coll_tag {
     COLL_READY = 210, /* this one and those below are for one client alone: no other sees them */
     COLL_PIECE = 220,
     COLL_WAKE = 230,
+    COLL_NEIGHBOR = 240, /* between clients too: the document says nothing of topologies */
 };
 
 /* coll_send, coll_receive - one message to, or from, a rank of the communicator; they block, at first until it is this

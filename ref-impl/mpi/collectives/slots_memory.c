@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Memory that the processes of a communicator share: see slots_memory.h. Rank 0 makes it, without a name, and offers it
- * to the others, who open it where the system shows the files of rank 0's process. So nothing stays behind, however the
- * processes end; and who is on another node, or may not look there, finds something else or nothing, and says so.
+ * Memory that the processes of a communicator share: see slots_memory.h. Rank 0 makes it and offers it to the others
+ * (../common/shared_memory.h); who finds nothing says so.
  */
 #include "ref-impl/mpi/collectives/slots_memory.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "ref-impl/mpi/collectives/parts.h"
+#include "ref-impl/mpi/common/shared_memory.h"
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/messages/p2p.h"
 #include "ref-impl/nal/drive.h"
 
 enum { LOOKS_BEFORE_ADVANCE = 256 }; /* at a place, before messages go on */
-
-/* Where the memory is. */
-struct offer {
-    long process;
-    int file; /* -1: there is none */
-    uint64_t secret;
-};
 
 /* ---- sharing ---------------------------------------------------------------------------------------------------- */
 
@@ -35,81 +23,31 @@ static size_t octets_of(const struct mpi_comm *comm)
     return sizeof(struct comm_shared) + (size_t)comm->local->count * sizeof(struct slots_slot);
 }
 
-/* Maps the file, if it is as long as it has to be. */
-static bool map(struct mpi_comm *comm, int file)
-{
-    struct comm_slots *slots = &comm->slots;
-    struct stat status;
-    void *memory;
-
-    if (file < 0 || fstat(file, &status) != 0 || (size_t)status.st_size != octets_of(comm)) {
-        return false;
-    }
-    memory = mmap(NULL, octets_of(comm), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (memory == MAP_FAILED) {
-        return false;
-    }
-    slots->shared = memory;
-    slots->octets = octets_of(comm);
-    return true;
-}
-
-static void unmap(struct comm_slots *slots)
-{
-    if (slots->shared) {
-        (void)munmap(slots->shared, slots->octets);
-        slots->shared = NULL;
-    }
-}
-
-/* Its memory is set aside at once: a later write could only die of it. */
-static void make(struct mpi_comm *comm, struct offer *offer)
-{
-    *offer = (struct offer){(long)getpid(), memfd_create("assay-mpi-slots", MFD_CLOEXEC), 0};
-    if (offer->file >= 0 && getrandom(&offer->secret, sizeof(offer->secret), 0) == (ssize_t)sizeof(offer->secret) &&
-        posix_fallocate(offer->file, 0, (off_t)octets_of(comm)) == 0 && map(comm, offer->file)) {
-        comm->slots.shared->secret = offer->secret;
-    }
-}
-
-static void find(struct mpi_comm *comm, const struct offer *offer)
-{
-    char path[64];
-    int file;
-
-    (void)snprintf(path, sizeof(path), "/proc/%ld/fd/%d", offer->process, offer->file);
-    file = open(path, O_RDWR | O_CLOEXEC);
-    if (map(comm, file) && comm->slots.shared->secret != offer->secret) {
-        unmap(&comm->slots);
-    }
-    if (file >= 0) {
-        (void)close(file);
-    }
-}
-
 bool slots_share(struct mpi_comm *comm, bool willing)
 {
-    struct offer offer = {0, -1, 0};
+    struct shared_memory_offer offer = {0, -1, 0};
+    struct comm_slots *slots = &comm->slots;
+    const size_t octets = octets_of(comm);
     const struct coll_data data = {&offer, (int)sizeof(offer), type_find(MPI_BYTE)};
     int have, all = 0, code;
     const struct coll_reduction every = {&have, &all, 1, type_find(MPI_INT), op_find(MPI_MIN)};
 
     if (comm->rank == 0) {
-        make(comm, &offer);
+        slots->shared = shared_memory_make("assay-mpi-slots", octets, &offer);
     }
     code = coll_bcast(comm, &data, 0);
     if (comm->rank > 0 && code == MPI_SUCCESS) {
-        find(comm, &offer);
+        slots->shared = shared_memory_find(&offer, octets);
     }
-    have = willing && comm->slots.shared;
+    slots->octets = octets;
+    have = willing && slots->shared;
     code = coll_allreduce(comm, &every);
-    if (comm->rank == 0 && offer.file >= 0) {
-        (void)close(offer.file);
+    shared_memory_withdraw(&offer);
+    if (slots->shared && (code != MPI_SUCCESS || !all)) {
+        (void)munmap(slots->shared, octets);
+        slots->shared = NULL;
     }
-    if (code != MPI_SUCCESS || !all) {
-        unmap(&comm->slots);
-    }
-    return comm->slots.shared != NULL;
+    return slots->shared != NULL;
 }
 
 /* ---- waiting ---------------------------------------------------------------------------------------------------- */

@@ -34,7 +34,7 @@ struct slots_slot {
 };
 
 struct comm_shared {
-    uint64_t secret; /* tells this memory from any other */
+    uint64_t secret; /* common/shared_memory.h */
     struct slots_slot slot[];
 };
 

@@ -6,27 +6,51 @@
 #include "ref-impl/mpi/communicators/topology.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "ref-impl/include/mpi.h"
 
+/* One with room for so many numbers. */
+static struct topology *room(int kind, int count, int edges, size_t numbers)
+{
+    struct topology *made = malloc(sizeof(*made) + numbers * sizeof(made->numbers[0]));
+
+    if (made) {
+        *made = (struct topology){.holders = 1, .kind = kind, .count = count, .edges = edges};
+    }
+    return made;
+}
+
+/* Puts numbers at a place; the place behind them. */
+static int *put(int *place, const int *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        place[i] = numbers[i];
+    }
+    return place + count;
+}
+
 struct topology *topology_new(int kind, int count, const int *first, int edges, const int *second)
 {
-    size_t ones = (size_t)count, others = kind == MPI_CART ? (size_t)count : (size_t)edges;
-    struct topology *made = malloc(sizeof(*made) + (ones + others) * sizeof(made->numbers[0]));
+    int others = kind == MPI_CART ? count : edges;
+    struct topology *made = room(kind, count, edges, (size_t)count + (size_t)others);
 
-    if (!made) {
-        return NULL;
+    if (made) {
+        put(put(made->numbers, first, count), second, others);
     }
-    made->holders = 1;
-    made->kind = kind;
-    made->count = count;
-    made->edges = edges;
-    if (ones > 0) {
-        memcpy(made->numbers, first, ones * sizeof(made->numbers[0]));
-    }
-    if (others > 0) {
-        memcpy(made->numbers + ones, second, others * sizeof(made->numbers[0]));
+    return made;
+}
+
+struct topology *topology_distributed(const struct topology_edges *in, const struct topology_edges *out)
+{
+    struct topology *made = room(MPI_DIST_GRAPH, in->count, out->count, 2 * ((size_t)in->count + (size_t)out->count));
+
+    if (made) {
+        int *weights = put(put(made->numbers, in->ranks, in->count), out->ranks, out->count);
+
+        made->weighted = in->weights && out->weights;
+        if (made->weighted) {
+            put(put(weights, in->weights, in->count), out->weights, out->count);
+        }
     }
     return made;
 }
@@ -75,4 +99,49 @@ const int *topology_neighbors(const struct topology *graph, int node, int *count
 
     *count = graph->numbers[node] - from;
     return topology_second(graph) + from;
+}
+
+int topology_shift(const struct topology *grid, int rank, int dimension, long displacement)
+{
+    int step = 1, own, place;
+
+    for (int i = grid->count - 1; i > dimension; i--) {
+        step *= grid->numbers[i];
+    }
+    own = rank / step % grid->numbers[dimension];
+    place = topology_place(grid, dimension, own + displacement);
+    return place < 0 ? MPI_PROC_NULL : rank + (place - own) * step;
+}
+
+const int *topology_weights(const struct topology *graph)
+{
+    return topology_second(graph) + graph->edges;
+}
+
+void topology_degrees(const struct topology *topology, int rank, int *in, int *out)
+{
+    if (topology->kind == MPI_DIST_GRAPH) {
+        *in = topology->count;
+        *out = topology->edges;
+    } else if (topology->kind == MPI_GRAPH) {
+        (void)topology_neighbors(topology, rank, in);
+        *out = *in;
+    } else {
+        *in = *out = 2 * topology->count;
+    }
+}
+
+int topology_source(const struct topology *topology, int rank, int i)
+{
+    return topology->kind == MPI_DIST_GRAPH ? topology->numbers[i] : topology_target(topology, rank, i);
+}
+
+int topology_target(const struct topology *topology, int rank, int i)
+{
+    int count;
+
+    if (topology->kind == MPI_CART) {
+        return topology_shift(topology, rank, i / 2, i % 2 ? 1 : -1);
+    }
+    return topology->kind == MPI_GRAPH ? topology_neighbors(topology, rank, &count)[i] : topology_second(topology)[i];
 }

@@ -20,7 +20,8 @@ BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_A
            "MPI_Info_get", "MPI_Alltoallw", "MPI_Ialltoallw",
            "MPI_Type_dup_fn", "MPI_Win_dup_fn", "MPI_Type_create_keyval", "MPI_Type_set_attr", "MPI_Type_get_attr",
            "MPI_Win_create_keyval", "MPI_Win_set_attr", "MPI_Type_get_contents", "MPI_Win_allocate",
-           "MPI_Grequest_start"}
+           "MPI_Grequest_start", "MPI_Neighbor_alltoallw", "MPI_Ineighbor_alltoallw", "MPI_Win_allocate_shared",
+           "MPI_Win_shared_query"}
 # In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
 WIDE = re.compile(r"MPI_(R?(put|get|accumulate|get_accumulate)|Put|Get|Accumulate|Get_accumulate|Fetch_and_op"
                   r"|Compare_and_swap|Win_\w+|Type_create_\w+|Type_get_(true_)?extent"
@@ -89,6 +90,8 @@ class Subroutine:
             self.behind.append(f"size_t {name}_octets")
         elif name in ("sendbuf", "recvbuf"):
             self.add(f"{kind}{name}", f"f77_place({name})")
+        elif name in ("weights", "sourceweights", "destweights"):
+            self.add(f"{kind}{name}", f"f77_weights({name})")
         elif base in AS_IT_IS and pointer:
             self.add(f"{kind}{name}", name)
         elif kind == "int [][3]":
@@ -173,6 +176,9 @@ def mpif(header):
         lines += [f"      INTEGER {name}", f"      PARAMETER ({name}={value})"]
     lines += ["      INTEGER MPI_BOTTOM", "      COMMON /MPI_ASSAY_BOTTOM/ MPI_BOTTOM",
               "      INTEGER MPI_IN_PLACE", "      COMMON /MPI_ASSAY_PLACE/ MPI_IN_PLACE",
+              "      INTEGER MPI_UNWEIGHTED(1), MPI_WEIGHTS_EMPTY(1)",
+              "      COMMON /MPI_ASSAY_UNWEIGHTED/ MPI_UNWEIGHTED",
+              "      COMMON /MPI_ASSAY_EMPTY/ MPI_WEIGHTS_EMPTY",
               "      INTEGER MPI_STATUS_IGNORE(MPI_STATUS_SIZE)",
               "      INTEGER MPI_STATUSES_IGNORE(MPI_STATUS_SIZE,1)",
               "      COMMON /MPI_ASSAY_IGNORE/ MPI_STATUS_IGNORE",

@@ -189,8 +189,7 @@ F77_SECOND_NAME(mpi_info_get_, pmpi_info_get_,
                 (const MPI_Fint *info, const char *key, const MPI_Fint *valuelen, char *value, MPI_Fint *flag,
                  MPI_Fint *ierror, size_t key_octets, size_t value_octets))
 
-/* The types of all blocks, as C has them; it is free()d. */
-static MPI_Datatype *types_of(const MPI_Fint *types, int count)
+MPI_Datatype *f77_types(const MPI_Fint *types, int count)
 {
     MPI_Datatype *made = f77_room(count, sizeof(*made));
 
@@ -215,8 +214,8 @@ API void pmpi_ialltoallw_(const void *sendbuf, const int *sendcounts, const int 
     if (*ierror != MPI_SUCCESS) {
         return;
     }
-    out = types_of(sendtypes, in_place ? 0 : size);
-    in = types_of(recvtypes, size);
+    out = f77_types(sendtypes, in_place ? 0 : size);
+    in = f77_types(recvtypes, size);
     *ierror =
         request ? MPI_Ialltoallw(f77_place(sendbuf), sendcounts, sdispls, out, recvbuf, recvcounts, rdispls, in, c_comm,
                                  &c_request)

@@ -27,10 +27,12 @@ _Static_assert(F77_TEXT >= MPI_MAX_ERROR_STRING && F77_TEXT >= MPI_MAX_PROCESSOR
                    F77_TEXT >= MPI_MAX_OBJECT_NAME && F77_TEXT > MPI_MAX_INFO_KEY,
                "no text is cut");
 
-/* The COMMON blocks of mpif.h: the address to which all others are relative, MPI_IN_PLACE, and statuses that are not
- * wanted. */
+/* The COMMON blocks of mpif.h: the address to which all others are relative, MPI_IN_PLACE, weights that are not there,
+ * and statuses that are not wanted. */
 extern MPI_Fint mpi_assay_bottom_;
 extern MPI_Fint mpi_assay_place_;
+extern MPI_Fint mpi_assay_unweighted_;
+extern MPI_Fint mpi_assay_empty_;
 extern MPI_Fint mpi_assay_ignore_[16];
 
 /* f77_room - zeroed memory for `count` of something, also for none; it is free()d. Ends the job where there is none. */
@@ -49,6 +51,12 @@ char *f77_string(const char *from, size_t octets);
 
 /* f77_place - a buffer as C has it: MPI_IN_PLACE is another address there. */
 void *f77_place(const void *buffer);
+
+/* f77_weights - weights as C has them: MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY are other addresses there. */
+int *f77_weights(const int *weights);
+
+/* f77_types - `count` datatypes as C has them; they are free()d. */
+MPI_Datatype *f77_types(const MPI_Fint *types, int count);
 
 /* f77_status_at - the status of that number in an array.
  * f77_status_end - `count` statuses after a call; nothing where they are not wanted. */

@@ -66,7 +66,8 @@ struct mpi_win {
     struct mpi_errhandler *errhandler;
     char name[MPI_MAX_OBJECT_NAME]; /* MPI_Win_set_name; empty at first */
     void *base;
-    void *owned; /* memory of MPI_Win_allocate, which goes with the window; or NULL */
+    void *owned;   /* memory of MPI_Win_allocate, or of MPI_Win_allocate_shared, which goes with the window; or NULL */
+    size_t mapped; /* octets of it, where it is shared (shared.h); else 0 */
     MPI_Aint size;
     int disp_unit;
     int flavor, model; /* MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL */

@@ -3,12 +3,13 @@
  *
  * Windows as programs make, ask and free them, and memory for them. Chapters 4.11 and 6.2 of MPI-2.
  */
+#include "ref-impl/mpi/api/windows/life.h"
+
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "ref-impl/mpi/api/attr.h"
-#include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/common/handle.h"
-#include "ref-impl/mpi/windows/window.h"
 
 static void check_memory(struct mpi_call *call, const void *base, MPI_Aint size, int disp_unit)
 {
@@ -24,8 +25,7 @@ static void check_memory(struct mpi_call *call, const void *base, MPI_Aint size,
     }
 }
 
-/* Makes a window and names it. */
-static int create(struct mpi_call *call, const struct window_memory *memory, MPI_Info info, MPI_Win *win)
+int life_create(struct mpi_call *call, const struct window_memory *memory, MPI_Info info, MPI_Win *win)
 {
     struct mpi_win *made = NULL;
 
@@ -53,14 +53,14 @@ API int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, 
 {
     struct mpi_call call = call_on("MPI_Win_create", comm);
 
-    return create(&call, &(struct window_memory){base, size, disp_unit, MPI_WIN_FLAVOR_CREATE}, info, win);
+    return life_create(&call, &(struct window_memory){base, size, disp_unit, MPI_WIN_FLAVOR_CREATE}, info, win);
 }
 
 API int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {
     struct mpi_call call = call_on("MPI_Win_create_dynamic", comm);
 
-    return create(&call, &(struct window_memory){MPI_BOTTOM, 0, 1, MPI_WIN_FLAVOR_DYNAMIC}, info, win);
+    return life_create(&call, &(struct window_memory){MPI_BOTTOM, 0, 1, MPI_WIN_FLAVOR_DYNAMIC}, info, win);
 }
 
 static void check_dynamic(struct mpi_call *call)
@@ -130,6 +130,7 @@ API int MPI_Win_free(MPI_Win *win)
     if (call.code == MPI_SUCCESS && win) {
         MPI_Win handle = *win;
         void *owned = call.win->owned;
+        size_t mapped = call.win->mapped;
         struct attr_owner attributes = attributes_of_win(call.win);
         int code = attr_delete_all(&attributes);
 
@@ -141,7 +142,11 @@ API int MPI_Win_free(MPI_Win *win)
         if (code != MPI_SUCCESS) {
             return call_end_with(&call, code);
         }
-        free(owned);
+        if (mapped > 0) {
+            (void)munmap(owned, mapped);
+        } else {
+            free(owned);
+        }
         handle_free(HANDLE_WIN, handle);
         *win = MPI_WIN_NULL;
     }

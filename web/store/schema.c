@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* What each later version of the schema adds to schema.sql, which is version 1: `prepare`, which may be NULL and may be
- * called again after a crash, then the statements. */
+ * called again after a crash, then the statements. What was released is never edited; tests/web/released.sql has it. */
 static const struct step {
     const char *sql;
     enum database_status (*prepare)(struct database *database, const char *folder);

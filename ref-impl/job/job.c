@@ -152,7 +152,8 @@ static enum job_status open_as(uint32_t nid, uint32_t pid)
         by_address[rank] = facts.members[rank];
     }
     qsort(by_address, facts.size, sizeof *by_address, job_address_compare);
-    if (!presence_join(&(struct network_job){.self = facts.self, .members = facts.members, .size = facts.size})) {
+    if (!presence_join(&(struct network_job){
+            .self = facts.self, .members = facts.members, .size = facts.size, .alone = job.alone})) {
         presence_end();
         free(by_address);
         job_facts_release(&facts);

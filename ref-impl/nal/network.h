@@ -59,12 +59,14 @@ struct network_watch {
 };
 
 /* struct network_job is the job whose member the process has become. `members` has `size` entries in the order of their
- * ranks. `watch` is copied; NULL: nobody wants to know of peers. */
+ * ranks. `watch` is copied; NULL: nobody wants to know of peers. Who is `alone`, for no launcher has started it, may
+ * send to processes that are not there yet. */
 struct network_job {
     struct wire_portals_id self;
     const struct wire_portals_id *members;
     uint32_t size;
     const struct network_watch *watch;
+    bool alone;
 };
 
 enum network_status {

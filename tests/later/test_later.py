@@ -85,8 +85,26 @@ def test_processes_that_are_started_by_hand_find_each_other(server):
     second = subprocess.run([program, "server", pid], capture_output=True, text=True, timeout=DEADLINE, check=False)
     assert second.returncode == 1 and f"cannot be process {pid} of 127.0.0.1" in second.stderr
     client = subprocess.run([program, "client", pid], capture_output=True, text=True, timeout=DEADLINE, check=False)
-    assert (client.returncode, client.stdout) == (0, "right\n"), client.stderr
+    assert (client.returncode, client.stdout) == (0, "sent\nright\n"), client.stderr
     assert process.wait(DEADLINE) == 0, process.stderr.read()
+
+
+#= P33-222
+@pytest.mark.parametrize("pid", ["98", "1", "1023"])
+def test_a_process_may_be_called_before_it_is_there(compiled, pid):
+    """The client has sent before the server begins. The process id is one of those that programs of the time ask for,
+    and no port that every user may have."""
+    program = compiled("ping32")
+    with subprocess.Popen([program, "client", pid], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as client:
+        try:
+            assert client.stdout.readline() == "sent\n"
+            server = subprocess.run([program, "server", pid], capture_output=True, text=True, timeout=DEADLINE,
+                                    check=False)
+            assert (server.returncode, server.stdout) == (0, "ready\n"), server.stderr
+            assert (client.wait(DEADLINE), client.stdout.read()) == (0, "right\n"), client.stderr.read()
+        finally:
+            client.kill()
 
 
 def test_a_process_id_in_a_job_is_the_launcher_s(bin_dir, compiled):

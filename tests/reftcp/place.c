@@ -25,12 +25,19 @@ static void demand(bool good, const char *what)
 
 void place_begin(struct place *place, uint32_t rank)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    place_begin_at(place, rank, 0);
+}
+
+void place_begin_at(struct place *place, uint32_t rank, uint32_t port)
+{
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons((uint16_t)port)};
     socklen_t len = sizeof address;
 
     place->listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
-    demand(place->listen_fd >= 0 && bind(place->listen_fd, (struct sockaddr *)&address, len) == 0 &&
-               listen(place->listen_fd, 64) == 0 &&
+    demand(place->listen_fd >= 0 &&
+               setsockopt(place->listen_fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int)) == 0 &&
+               bind(place->listen_fd, (struct sockaddr *)&address, len) == 0 && listen(place->listen_fd, 64) == 0 &&
                getsockname(place->listen_fd, (struct sockaddr *)&address, &len) == 0,
            "listening");
     place->self = (struct wire_portals_id){INADDR_LOOPBACK, ntohs(address.sin_port), PLACE_GROUP, rank};

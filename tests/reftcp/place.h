@@ -26,9 +26,11 @@ struct place {
 };
 
 /* place_begin - starts presence `rank` without an interface.
+ * place_begin_at - starts it at a port of the caller's choice.
  * place_open - opens interface `number`.
  * place_end - closes what is open. A failure to begin ends the test program. */
 void place_begin(struct place *place, uint32_t rank);
+void place_begin_at(struct place *place, uint32_t rank, uint32_t port);
 void place_open(struct place *place, uint32_t number);
 void place_end(struct place *place);
 

@@ -3,7 +3,9 @@
  *
  * The TCP network between presences that keep the rules: delivery, order, interfaces, closing, death.
  */
+#include "ref-impl/clock.h"
 #include "ref-impl/nal/tcp/net.h"
+#include "ref-impl/nal/tcp/tcp.h"
 #include "tests/reftcp/place.h"
 #include "tests/unit/tap.h"
 
@@ -363,6 +365,39 @@ static void a_dead_peer_is_no_obstacle(void)
     CHECK_EQ(recorder_calls(&a.core, RECORDER_SENT), sends, "nothing else was reported");
 }
 
+/* Its address is known, and its port free again, before it is there. */
+static void a_peer_that_is_expected_is_waited_for(void)
+{
+    pair_begin();
+    tcp_net_expect(a.net, 20000);
+    struct wire_portals_header put = place_header(WIRE_PORTALS_PUT, &a.self, &b.self);
+    uint32_t port = b.self.pid;
+    place_end(&b);
+    CHECK_EQ(nal_send(a.nal, &put, NULL, 0, &put), NAL_OK, "a message for whom is not there is taken");
+    place_begin_at(&b, 1, port);
+    place_open(&b, 0);
+    CHECK(recorder_await(&b.core, RECORDER_ARRIVE, 1), "it arrives");
+    CHECK(recorder_await(&a.core, RECORDER_SENT, 1), "and is sent");
+    CHECK_EQ(recorder_incomplete(&a.core, RECORDER_SENT), 0, "as a whole");
+    pair_end();
+}
+
+static void an_expected_peer_may_never_come(void)
+{
+    pair_begin();
+    tcp_net_expect(a.net, 700);
+    struct wire_portals_header put = place_header(WIRE_PORTALS_PUT, &a.self, &b.self);
+    place_end(&b);
+    uint64_t begun = clock_now_ms();
+    CHECK_EQ(nal_send(a.nal, &put, NULL, 0, &put), NAL_OK, "a message is taken");
+    CHECK(recorder_await(&a.core, RECORDER_SENT, 1), "its sending ends");
+    CHECK(clock_now_ms() - begun >= 300, "but not at once");
+    CHECK_EQ(recorder_incomplete(&a.core, RECORDER_SENT), 1, "as not complete");
+    CHECK_EQ(nal_send(a.nal, &put, NULL, 0, &put), NAL_OK, "another is taken");
+    place_end(&a); /* does not wait for its peer to come */
+    CHECK_EQ(recorder_incomplete(&a.core, RECORDER_SENT), 2, "and given up with the interface");
+}
+
 static void memory_that_is_none_does_no_harm(void)
 {
     enum { LENGTH = 1 << 20 };
@@ -407,6 +442,8 @@ int main(void)
     TAP_RUN(closing_flushes_what_is_queued);
     TAP_RUN(turmoil);
     TAP_RUN(a_dead_peer_is_no_obstacle);
+    TAP_RUN(a_peer_that_is_expected_is_waited_for);
+    TAP_RUN(an_expected_peer_may_never_come);
     TAP_RUN(memory_that_is_none_does_no_harm);
     return tap_done();
 }

@@ -54,7 +54,7 @@ enum {
 /* A process, by both of its names: (nid, pid) and (gid, rid). On the wire all four are always given (3.4.3). */
 struct wire_portals_id {
     uint32_t nid; /* node: its IPv4 address as a number, 127.0.0.1 is 0x7f000001 */
-    uint32_t pid; /* process: the TCP port at which it listens */
+    uint32_t pid; /* process: it says at which TCP port it listens (specs/portals-wire.md) */
     uint32_t gid; /* group (job) */
     uint32_t rid; /* rank in the group */
 };

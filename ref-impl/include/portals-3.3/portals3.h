@@ -61,7 +61,7 @@ enum ptl_err {
 
 typedef uint64_t ptl_size_t;
 typedef uint32_t ptl_nid_t; /* node: its IPv4 address as a number */
-typedef uint32_t ptl_pid_t; /* process on the node: the TCP port at which it listens */
+typedef uint32_t ptl_pid_t; /* process on the node; over TCP it says at which port it listens (man portals3) */
 typedef uint32_t ptl_uid_t;
 typedef uint32_t ptl_jid_t;
 typedef uint32_t ptl_interface_t;
@@ -225,7 +225,7 @@ void PtlFini(void);
 /* PtlNIInit opens an interface with limits as near to `desired` as there are (NULL: the implementation's own choice)
  * and stores them in *actual unless that is NULL. An interface that is open is left as it is: its handle and limits
  * are stored. `pid` is PTL_PID_ANY or the process's own; a process that no launcher has started takes the one that its
- * first interface asks for, over TCP the port, so that programs on other nodes know where it is. PTL_NO_INIT,
+ * first interface asks for, 1 to 65535, so that programs on other nodes know where it is. PTL_NO_INIT,
  * PTL_SEGV, PTL_IFACE_INVALID, PTL_PID_INVALID, PTL_NO_SPACE. */
 int PtlNIInit(ptl_interface_t iface, ptl_pid_t pid, ptl_ni_limits_t *desired, ptl_ni_limits_t *actual,
               ptl_handle_ni_t *ni_handle);

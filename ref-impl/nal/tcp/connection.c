@@ -8,6 +8,7 @@
  */
 #include "ref-impl/clock.h"
 #include "ref-impl/nal/tcp/net.h"
+#include "ref-impl/nal/tcp/tcp.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -72,10 +73,18 @@ void tcp_connection_watch(struct tcp_connection *connection)
     }
 }
 
+/* Neither option is needed for being right: one is for speed, the other finds hosts that have vanished. */
+static void speed_up(int fd)
+{
+    int on = 1;
+
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+}
+
 struct tcp_connection *tcp_connection_new(struct tcp_net *net, int fd, bool opened)
 {
     struct tcp_connection *connection = calloc(1, sizeof *connection);
-    int on = 1;
 
     if (!connection) {
         return NULL;
@@ -91,9 +100,7 @@ struct tcp_connection *tcp_connection_new(struct tcp_net *net, int fd, bool open
         free(connection);
         return NULL;
     }
-    /* Neither option is needed for being right: one is for speed, the other finds hosts that have vanished. */
-    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    (void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    speed_up(fd);
     connection->next = net->connections;
     if (connection->next) {
         connection->next->prev = connection;
@@ -126,8 +133,10 @@ void tcp_connection_destroy(struct tcp_connection *connection)
     pthread_mutex_unlock(&net->lock);
     /* Not left to close: a child of the application may still hold the socket, and epoll would go on naming the
      * connection. */
-    (void)epoll_ctl(net->epoll_fd, EPOLL_CTL_DEL, connection->fd, NULL);
-    close(connection->fd);
+    if (connection->fd >= 0) {
+        (void)epoll_ctl(net->epoll_fd, EPOLL_CTL_DEL, connection->fd, NULL);
+        close(connection->fd);
+    }
     peer_items_finish(&finished);
     if (connection->opened || connection->greeted) {
         tcp_connection_tell(connection, connection->refused ? NETWORK_PEER_REFUSED : NETWORK_PEER_LOST);
@@ -188,20 +197,72 @@ static enum nal_status connect_status(int error)
     }
 }
 
+/* A socket that is connected, or about to be, to where the peer listens; -1 where there is none. *error: 0 when it is
+ * connected. */
+static int dial(const struct wire_portals_id *peer, int *error)
+{
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(peer->nid), .sin_port = htons(tcp_port_of(peer->pid))};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    *error = fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
+    return fd;
+}
+
+bool tcp_connection_wait(struct tcp_connection *connection)
+{
+    struct tcp_net *net = connection->net;
+    uint64_t now = clock_now_ms();
+
+    pthread_mutex_lock(&net->lock);
+    bool waits = connection->opened && connection->refused && !connection->broken && !net->stopping &&
+                 now + TCP_REDIAL_MS < connection->patience_ms;
+    if (waits) {
+        (void)epoll_ctl(net->epoll_fd, EPOLL_CTL_DEL, connection->fd, NULL);
+        close(connection->fd);
+        connection->fd = -1;
+        connection->connecting = true;
+        connection->refused = false;
+        connection->redial_ms = now + TCP_REDIAL_MS;
+        connection->deadline_ms = now + TCP_HELLO_MS;
+        net->sweep_wanted = true;
+    }
+    pthread_mutex_unlock(&net->lock);
+    return waits;
+}
+
+bool tcp_connection_redial(struct tcp_connection *connection)
+{
+    struct tcp_net *net = connection->net;
+    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT, .data.ptr = connection};
+    int error = 0;
+
+    if (connection->redial_ms == 0 || clock_now_ms() < connection->redial_ms) {
+        return true;
+    }
+    pthread_mutex_lock(&net->lock);
+    connection->redial_ms = 0;
+    connection->fd = dial(&connection->peer, &error);
+    connection->refused = error == ECONNREFUSED;
+    connection->events = event.events;
+    bool good = connection->fd >= 0 && connect_status(error) == NAL_OK &&
+                epoll_ctl(net->epoll_fd, EPOLL_CTL_ADD, connection->fd, &event) == 0;
+    if (good) {
+        speed_up(connection->fd);
+    }
+    pthread_mutex_unlock(&net->lock);
+    return good;
+}
+
 //= P30-003
 enum nal_status tcp_connection_connect(struct tcp_net *net, uint32_t interface, const struct wire_portals_id *target,
                                        struct tcp_connection **connection)
 {
-    struct sockaddr_in address = {
-        .sin_family = AF_INET, .sin_addr.s_addr = htonl(target->nid), .sin_port = htons((uint16_t)target->pid)};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     int error = 0;
+    int fd = dial(target, &error);
 
     if (fd < 0) {
         return NAL_NO_MEMORY;
-    }
-    if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0) {
-        error = errno;
     }
     enum nal_status status = connect_status(error);
     if (status != NAL_OK) {
@@ -217,6 +278,7 @@ enum nal_status tcp_connection_connect(struct tcp_net *net, uint32_t interface, 
     fresh->peer = *target;
     fresh->connecting = error != 0;
     fresh->refused = error == ECONNREFUSED;
+    fresh->patience_ms = net->patience_ms > 0 ? clock_now_ms() + net->patience_ms : 0;
     if (!tcp_connection_hello(fresh)) {
         fresh->broken = fresh->ended = true; /* the sweep closes it */
         tcp_net_wake_sweep(net);

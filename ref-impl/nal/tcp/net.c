@@ -103,6 +103,13 @@ bool tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t g
     return error == 0;
 }
 
+void tcp_net_expect(struct tcp_net *net, uint32_t patience_ms)
+{
+    pthread_mutex_lock(&net->lock);
+    net->patience_ms = patience_ms;
+    pthread_mutex_unlock(&net->lock);
+}
+
 void tcp_net_stop(struct tcp_net *net)
 {
     pthread_mutex_lock(&net->lock);

@@ -37,6 +37,7 @@ enum {
     TCP_ROUTES = 256,             /* chains of the table of routes */
     TCP_TICK_MS = 100,            /* how often deadlines and stalled peers are looked at, while there are any */
     TCP_HELLO_MS = 10000,         /* a connection without HELLO is closed after this time */
+    TCP_REDIAL_MS = 200,          /* after which a peer is called again that does not listen yet */
     TCP_ANSWERS_SOFT = 4096,      /* unsent acknowledgements and replies above which a stalled peer is no longer read */
     TCP_ANSWERS_HARD = 1 << 20,   /* and above which no peer is */
     TCP_HELD_OCTETS = 1024,       /* longer messages are neither held back nor copied (queue.c) */
@@ -84,12 +85,14 @@ struct tcp_connection {
     struct tcp_connection *route_next;  /* connections of one chain of routes */
     bool routed;                        /* messages to this peer and interface go here */
     bool connecting;
-    bool greeted;  /* the peer's HELLO was taken */
-    bool numbered; /* and said that the peer knows numbered messages */
-    bool refused;  /* nobody listens where the connection was to lead */
-    bool broken;   /* nothing can be written any more */
-    bool ended;    /* nothing more will be read; what is queued may still go out */
-    bool dirty;    /* in net->dirty */
+    bool greeted;         /* the peer's HELLO was taken */
+    bool numbered;        /* and said that the peer knows numbered messages */
+    bool refused;         /* nobody listens where the connection was to lead */
+    uint64_t redial_ms;   /* when the peer is called again; 0: it is not, else there is no socket */
+    uint64_t patience_ms; /* when that ends */
+    bool broken;          /* nothing can be written any more */
+    bool ended;           /* nothing more will be read; what is queued may still go out */
+    bool dirty;           /* in net->dirty */
     struct tcp_connection *dirty_next;
     uint32_t pushed; /* messages of callers since `era` was the net's */
     uint32_t era;
@@ -107,6 +110,7 @@ struct tcp_net {
     struct wire_portals_id self;
     uint32_t group_size;
     struct network_watch watch; /* peer is NULL when nobody watches */
+    uint32_t patience_ms;       /* how long a peer is waited for that does not listen */
     int listen_fd, epoll_fd, wake_fd;
     pthread_t thread;
 
@@ -183,6 +187,10 @@ void tcp_net_write_dirty(struct tcp_net *net);
 struct tcp_connection *tcp_connection_new(struct tcp_net *net, int fd, bool opened);
 enum nal_status tcp_connection_connect(struct tcp_net *net, uint32_t interface, const struct wire_portals_id *target,
                                        struct tcp_connection **connection);
+/* tcp_connection_wait - whether a connection that was refused is tried again later. No lock held.
+ * tcp_connection_redial - tries it again when it is due; false: it is to be destroyed. No lock held. Progress thread. */
+bool tcp_connection_wait(struct tcp_connection *connection);
+bool tcp_connection_redial(struct tcp_connection *connection);
 /* tcp_connection_destroy - closes a connection and completes its queue as not sent. Progress thread, no lock held. */
 void tcp_connection_destroy(struct tcp_connection *connection);
 /* tcp_connection_watch - tells epoll what the connection waits for now. With `lock` held. */

@@ -24,7 +24,7 @@ static bool connection_connected(struct tcp_connection *connection)
     int error = 0;
     socklen_t len = sizeof error;
 
-    if (getsockopt(connection->fd, SOL_SOCKET, SO_ERROR, &error, &len) != 0 || error != 0) {
+    if (getsockopt(connection->fd, SOL_SOCKET, SO_ERROR, &error, &len) != 0 || error != 0 || connection->refused) {
         connection->refused = connection->refused || error == ECONNREFUSED;
         return false;
     }
@@ -52,7 +52,13 @@ static void connection_handle(struct tcp_connection *connection, uint32_t events
     bool connecting = connection->connecting;
     bool ended = connection->ended;
     pthread_mutex_unlock(&net->lock);
-    if ((connecting && !connection_connected(connection)) || (ended && (events & (EPOLLERR | EPOLLHUP)))) {
+    if (connecting && !connection_connected(connection)) {
+        if (!tcp_connection_wait(connection)) {
+            tcp_connection_destroy(connection);
+        }
+        return;
+    }
+    if (ended && (events & (EPOLLERR | EPOLLHUP))) {
         tcp_connection_destroy(connection);
         return;
     }
@@ -117,7 +123,7 @@ static bool connections_sweep(struct tcp_net *net, bool tick)
         again = again || paused || connection->deadline_ms != 0 || connection->answers >= TCP_ANSWERS_SOFT;
         pthread_mutex_unlock(&net->lock);
         connection->surplus += landing_settle(&net->arrivals, &connection->landing);
-        if (overdue || connection_is_over(connection)) {
+        if (overdue || connection_is_over(connection) || !tcp_connection_redial(connection)) {
             tcp_connection_destroy(connection);
         } else if (paused) {
             connection_handle(connection, EPOLLIN);

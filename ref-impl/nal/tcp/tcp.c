@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The row of the TCP network: this process on it. Its node id is an IPv4 address of the machine, its process id the
- * port at which it listens (specs/portals-wire.md). So the pair is unique in the system (chapter 3.4), and whoever
+ * The row of the TCP network: this process on it. Its node id is an IPv4 address of the machine, its process id says
+ * at which port it listens (specs/portals-wire.md). So the pair is unique in the system (chapter 3.4), and whoever
  * knows it can send.
  */
 #include "ref-impl/nal/tcp/tcp.h"
@@ -17,6 +17,9 @@
 
 /* Connections that the system completes before this process takes them: all peers of a job may call at once. */
 enum { BACKLOG = 1024 };
+
+/* Whom no launcher has started knows of its peers only that they will come: so long it waits for one. */
+enum { PATIENCE_MS = 30000 };
 
 /* This process on the network. Written by begin, join and end only. */
 static struct {
@@ -34,11 +37,11 @@ static bool wish(int fd, const struct network_place *place, struct sockaddr_in *
         errno = EINVAL;
         return false;
     }
-    address->sin_port = htons((uint16_t)place->pid);
+    address->sin_port = htons(tcp_port_of(place->pid));
     return setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int)) == 0;
 }
 
-/* Opens the listening socket; the port is the process id. */
+/* Opens the listening socket. */
 static enum network_status begin(struct network_place *place)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(place->nid)};
@@ -52,8 +55,8 @@ static enum network_status begin(struct network_place *place)
 
         inet_ntop(AF_INET, &address.sin_addr, text, sizeof text);
         if (place->pid) {
-            fprintf(stderr, "portals: cannot be process %u of %s, which is a TCP port: %s\n", (unsigned)place->pid,
-                    text, strerror(error));
+            fprintf(stderr, "portals: cannot be process %u of %s, which listens at TCP port %u: %s\n",
+                    (unsigned)place->pid, text, (unsigned)ntohs(address.sin_port), strerror(error));
         } else {
             fprintf(stderr, "portals: cannot listen on %s: %s; set ASSAY_NID to an address of this machine\n", text,
                     strerror(error));
@@ -63,14 +66,22 @@ static enum network_status begin(struct network_place *place)
         }
         return NETWORK_FAILED;
     }
-    place->pid = ntohs(address.sin_port);
+    if (place->pid == 0) {
+        place->pid = ntohs(address.sin_port);
+    }
     here.listen_fd = fd;
     return NETWORK_READY;
 }
 
 static bool join(const struct network_job *job)
 {
-    return tcp_net_start(here.listen_fd, &job->self, job->size, job->watch, &here.net);
+    if (!tcp_net_start(here.listen_fd, &job->self, job->size, job->watch, &here.net)) {
+        return false;
+    }
+    if (job->alone) {
+        tcp_net_expect(here.net, PATIENCE_MS);
+    }
+    return true;
 }
 
 static void end(void)

@@ -18,6 +18,16 @@
 
 struct tcp_net;
 
+/* The ports below 1024 are not for every user: the processes 1 to 1023 listen at those from 31745 to 32767, which
+ * systems do not give to whoever asks for any. */
+enum { TCP_PORT_FIRST_FREE = 1024, TCP_PORT_LOW_PIDS = 31744 };
+
+/* tcp_port_of - the port at which process `pid`, 1 to 65535, of a node listens. */
+static inline uint16_t tcp_port_of(uint32_t pid)
+{
+    return (uint16_t)(pid < TCP_PORT_FIRST_FREE ? TCP_PORT_LOW_PIDS + pid : pid);
+}
+
 /* tcp_net_start - starts a process's presence on the network: takes connections from `listen_fd` (non-blocking, stays
  * the caller's) for the process `self`. False, with a line on stderr, when threads, descriptors or memory are lacking.
  * `watch`, copied, is told about peers; NULL: nobody is. *net is set before the watch is told anything.
@@ -26,6 +36,10 @@ struct tcp_net;
 bool tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t group_size,
                    const struct network_watch *watch, struct tcp_net **net);
 void tcp_net_stop(struct tcp_net *net);
+
+/* tcp_net_expect - what is sent to a peer at whose address nobody listens waits for it so long, from the first message
+ * on, before it counts as not taken. Without it such a peer is gone. Before any interface is opened. */
+void tcp_net_expect(struct tcp_net *net, uint32_t patience_ms);
 
 /* tcp_net_open - opens an interface of this presence; as nal_open. config->self must be the presence's own. */
 enum nal_status tcp_net_open(struct tcp_net *net, const struct nal_config *config, const struct nal_upcalls *upcalls,

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Ping-pong of two processes that are started by hand and find each other by constants, as programs for Portals 3.2 had
- * them: `ping32 server PID`, `ping32 client PID`. The server says "ready" when it can be reached.
+ * them: `ping32 server PID`, `ping32 client PID`. The server says "ready" when it can be reached, the client "sent" when
+ * it has called for the first time.
  */
 #include <portals/p30.h>
 #include <string.h>
@@ -103,6 +104,10 @@ static void call(ptl_pid_t pid)
     open_side(&side, PTL_PID_ANY, CLIENT_PORTAL, "hello from the client");
     for (int round = 0; round < ROUNDS; round++) {
         OK(PtlPut(side.out, PTL_NOACK_REQ, server, SERVER_PORTAL, 0, 0, 0, 0));
+        if (round == 0) {
+            puts("sent");
+            fflush(stdout);
+        }
         ptl_event_t event = next(&side, PTL_EVENT_PUT_END);
 
         MUST(event.initiator.pid == pid && event.hdr_data == (ptl_hdr_data_t)round);

@@ -9,8 +9,8 @@
  *   PTL_MY_RID              the rank of this process
  *   PTL_NIDMAP, PTL_PIDMAP  node and process ids of all ranks, in their order, with colons between them
  *
- * and the first interface that is opened with PTL_PID_ANY makes the process the one that it is by that. The process id
- * is the TCP port at which it listens.
+ * and the first interface that is opened with PTL_PID_ANY makes the process the one that it is by that. Process ids
+ * are 1 to 65535 (man portals3).
  *
  * All return PTL_OK; PTL_NO_INIT, PTL_NI_INVALID, PTL_SEGV, or PTL_FAIL where it is not so or cannot be done. The calls
  * that set something take PTL_INVALID_HANDLE too, as programs call them before they open an interface.

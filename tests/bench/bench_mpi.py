@@ -27,15 +27,15 @@ def run(command, **environment):
     return done.stdout if done.returncode == 0 else None
 
 
-def between(folder, *program):
-    """A program, with its arguments, as a job of two clients."""
+def between(folder, *program, size="1"):
+    """A program, with its arguments, as a job of two clients of so many processes."""
     environment = {**os.environ, "IMPI_AUTH_NONE": "1"}
     with subprocess.Popen([folder / "impirun", "-server", "2"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           text=True, env=environment) as server:
         address = server.stdout.readline().strip()
         client = [folder / "impirun", "-client"]
-        with subprocess.Popen([*client, "1", address, "-np", "1", *program], env=environment) as second:
-            said = run([*client, "0", address, "-np", "1", *program], IMPI_AUTH_NONE="1")
+        with subprocess.Popen([*client, "1", address, "-np", size, *program], env=environment) as second:
+            said = run([*client, "0", address, "-np", size, *program], IMPI_AUTH_NONE="1")
             second.wait(DEADLINE)
         server.wait(DEADLINE)
     return said

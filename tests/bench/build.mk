@@ -52,6 +52,13 @@ BENCHES += bench-table
 bench-table: $(BIN)/portalsrun $(BIN)/impirun $(OUT)/bench/rows_portals $(OUT)/bench/rows_mpi $(OUT)/bench/bare_relay
 	$(Q)$(PYTHON) tests/bench/table.py --bin '$(BIN)' --json '$(B)/bench.json' $(TABLEFLAGS) --relay '$(OUT)/bench/bare_relay' '$(OUT)/bench/rows_mpi' '$(OUT)/bench/rows_portals'
 
+# `make bench-collectives`: collective operations and one-sided communication beside Open MPI and MPICH.
+$(eval $(call link,$(OUT)/bench/bench_collectives,bench-collectives,tests/bench/bench_collectives.c,assay-mpi portals,-I ref-impl/include,-lpthread -ldl))
+BENCHES += bench-collectives
+.PHONY: bench-collectives
+bench-collectives: $(BIN)/portalsrun $(BIN)/impirun $(OUT)/bench/bench_collectives
+	$(Q)$(PYTHON) tests/bench/bench_collectives.py --bin '$(BIN)' $(COLLECTIVESFLAGS) '$(OUT)/bench/bench_collectives'
+
 # `make bench-intercept`: what the thesis measured beside what the simulation gives, in virtual time.
 $(eval $(call link,$(OUT)/bench/bench_intercept,bench-intercept,tests/bench/bench_intercept.c tests/intercept/transfer_time.c,portals-inside,,-lpthread -ldl))
 

@@ -46,6 +46,17 @@ def test_same_as_our_device(name, ranks, compiled, bin_dir):
     assert ours[0] == 0 and puma == ours
 
 
+@pytest.mark.parametrize("device", ("assay", "puma"))
+@pytest.mark.parametrize("network", ("shm", "tcp"))
+@pytest.mark.parametrize("ranks", (2, 5))
+def test_promises(ranks, network, device, compiled, bin_dir):
+    """What the paper promises of messages holds on both devices, where collective operations go by messages."""
+    command = [bin_dir / "portalsrun", "-np", ranks, "--nal", network, compiled("promises")]
+    status, said, errors = run(command, {**os.environ, "ASSAY_MPI": device, "ASSAY_COLLECTIVES": "messages"})
+    assert (status, errors) == (0, "")
+    assert [line.rpartition(": ")[2] for line in said.splitlines()] == ["0 wrong"] * 7
+
+
 #= PUMA-030
 #= PUMA-040
 #= PUMA-041
@@ -65,6 +76,7 @@ def test_messages(name, ranks, arguments, network, bin_dir, root):
 
 
 #= PUMA-048
+#= PUMA-168
 @pytest.mark.parametrize("ranks", (2, 3))
 def test_more_than_the_heap_holds(ranks, bin_dir, tmp_path):
     """A receiver that comes late loses nothing, and keeps nobody from sending to others."""

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What the paper on MPI for Puma promises of messages, and the standard with it, where a program that has it wrong would
- * wait for ever or find other octets: each part is arranged by messages, not by time. Two processes or more; all but two
- * take part in the collective operations alone.
+ * What the paper on MPI for Puma promises of messages, and the standard with it, where a program that has it wrong
+ * would wait for ever or find other octets: each part is arranged by messages, not by time. Two processes or more;
+ * all but two take part in the collective operations alone.
  */
 #include <mpi.h>
 #include <stdio.h>

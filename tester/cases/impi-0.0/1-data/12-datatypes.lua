@@ -136,6 +136,10 @@ for name, make, given, from, count, places, several in each {
   { "stride-below-zero", "MPI_Type_vector", { count = 3, blocklength = 1, stride = -1 }, 8, 2, { 3, 2, 1, 6, 5, 4 } },
   { "blocks-below-zero", "MPI_Type_vector", { count = 2, blocklength = 2, stride = -3 }, 12, 2,
     { 4, 5, 1, 2, 9, 10, 6, 7 } },
+  { "empty-block-behind", "MPI_Type_indexed", { array_of_blocklengths = "1,0", array_of_displacements = "0,3" }, 0, 3,
+    { 1, 2, 3 } },
+  { "upper-bound-below-the-lower", "MPI_Type_struct", { array_of_blocklengths = "1,1,1",
+    array_of_displacements = "0,0,-4", array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 8, 3, { 3, 2, 1 } },
   { "octets-below-zero", "MPI_Type_hvector", { count = 2, blocklength = 1, stride = -8 }, 8, 2, { 3, 1, 6, 4 } },
   { "several-between-markers", "MPI_Type_struct", { array_of_blocklengths = "1,1,1", array_of_displacements = "-4,0,8",
     array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 4, 2, { 2, 5, 8, 11 }, 2 },
@@ -173,6 +177,29 @@ for name, make, given, from, count, places, several in each {
     end,
   }
 end
+
+case {
+  id = "data-derived-the-same-block-again",
+  title = "A datatype with a stride of 0 sends its block again and again",
+  purpose = "Three blocks of one int at one place, by MPI_Type_vector and by MPI_Type_hvector.",
+  requirements = { "IMPI-005" },
+  run = function(t)
+    local _, rank, own, other = t:pair()
+    local buf = ints(rank, NUMBERS)
+    for tag, make in ipairs { "MPI_Type_vector", "MPI_Type_hvector" } do
+      local name, request = "d" .. tag, "q" .. tag
+      t:mpi(rank[make](rank, { count = 3, blocklength = 1, stride = 0, oldtype = "MPI_INT", newtype = name }))
+      t:mpi(rank:MPI_Type_commit { datatype = name })
+      t:rc("IMPI-005", rank:MPI_Isend { buf = buf, count = 1, datatype = name, dest = other.rank, tag = tag,
+        request = request }, "MPI_SUCCESS")
+      local message, reason = other:receive { src = own, tag = tag }
+      t:check("IMPI-005", "the message", message, "comes", reason)
+      t:equal("IMPI-005", "octets that leave of a " .. make, Values.digits(message.data),
+        Values.digits(Values.octets "00000001 00000001 00000001"))
+      t:completes("IMPI-005", "the send", { rank = rank, request = request })
+    end
+  end,
+}
 
 case {
   id = "data-derived-freed-under-way",

@@ -84,6 +84,26 @@ case {
 }
 
 case {
+  id = "server-highest-port",
+  title = "With -port the server listens at the highest port that there is",
+  purpose = "Port 65535. Another program of the machine may have it: then the tester cannot listen there either.",
+  requirements = { "IMPI-012" }, options = true,
+  run = function(t)
+    local server
+    for try = 1, 4 do
+      t:step("attempt " .. try)
+      server = t:start_server { clients = 1, options = "-port 65535" }
+      if server:listen() and server.port == 65535 then break end
+      local own = core.port("port 65535", core.manager(), 65535)
+      t:skip_if(not own, "another program has port 65535")
+      core.port_close(own)
+    end
+    t:equal("IMPI-012", "port that is printed", server.port, 65535)
+    t:finish_job("IMPI-012", server, server:join_all())
+  end,
+}
+
+case {
   id = "server-own-ports",
   title = "Without -port every server finds a port of its own",
   purpose = "Three servers run at once; their ports differ, and each serves its own job.",

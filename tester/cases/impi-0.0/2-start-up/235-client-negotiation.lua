@@ -144,6 +144,23 @@ case {
 }
 
 case {
+  id = "client-mask-with-a-gap-in-one-of-two-labels",
+  title = "Marks of the right clients are compared when one has given one of them alone",
+  purpose = "The first of three clients gives hiwater 30 and no ackmark, the second 31 and 40: the job runs.",
+  requirements = { "IMPI-055" },
+  run = function(t)
+    local omitted = { H_ACKMARK = false }
+    t:needs_omitted(omitted)
+    local job = t:impi_job { others = { { ackmark = 30, hiwater = 30, values = omitted },
+      { ackmark = 31, hiwater = 40 } } }
+    job:judging("IMPI-055")
+    job:open()
+    t:ping_pong_with("IMPI-055", job, { 0, 1 })
+    job:finish("IMPI-055")
+  end,
+}
+
+case {
   id = "client-mask-with-a-gap-behind-two-hosts",
   title = "Values of hosts are given to the right clients when one with several hosts has given none",
   purpose = "Of three clients the first has two hosts and leaves out both marks. The others have one host each and give theirs: the job runs.",
@@ -197,6 +214,21 @@ case {
     job:judging("IMPI-059")
     job:open()
     t:ping_pong_with("IMPI-059", job, { 0, 1, 2, 3 })
+    job:finish("IMPI-059")
+  end,
+}
+
+case {
+  id = "client-version-of-large-numbers",
+  title = "Versions have no sign",
+  purpose = "The client under test is the first, and the last one offers 0.0 and 2147483648.4294967295. The job runs by 0.0.",
+  requirements = { "IMPI-059" }, incoming = true,
+  run = function(t)
+    local job = t:impi_job { rank = 0, others = { {},
+      { values = { C_VERSION = { { 0, 0 }, { 0x80000000, 0xffffffff } } } } } }
+    job:judging("IMPI-059")
+    job:open()
+    t:ping_pong_with("IMPI-059", job, { 1, 2 })
     job:finish("IMPI-059")
   end,
 }

@@ -441,3 +441,35 @@ case {
     t:ignore_violations({ "after-done" }, clients[0]) -- client 0 has gone on
   end,
 }
+
+case {
+  id = "server-opaque-labels-of-large-numbers",
+  title = "Labels are in the order of their whole numbers",
+  purpose = "Both clients submit IMPI_P_PID, then 0x11000, 0x20001 and 0x7fff0000, whose last two octets are not in order: each is relayed.",
+  requirements = { "IMPI-050" },
+  run = function(t)
+    local server, clients = t:joined_server { clients = 2 }
+    local labels = { 0x3100, 0x11000, 0x20001, 0x7fff0000 }
+    for rank = 0, 1 do
+      for i, label in ipairs(labels) do clients[rank]:coll(label, t.mix(i, 8)) end
+    end
+    for i, label in ipairs(labels) do all_get(t, "IMPI-050", clients, label, 3, t.mix(i, 8) .. t.mix(i, 8)) end
+    t:finish_job("IMPI-050", server, clients)
+  end,
+}
+
+case {
+  id = "server-large-broadcasts-at-once",
+  title = "Broadcasts that become complete together go to all clients, however much they are",
+  purpose = "Client 1 submits eight labels of 40,000 octets each. Client 0 says DONE, and has skipped them all: both are sent all eight.",
+  requirements = { "IMPI-047" },
+  run = function(t)
+    local server, clients = t:joined_server { clients = 2 }
+    for i = 1, 8 do clients[1]:coll(0x1200 + i, t.mix(i, 40000)) end
+    clients[0]:done()
+    clients[1]:done()
+    for i = 1, 8 do all_get(t, "IMPI-047", clients, 0x1200 + i, 2, t.mix(i, 40000)) end
+    for rank = 0, 1 do t:command("IMPI-047", clients[rank], "DONE") end
+    t:finish_job_after_done("IMPI-047", server, clients)
+  end,
+}

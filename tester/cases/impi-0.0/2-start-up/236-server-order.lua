@@ -280,8 +280,8 @@ case {
 for name, reset in each { { "closed", false }, { "reset", true } } do
   case {
     id = "server-loses-key-" .. name,
-    title = "A client whose connection is " .. name .. " before its key does not harm the others",
-    purpose = "It has been told the method KEY, and leaves. The server serves a proper job, with the same method.",
+    title = "A client whose connection is " .. name .. " before its key is reported, and does not harm the others",
+    purpose = "It has been told the method KEY, and leaves. The server prints a line, and serves a proper job, with the same method.",
     requirements = { "IMPI-248" }, chapter = "2.3.3",
     run = function(t)
       local server = t:server { clients = 2, env = { IMPI_AUTH_NONE = false, IMPI_AUTH_KEY = "5678" } }
@@ -291,11 +291,13 @@ for name, reset in each { { "closed", false }, { "reset", true } } do
       lost:offer(IMPI.KEY_BIT)
       local choice, reason = lost:choice()
       t:check("IMPI-248", "the answer to AUTH", choice and choice.which == IMPI.KEY, "the method KEY", reason)
+      server:mark_output()
       if reset then
         lost:reset()
       else
         lost:close()
       end
+      t:check("IMPI-248", "the server's output", server:new_output(), "a line that tells of it", "nothing")
       t:link_silent("IMPI-248", "a client that waits", first, QUIET)
       local clients = { [0] = server:join_client(0, { key = 5678 }), [1] = first }
       for rank = 0, 1 do t:command("IMPI-248", clients[rank], "IMPI", { value = 2 }) end

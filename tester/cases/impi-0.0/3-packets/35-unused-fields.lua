@@ -199,6 +199,30 @@ for name, fields in each { { "zeros", {} }, { "ones", with(ONES, { srqid = -1, l
 end
 
 case {
+  id = "process-host-is-sixteen-octets",
+  title = "Host identifiers of processes are told apart by all of their octets",
+  purpose = "Two processes of one number have IPv6 addresses that differ in the first octets alone, two in the midst: each is answered, and what comes is of the right source.",
+  requirements = { "IMPI-101" }, chapter = "3.2",
+  run = function(t)
+    local ids = {}
+    for i, head in ipairs { "\x20\x01", "\x20\x02", "\xfd\x00" } do ids[i] = head .. string.rep("\0", 13) .. "\9" end
+    ids[4] = ids[3]:sub(1, 7) .. "\1" .. ids[3]:sub(9)
+    local job, rank, own = t:pair { judging = "IMPI-101", others = { { hosts = { 4 }, values = { P_IPV6 = ids,
+      P_PID = { 7, 7, 7, 7 } } } } }
+    for world = 0, 3 do job.processes[world]:send_short(own, 1, world, 8) end
+    for world = 3, 0, -1 do
+      t:receives("IMPI-101", "the message of process " .. world, rank, job.processes[world], world, 8, { tag = 1 })
+    end
+    for world = 0, 3 do
+      local process = job.processes[world]
+      rank:start_send(t, "MPI_Isend", process, 8, world, { tag = 2 })
+      local packet = t:packet("IMPI-101", process:channel_to(own), "DATA", { tag = 2 })
+      t:equal("IMPI-101", "octets of pk_dest", packet.octets:sub(33, 56), ids[world + 1] .. string.pack(">i8", 7))
+    end
+  end,
+}
+
+case {
   id = "process-is-host-and-number",
   title = "Processes are told apart by host identifier and process identifier together",
   purpose = "Two hosts with a process 7 each, and on one of them processes 1, 2^32+1 and -1: each is answered, and what comes is of the right source.",

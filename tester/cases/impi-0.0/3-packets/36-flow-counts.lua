@@ -365,3 +365,31 @@ case {
     t:packet("IMPI-137", channel, "PROTOACK", { src = own, dest = other })
   end,
 }
+
+case {
+  id = "flow-protoack-finds-an-answer-and-messages",
+  title = "A PROTOACK releases ackmark packets, whether answers or messages wait",
+  purpose = "ackmark 3, hiwater 3. Three messages have left; a SYNCACK and five messages wait. A PROTOACK brings three packets and no fourth, the next one the other three.",
+  requirements = { "IMPI-127", "IMPI-132" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(3, 3)
+    rank:post_receive(t, other, 8, { tag = 9 })
+    t:flood(rank, other, 3)
+    t:expect_exactly("IMPI-127", channel, own, 3, 1)
+    t:flood(rank, other, 5, 4)
+    other:send_short(own, 9, 9, 8, { type = "DATASYNC" })
+    t:channel_silent("IMPI-132", "the SYNCACK beyond hiwater", channel)
+    local count = { DATA = 0, SYNCACK = 0 }
+    for protoack = 1, 2 do
+      channel:protoack(other, own)
+      for i = 1, 3 do
+        local packet, reason = channel:receive()
+        t:check("IMPI-127", "packet " .. i .. " behind PROTOACK " .. protoack, packet and count[packet.type],
+          "DATA or SYNCACK", packet and packet.type or reason)
+        count[packet.type] = count[packet.type] + 1
+      end
+      t:channel_silent("IMPI-127", "no fourth packet behind PROTOACK " .. protoack, channel)
+    end
+    t:equal("IMPI-127", "what has come", count, { DATA = 5, SYNCACK = 1 })
+  end,
+}

@@ -109,7 +109,7 @@ case {
 case {
   id = "short-others-are-data",
   title = "All other short sends use DATA",
-  purpose = "MPI_Send, MPI_Bsend, MPI_Rsend, their forms that return at once, the persistent ones, and MPI_Sendrecv.",
+  purpose = "MPI_Send, MPI_Bsend, MPI_Rsend, their forms that return at once, the persistent ones, MPI_Sendrecv and MPI_Sendrecv_replace.",
   requirements = { "IMPI-143" },
   run = function(t)
     local job, rank, own, other, channel = t:pair()
@@ -137,6 +137,11 @@ case {
       sendtag = 9, recvbuf = rank:new_region(8), recvcount = 8, recvtype = "MPI_BYTE", source = other.rank, recvtag = 9,
       comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
     t:packet("IMPI-143", channel, "DATA", { src = own, tag = 9, len = 8 })
+    local replacing = rank:start_MPI_Sendrecv_replace { buf = buf, count = 8, datatype = "MPI_BYTE", dest = other.rank,
+      sendtag = 10, source = other.rank, recvtag = 10, comm = "MPI_COMM_WORLD" }
+    t:packet("IMPI-143", channel, "DATA", { src = own, tag = 10, len = 8 })
+    other:send_short(own, 10, 10, 8)
+    t:rc("IMPI-143", replacing:finish(), "MPI_SUCCESS")
   end,
 }
 

@@ -171,13 +171,16 @@ case {
 case {
   id = "hostile-to-a-process-of-another-host",
   title = "A packet to a process that is not of this host is dropped or reported",
-  purpose = "The destination is a scripted process itself.",
-  requirements = { "IMPI-256" }, negative = true,
+  purpose = "The destination is a scripted process itself. Whatever the host sends is in the name of its own processes.",
+  requirements = { "IMPI-256", "IMPI-112" }, negative = true,
   run = function(t)
     local job, rank, own, other = t:pair { others = { { hosts = { 2 } } } }
     local trial = t:trial(job, rank, own, other)
     local astray = other:packet(job.processes[1], { type = "DATA", tag = 1, data = "astray" })
     t:survives("IMPI-256", trial, { astray }, "packet-dest")
+    local packet = other:channel_to(own):receive(300)
+    t:check("IMPI-112", "what the host sends behind it", not packet or packet.src == own, "in the name of its process",
+      packet and IMPI.show_packet(packet))
   end,
 }
 

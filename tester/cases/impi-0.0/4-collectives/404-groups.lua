@@ -35,6 +35,13 @@ local GROUPS = {
     including(world, "b", "1,2")
     world:all("MPI_Group_difference", { group1 = "a", group2 = "b", newgroup = "g" })
   end, { 3, 0 } },
+  { "difference-of-nobody", function(world)
+    including(world, "a", "3,2,1,0")
+    including(world, "b", "0")
+    including(world, "c", "1")
+    world:all("MPI_Group_intersection", { group1 = "b", group2 = "c", newgroup = "e" })
+    world:all("MPI_Group_difference", { group1 = "a", group2 = "e", newgroup = "g" })
+  end, { 3, 2, 1, 0 } },
   { "range-incl", function(world)
     world:all("MPI_Group_range_incl", { group = "w", ranges = "3/1/-2,0/0/1", newgroup = "g" })
   end, { 3, 1, 0 } },
@@ -63,7 +70,8 @@ end
 for name, make, members in each(GROUPS) do
   case {
     id = "group-" .. name,
-    title = "A communicator of a group has its processes in its order: MPI_Group_" .. name:gsub("-", "_"),
+    title = "A communicator of a group has its processes in its order: MPI_Group_"
+      .. name:gsub("%-of%-nobody", ""):gsub("-", "_"),
     purpose = "The group is ranks " .. text(members) .. " of the world, in this order: as MPI_Group_translate_ranks "
       .. "says, and by the ranks in the communicator that MPI_Comm_create makes of it.",
     requirements = { "IMPI-192" },

@@ -33,6 +33,9 @@ local function packs(t, rank, buf, count, datatype, octets, comm)
   local result = t:rc("IMPI-181", rank:MPI_Pack { inbuf = buf, incount = count, datatype = datatype, outbuf = out,
     outsize = BEFORE + #octets, position = BEFORE, comm = comm }, "MPI_SUCCESS")
   t:equal("IMPI-181", "the position behind " .. datatype, result.position, BEFORE + #octets)
+  result = t:rc("IMPI-181", rank:MPI_Pack { inbuf = buf, incount = 0, datatype = datatype, outbuf = out,
+    outsize = BEFORE + #octets, position = BEFORE + #octets, comm = comm }, "MPI_SUCCESS")
+  t:equal("IMPI-181", "the position behind nothing more", result.position, BEFORE + #octets)
   t:equal("IMPI-181", "octets that MPI_Pack writes for " .. datatype,
     rank:call("read", { name = out, offset = 0, octets = BEFORE + #octets + BEHIND }).hex,
     Values.digits(string.rep("Z", BEFORE) .. octets .. string.rep("Z", BEHIND)))
@@ -67,7 +70,7 @@ end
 case {
   id = "pack-makes-external32",
   title = "MPI_Pack on a communicator of two clients yields bare external32, and MPI_Pack_size its exact length",
-  purpose = "Six datatypes, a structure with a gap and longs with one, behind three octets that are there already, on the world; two of them on a duplicate of it. There is just room enough; no octet before or behind is touched.",
+  purpose = "Six datatypes, a structure with a gap and longs with one, behind three octets that are there already, on the world; two of them on a duplicate of it. There is just room enough, and for nothing more behind it; no octet before or behind is touched.",
   requirements = { "IMPI-181" },
   run = function(t)
     local job, rank = t:pair()

@@ -281,7 +281,8 @@ case {
 
 for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-rank", "\0\0\0\0", "rank-order" },
     { "rank-too-large", "\0\0\0\9", "rank-form" },
-    { "rank-of-more-octets", "\0\0\1\1", "rank-form" }, { "rank-of-most-octets", "\1\0\0\1", "rank-form" }, { "rank-negative", "\xff\xff\xff\xff", "rank-form" },
+    { "rank-of-more-octets", "\0\0\1\1", "rank-form" }, { "rank-of-most-octets", "\1\0\0\1", "rank-form" },
+    { "rank-negative", "\xff\xff\xff\xff", "rank-form" },
     { "http", "GET / HTTP/1.1\r\n\r\n", "rank-form" },
     { "rank-of-the-count", "\0\0\0\2", "rank-form" }, { "gone-at-once", "" } } do
   local name, octets, wrong = row[1], row[2], row[3]

@@ -117,8 +117,11 @@ void eq_reserve(struct eq *eq, struct operation *operation)
     struct list *chain = chain_of(eq, operation);
 
     assert(eq_has_room(eq));
-    eq->reserved_count++;
     operation->queue = eq;
+    if (operation->passes) {
+        return; /* nothing can come between */
+    }
+    eq->reserved_count++;
     list_remove(&operation->link);
     if (!chain->next) {
         list_init(chain);
@@ -126,11 +129,9 @@ void eq_reserve(struct eq *eq, struct operation *operation)
     list_insert_before(chain, &operation->link);
 }
 
-/* Gives back the reservation of an operation that is done, logs its event if it has one, and ends it. */
+/* Logs the event of an operation that is done, if it has one, and ends it. */
 static void finish(struct ni *ni, struct eq *eq, struct operation *operation)
 {
-    list_remove(&operation->link);
-    eq->reserved_count--;
     operation->queue = NULL;
     if (operation->outcome == OPERATION_SUCCEEDED) {
         struct core_event event;
@@ -140,6 +141,13 @@ static void finish(struct ni *ni, struct eq *eq, struct operation *operation)
         operation->md->last = eq->sequence;
     }
     operation_end(ni, operation);
+}
+
+/* Gives back the reservation of an operation that is done. */
+static void unreserve(struct eq *eq, struct operation *operation)
+{
+    list_remove(&operation->link);
+    eq->reserved_count--;
 }
 
 static struct operation *reserved_at(struct list *link)
@@ -163,7 +171,7 @@ static bool must_wait(struct eq *eq, struct operation *operation)
 
 void eq_settle(struct ni *ni, struct operation *operation, bool log)
 {
-    struct wire_portals_id peer = operation->request.initiator; /* the operation itself may be gone soon */
+    struct wire_portals_id peer;
     struct eq *eq = operation->queue;
     struct list *at, *next, *chain;
 
@@ -172,9 +180,14 @@ void eq_settle(struct ni *ni, struct operation *operation, bool log)
         operation_end(ni, operation);
         return;
     }
+    if (operation->passes) {
+        finish(ni, eq, operation);
+        return;
+    }
     if (must_wait(eq, operation)) {
         return;
     }
+    peer = operation->request.initiator; /* the operation itself may be gone soon */
     chain = chain_of(eq, operation);
     //= P30-002
     for (at = &operation->link; at != chain; at = next) {
@@ -185,6 +198,7 @@ void eq_settle(struct ni *ni, struct operation *operation, bool log)
         if (reserved_at(at)->outcome == OPERATION_UNDER_WAY) {
             break;
         }
+        unreserve(eq, reserved_at(at));
         finish(ni, eq, reserved_at(at));
     }
 }

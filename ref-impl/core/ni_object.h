@@ -62,6 +62,7 @@ struct ni {
     struct list unlinked;    /* struct md: gone by themselves, which eq_log_unlinked will log */
     struct list operations;  /* struct operation, those without a slot in a queue */
     struct operation *spare; /* memory for the next one, or NULL */
+    bool whole;              /* all of the message that is being handled is here; who takes the lock for one says so */
     struct ni_config config;
     struct handle_table objects; /* entries, descriptors, queues */
     struct match_list *portals;  /* config.portals of them */

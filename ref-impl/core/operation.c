@@ -41,6 +41,22 @@ static void memory_give(struct operation *operation)
     }
 }
 
+static struct operation_request request_keep(enum operation_kind kind, const struct wire_portals_header *request)
+{
+    return (struct operation_request){
+        .initiator = kind == OPERATION_PUT_SENT ? request->target : request->initiator,
+        .portal = request->portal,
+        .match_bits = request->match_bits,
+        .offset = request->offset,
+        .md = request->md,
+        .rlength = request->rlength,
+        .hdr_data = request->hdr_data,
+        .local_offset = request->local_offset,
+        .uid = request->uid,
+        .tagged = request->tagged,
+    };
+}
+
 struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct md *md,
                                 const struct wire_portals_header *request)
 {
@@ -51,16 +67,7 @@ struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct 
     }
     *operation = (struct operation){
         .kind = kind,
-        .request = {.initiator = kind == OPERATION_PUT_SENT ? request->target : request->initiator,
-                    .portal = request->portal,
-                    .match_bits = request->match_bits,
-                    .offset = request->offset,
-                    .md = request->md,
-                    .rlength = request->rlength,
-                    .hdr_data = request->hdr_data,
-                    .local_offset = request->local_offset,
-                    .uid = request->uid,
-                    .tagged = request->tagged},
+        .request = request_keep(kind, request),
         .ni = ni,
         .references = 1,
         .md = md,
@@ -69,6 +76,25 @@ struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct 
     md_hold(md);
     list_insert_before(&ni->operations, &operation->link);
     list_init(&operation->writing);
+    return operation;
+}
+
+struct operation *operation_pass(struct ni *ni, struct md *md, const struct wire_portals_header *request)
+{
+    struct operation *operation = memory_take(ni);
+
+    if (!operation) {
+        return NULL;
+    }
+    operation->passes = true;
+    operation->kind = OPERATION_PUT_SERVED;
+    operation->queue = NULL;
+    operation->request = request_keep(OPERATION_PUT_SERVED, request);
+    operation->ni = ni;
+    operation->failed = false;
+    operation->md = md;
+    operation->number = 0;
+    md_hold(md);
     return operation;
 }
 
@@ -83,6 +109,11 @@ static void release(struct operation *operation)
 void operation_end(struct ni *ni, struct operation *operation)
 {
     assert(!operation->queue);
+    if (operation->passes) {
+        md_release(ni, operation->md);
+        memory_give(operation);
+        return;
+    }
     operation_stop_writing(operation);
     list_remove(&operation->link);
     md_release(ni, operation->md);
@@ -92,13 +123,15 @@ void operation_end(struct ni *ni, struct operation *operation)
 
 void operation_start_writing(struct operation *operation)
 {
-    list_insert_before(&operation->md->writing, &operation->writing);
+    if (!operation->passes) {
+        list_insert_before(&operation->md->writing, &operation->writing);
+    }
 }
 
 void operation_stop_writing(struct operation *operation)
 {
     /* A revoked one is in the list of the thread that revokes it; that thread takes it out. */
-    if (!operation->revoked) {
+    if (!operation->passes && !operation->revoked) {
         list_remove(&operation->writing);
     }
 }

@@ -51,7 +51,10 @@ struct operation_request {
     bool tagged;
 };
 
-/* struct operation is guarded by the lock of its interface. It is also the NAL's token or cookie. */
+/* One that passes is of a short put that is here as a whole: it begins and ends under one hold of the lock, so that
+ * nobody else ever sees it. It is in no list.
+ *
+ * struct operation is guarded by the lock of its interface. It is also the NAL's token or cookie. */
 struct operation {
     struct list link; /* in its queue, or where it has none in ni->operations */
     struct eq *queue; /* where a slot is reserved, else NULL */
@@ -60,6 +63,7 @@ struct operation {
     struct operation_request request;
     struct ni *ni;       /* whose it is */
     unsigned references; /* its own life, and those who revoke it */
+    bool passes;         /* see above */
     bool revoked;
     bool failed;              /* the network took none of it */
     struct md *md;            /* kept from being freed, perhaps no longer linked */
@@ -74,6 +78,9 @@ struct operation {
 /* operation_new - begins an operation on `md`, as it is now; NULL without memory. Lock held, as for all here. */
 struct operation *operation_new(struct ni *ni, enum operation_kind kind, struct md *md,
                                 const struct wire_portals_header *request);
+
+/* operation_pass - the same for a put that passes. Who calls it describes the descriptor in it. */
+struct operation *operation_pass(struct ni *ni, struct md *md, const struct wire_portals_header *request);
 
 /* operation_spare_make, operation_spare_free - an interface keeps the memory of one operation while it is open: a short
  * message mostly begins and ends before the next one begins, and so allocates nothing. */

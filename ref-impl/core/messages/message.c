@@ -126,22 +126,31 @@ static void unlink_closed(struct ni *ni, struct md *md)
     }
 }
 
+/* Whether nobody but who handles it now will see an operation: all of it is here, nothing has to be sent for it, and
+ * its event waits for no earlier one. */
+static bool will_pass(const struct ni *ni, const struct wire_portals_header *request, const struct eq *eq)
+{
+    return ni->whole && request->operation == WIRE_PORTALS_PUT && request->md == WIRE_PORTALS_MD_NONE &&
+           (!eq || eq->reserved_count == 0);
+}
+
 struct operation *message_accept(struct ni *ni, struct md *md, const struct wire_portals_header *request,
                                  const struct accept_part *part)
 {
     enum operation_kind kind = kind_of(request);
-    struct operation *operation = operation_new(ni, kind, md, request);
+    struct operation *operation;
     struct eq *eq;
 
+    eq = eq_find(ni, md->value.eventq);
+    if (!operation_ends_logged(&md->value)) {
+        eq = NULL;
+    }
+    operation = will_pass(ni, request, eq) ? operation_pass(ni, md, request) : operation_new(ni, kind, md, request);
     if (!operation) {
         return NULL;
     }
     operation->offset = part->offset;
     operation->mlength = part->length;
-    eq = eq_find(ni, md->value.eventq);
-    if (!operation_ends_logged(&md->value)) {
-        eq = NULL;
-    }
     if (eq && eq_has_room(eq)) {
         eq_reserve(eq, operation); //= P30-026 P30-213
     }

@@ -70,6 +70,7 @@ static void upcall_arrive(void *core, const struct wire_portals_header *header, 
     struct ni *ni = core;
 
     pthread_mutex_lock(&ni->lock);
+    ni->whole = false;
     if (!take(ni, header, sink)) {
         ni_drop(ni); //= P30-321 P30-329
     }
@@ -97,6 +98,7 @@ static void upcall_whole(void *core, const struct wire_portals_header *header, c
     struct ni *ni = core;
 
     pthread_mutex_lock(&ni->lock);
+    ni->whole = true;
     if (!take(ni, header, &sink)) {
         ni_drop(ni); //= P30-321 P30-329
     }

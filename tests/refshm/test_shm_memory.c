@@ -3,6 +3,7 @@
  *
  * The shared memory itself: that nothing of it stays behind, who finds whose, and that nonsense in it does no harm.
  */
+#include "ref-impl/nal/shm/brief.h"
 #include "ref-impl/nal/shm/net.h"
 #include "tests/refshm/node.h"
 #include "tests/unit/tap.h"
@@ -140,7 +141,8 @@ static void nonsense(const struct shm_record *record, uint64_t more, const char 
 
 static void nonsense_does_no_harm(void)
 {
-    struct shm_record record = {.header = {.operation = 77, .initiator = node_id(0), .target = node_id(1)}};
+    struct shm_record record = {.form = SHM_FORM_WHOLE,
+                                .header = {.operation = 77, .initiator = node_id(0), .target = node_id(1)}};
 
     nonsense(&record, 0, "an unknown operation is counted");
     record.header.operation = WIRE_PORTALS_HELLO;

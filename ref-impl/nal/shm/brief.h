@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 /* What the first word of a message in a ring says. */
-enum shm_form { SHM_FORM_WHOLE, SHM_FORM_BRIEF };
+enum shm_form { SHM_FORM_NONE, SHM_FORM_WHOLE, SHM_FORM_BRIEF };
 
 struct shm_brief {
     uint32_t form; /* SHM_FORM_BRIEF */
@@ -31,6 +31,8 @@ struct shm_brief {
     uint32_t cookie;
     uint64_t match_bits, offset, md, rlength, mlength;
 };
+
+_Static_assert(sizeof(struct shm_brief) <= SHM_LINE, "its head is in one line where it begins with one");
 
 /* shm_brief_names - whether the target is that peer, with its group and rank or with neither. */
 static inline bool shm_brief_names(const struct wire_portals_id *target, const struct wire_portals_id *peer)

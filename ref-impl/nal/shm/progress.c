@@ -69,7 +69,7 @@ static bool watched_handle(struct shm_net *net)
     for (int i = 0; i < SHM_WATCHED; i++) {
         struct shm_endpoint *endpoint = net->watch.endpoints[i];
 
-        if (endpoint && shm_ring_filled(endpoint->in) > 0) {
+        if (endpoint && shm_ring_due(endpoint->in)) {
             any = true;
             endpoint_turn(endpoint);
         }

@@ -119,8 +119,9 @@ static const unsigned char *payload_here(struct shm_endpoint *endpoint, const st
     return span == octets ? payload : NULL;
 }
 
-/* Gives a message of the brief form to the core. False: it is none that a correct process can have written. */
-static bool brief_step(struct shm_endpoint *endpoint, const struct shm_brief *brief, size_t filled)
+/* Gives a message of the brief form, which is there as a whole, to the core. False: it is none that a correct process
+ * can have written. */
+static bool brief_step(struct shm_endpoint *endpoint, const struct shm_brief *brief)
 {
     struct shm_ring *ring = endpoint->in;
     struct wire_portals_header header = shm_brief_header(brief, &endpoint->peer->id, &endpoint->net->self);
@@ -132,7 +133,7 @@ static bool brief_step(struct shm_endpoint *endpoint, const struct shm_brief *br
     }
     size_t octets = (size_t)shm_brief_octets(atomic_load_explicit(&ring->read, memory_order_relaxed), payload_octets);
     const unsigned char *start = shm_ring_span(ring, sizeof *brief + (size_t)payload_octets, &span);
-    if (octets > filled || span != sizeof *brief + payload_octets) {
+    if (span != sizeof *brief + payload_octets) {
         return endpoint_distrust(endpoint);
     }
     message_begin(endpoint, &header, payload_octets, start + sizeof *brief);
@@ -163,6 +164,7 @@ static bool whole_step(struct shm_endpoint *endpoint, size_t filled)
         return true;
     }
     endpoint->net->arriving_count++;
+    atomic_store_explicit(&endpoint->in->within, 1, memory_order_relaxed);
     endpoint->reading = SHM_READ_PAYLOAD;
     if (record.lent_at != 0) {
         endpoint->reading = SHM_READ_LENT;
@@ -172,9 +174,9 @@ static bool whole_step(struct shm_endpoint *endpoint, size_t filled)
     return true;
 }
 
-/* Takes a message out of the ring. False: there is none, or one that is none. What the peer may still write to is read
- * once. */
-static bool record_step(struct shm_endpoint *endpoint)
+/* Takes a message out of the ring whose beginning only the writer's position shows. False: there is none, or one that
+ * is none. */
+static bool other_step(struct shm_endpoint *endpoint)
 {
     struct shm_brief brief = {.form = SHM_FORM_WHOLE};
     size_t filled = endpoint_filled(endpoint);
@@ -186,17 +188,37 @@ static bool record_step(struct shm_endpoint *endpoint)
     if (filled == SIZE_MAX) {
         return endpoint_distrust(endpoint);
     }
-    endpoint_ask(endpoint);
     const unsigned char *start = shm_ring_span(endpoint->in, sizeof brief, &span);
     if (span == sizeof brief && filled >= sizeof brief) {
         memcpy(&brief, start, sizeof brief);
     }
-    return brief.form == SHM_FORM_BRIEF ? brief_step(endpoint, &brief, filled) : whole_step(endpoint, filled);
+    return brief.form == SHM_FORM_BRIEF ? brief_step(endpoint, &brief) : whole_step(endpoint, filled);
+}
+
+/* Takes a message out of the ring. False: there is none, or one that is none. What the peer may still write to is read
+ * once. */
+static bool record_step(struct shm_endpoint *endpoint)
+{
+    uint64_t read = atomic_load_explicit(&endpoint->in->read, memory_order_relaxed);
+    _Atomic uint64_t *head = shm_ring_head(endpoint->in, read);
+    uint64_t first = head ? atomic_load_explicit(head, memory_order_acquire) : SHM_FORM_WHOLE;
+    struct shm_brief brief;
+
+    if (first == SHM_FORM_NONE) {
+        return false;
+    }
+    endpoint_ask(endpoint);
+    if ((uint32_t)first != SHM_FORM_BRIEF) {
+        return other_step(endpoint);
+    }
+    memcpy(&brief, endpoint->in->octets + shm_ring_place(read), sizeof brief); /* it fits into the line */
+    return brief_step(endpoint, &brief);
 }
 
 static void message_end(struct shm_endpoint *endpoint, bool complete)
 {
     endpoint->reading = SHM_READ_RECORD;
+    atomic_store_explicit(&endpoint->in->within, 0, memory_order_relaxed);
     endpoint->surplus = 0;
     endpoint->net->arriving_count--;
     landing_end(&endpoint->net->arrivals, &endpoint->landing, complete);

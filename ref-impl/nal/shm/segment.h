@@ -33,7 +33,8 @@ enum {
     SHM_RANKS = 65536,           /* the most that a job may have */
     SHM_PENDING_BITS = 64,       /* of one word */
     SHM_PENDING_WORDS = SHM_RANKS * SHM_INTERFACES / SHM_PENDING_BITS,
-    SHM_LINE = 64,              /* octets that processors exchange as one */
+    SHM_LINE = 64,                              /* octets that processors exchange as one */
+    SHM_RING_MOST = SHM_RING_OCTETS - SHM_LINE, /* octets that are in a ring at most */
     SHM_CLAIMED = 3 * SHM_LINE, /* so many behind the last message are fetched before the next is written there */
 };
 
@@ -52,6 +53,7 @@ struct shm_ring {
     /* The receiver, all the time. */
     _Alignas(SHM_LINE) _Atomic uint64_t read; /* octets read */
     _Atomic uint64_t fetched;                 /* lent payloads that it is through with */
+    _Atomic uint32_t within;                  /* what it reads next is no beginning of a message */
     _Alignas(SHM_LINE) unsigned char octets[SHM_RING_OCTETS];
 };
 

@@ -53,10 +53,10 @@ static bool ring_has_room(struct shm_endpoint *endpoint, size_t octets)
     struct shm_ring *ring = endpoint->out;
     uint64_t written = atomic_load_explicit(&ring->written, memory_order_relaxed);
 
-    if (written - endpoint->out_read + octets > SHM_RING_OCTETS) {
-        endpoint->out_read = written - (SHM_RING_OCTETS - shm_ring_room(ring));
+    if (written - endpoint->out_read + octets > SHM_RING_MOST) {
+        endpoint->out_read = written - (SHM_RING_MOST - shm_ring_room(ring));
     }
-    return written - endpoint->out_read + octets <= SHM_RING_OCTETS;
+    return written - endpoint->out_read + octets <= SHM_RING_MOST;
 }
 
 /* What was put into the ring has to be seen. */
@@ -65,6 +65,13 @@ static void peer_tell(struct shm_endpoint *endpoint)
     if (!atomic_load(&endpoint->out->watched)) {
         shm_bell_mark(endpoint->peer->inbox, endpoint->net->self.rid, endpoint->interface);
     }
+}
+
+/* Writes a record but for its first word, which comes last. */
+static void record_write(struct shm_ring *ring, const struct shm_record *record)
+{
+    shm_ring_write(ring, sizeof record->form, (const unsigned char *)record + sizeof record->form,
+                   sizeof *record - sizeof record->form);
 }
 
 /* Puts the record of an item into the ring. False: there is no room. */
@@ -80,7 +87,7 @@ static bool item_begin(struct shm_endpoint *endpoint, struct shm_item *item)
         record.lent_at = (uint64_t)(uintptr_t)item->base.payload;
         item->number = ++endpoint->lent_sent;
     }
-    shm_ring_write(ring, 0, &record, sizeof record);
+    record_write(ring, &record);
     item->begun = true;
     /* A short payload becomes visible together with its record. */
     size_t octets = sizeof record;
@@ -91,6 +98,8 @@ static bool item_begin(struct shm_endpoint *endpoint, struct shm_item *item)
         item->base.done = item->base.payload_octets;
         octets += (size_t)item->base.payload_octets;
     }
+    shm_ring_end(ring, octets);
+    shm_ring_begin(ring, record.form);
     shm_ring_publish(ring, octets);
     item_moved(endpoint, &item->base);
     return true;
@@ -108,6 +117,7 @@ static bool item_continue(struct shm_endpoint *endpoint, struct shm_item *item)
     piece = piece < SHM_PIECE_OCTETS ? piece : SHM_PIECE_OCTETS;
     piece = piece < left ? piece : (size_t)left;
     shm_ring_write(endpoint->out, 0, item->base.payload + item->base.done, piece);
+    shm_ring_end(endpoint->out, piece);
     shm_ring_publish(endpoint->out, piece);
     item->base.done += piece;
     item_moved(endpoint, &item->base);
@@ -189,15 +199,19 @@ static bool put_brief(struct shm_endpoint *endpoint, const struct wire_portals_h
     size_t octets = (size_t)shm_brief_octets(position, length);
     unsigned char *place = ring->octets + position % SHM_RING_OCTETS;
     struct shm_brief brief;
+    uint64_t first;
 
     if (position % SHM_RING_OCTETS + sizeof brief + length > SHM_RING_OCTETS || !ring_has_room(endpoint, octets)) {
         return false;
     }
     brief = shm_brief_make(header);
-    memcpy(place, &brief, sizeof brief);
+    memcpy(&first, &brief, sizeof first);
+    memcpy(place + sizeof first, (const unsigned char *)&brief + sizeof first, sizeof brief - sizeof first);
     if (length > 0) {
         memcpy(place + sizeof brief, payload, length);
     }
+    shm_ring_end(ring, octets);
+    shm_ring_begin(ring, first);
     shm_ring_publish(ring, octets);
     return true;
 }
@@ -212,10 +226,12 @@ static bool put_whole(struct shm_endpoint *endpoint, const struct wire_portals_h
         return false;
     }
     record = (struct shm_record){.form = SHM_FORM_WHOLE, .header = *header};
-    shm_ring_write(ring, 0, &record, sizeof record);
+    record_write(ring, &record);
     if (length > 0) {
         shm_ring_write(ring, sizeof record, payload, length);
     }
+    shm_ring_end(ring, sizeof record + length);
+    shm_ring_begin(ring, record.form);
     shm_ring_publish(ring, sizeof record + length);
     return true;
 }

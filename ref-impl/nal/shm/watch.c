@@ -67,7 +67,7 @@ struct shm_endpoint *shm_watch_due(struct shm_net *net)
     for (int i = 0; i < SHM_WATCHED; i++) {
         struct shm_endpoint *endpoint = atomic_load_explicit(&net->watch.endpoints[i], memory_order_acquire);
 
-        if (endpoint && shm_ring_filled(endpoint->in) > 0) {
+        if (endpoint && shm_ring_due(endpoint->in)) {
             return endpoint;
         }
     }

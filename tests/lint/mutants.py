@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """The mutants of a tree, as the lints look at them."""
 
+import json
 import pathlib
 import sys
 
@@ -11,6 +12,9 @@ import bindings  # noqa: E402
 import entries  # noqa: E402
 import groups  # noqa: E402
 import lua  # noqa: E402
+
+PROOFS = bindings.PROOFS
+AGAIN = "run `make mutants MUTANTFLAGS=--stale`"
 
 
 def of(tree):
@@ -28,3 +32,12 @@ def bound(tree):
     paths = [path for path in tree.files(".c", ".h") if path.split("/", 1)[0] in entries.TOPS]
     cases = [(path, tree.text(path) or "") for path in tree.files(".lua") if path.startswith(bindings.CASES)]
     return bindings.Tree(entries.Sources(lambda path: tree.text(path) or "", paths), lua.Cases(cases))
+
+
+def proofs(tree):
+    """The proofs by name; None, with a finding, if they cannot be read."""
+    try:
+        return json.loads(tree.text(PROOFS) or "") if PROOFS in tree.files(".json") else {}
+    except ValueError as error:
+        tree.report(PROOFS, 1, f"is not JSON: {error}; {AGAIN}")
+        return None

@@ -8,7 +8,6 @@ Whether a case really catches a mutant only `make mutants` can say. How many pro
 has changed, is told here and no finding: `make mutants` ends with status 1 while there are any.
 """
 
-import json
 import re
 
 import catalogue
@@ -17,9 +16,9 @@ import mutants
 import requirements
 from mutants import bindings, entries, groups
 
-PROOFS = bindings.PROOFS
+PROOFS = mutants.PROOFS
 GENERATED = re.compile(r"\bid\s*=\s*(?:\"(?=[^\"]+\"\s*\.\.)|string\.format\(\")([^\"%]+)")
-AGAIN = "run `make mutants MUTANTFLAGS=--stale`"
+AGAIN = mutants.AGAIN
 REGROUP = "run `tests/mutants/run.py --regroup`"
 
 
@@ -88,15 +87,6 @@ def check_place(tree, mutant, sources):
         tree.report(mutant.path, mutant.line, f"{mutant.name} changes {home} now; {REGROUP}")
 
 
-def load(tree):
-    """The proofs by name; None, with a finding, if there are none."""
-    try:
-        return json.loads(tree.text(PROOFS) or "") if PROOFS in tree.files(".json") else {}
-    except ValueError as error:
-        tree.report(PROOFS, 1, f"is not JSON: {error}; {AGAIN}")
-        return None
-
-
 def check_rows(tree, proofs):
     """Every testable requirement of a complete profile is broken by a mutant that a case catches which names it."""
     for profile, (entry, rows) in catalogue.profiles(tree).items():
@@ -111,7 +101,7 @@ def check_rows(tree, proofs):
 
 def lint(tree, _arguments):
     """Holds proofs and mutants to each other, one by one."""
-    several, proofs = mutants.of(tree), load(tree)
+    several, proofs = mutants.of(tree), mutants.proofs(tree)
     if several is None or proofs is None:
         return
     bound = mutants.bound(tree)

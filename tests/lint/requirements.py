@@ -64,7 +64,8 @@ def check_cases(tree, profile):
 
 
 def inherited(tree, profile, rows):
-    """Requirements of a later revision that cases of an earlier one judge, since they have not changed."""
+    """Requirements of a later revision that cases of an earlier one judge, since they have not changed, or not in what
+    a case judges: it names them in `still`."""
     revisions = catalogue.profile_table.revisions(profile, tree.root / "specs")
     numbers = {row["id"].partition("-")[2]: row for row in rows}
     found = set()
@@ -74,6 +75,7 @@ def inherited(tree, profile, rows):
                 cited = CITED.findall(without_comments(tree.text(path) or ""))
                 listed = [numbers.get(name.partition("-")[2], {"since": profile}) for name in cited]
                 found |= {row["id"] for row in listed if row.get("since") not in revisions[at + 1:]}
+                found |= {row["id"] for row in rows} & set(cited)
     return found
 
 
@@ -117,13 +119,15 @@ def check_readings(tree, profile, complete, named):
 
 
 def check_mutants(tree, known):
-    """Every mutant breaks what a catalogue has. Returns all requirements that are broken."""
+    """Every mutant breaks what a catalogue has. Returns all requirements that are broken: also those of later revisions
+    for which a mutant has been found (tests/mutants/run.py --later)."""
     several = mutants.of(tree) or []
     for mutant in several:
         if mutant.breaks not in known:
             tree.report(mutant.path, mutant.line,
                         f"breaks `{mutant.breaks}`, which no catalogue has; name exactly one requirement")
-    return {mutant.breaks for mutant in several}
+    later = {name for proof in (mutants.proofs(tree) or {}).values() for name in proof.get("later", {})}
+    return later | {mutant.breaks for mutant in several}
 
 
 def check_excuses(tree, profile, rows, broken, arguments):

@@ -253,11 +253,13 @@ case {
   purpose = "Three processes are asked who they are, each twice.",
   suite = "ids", chapter = "3.4", ranks = 3, requirements = { "P32-058", "P32-065" },
   run = function(t)
-    t:open {}
-    local seen = {}
+    local pending, seen = {}, {}
+    for i = 0, 2 do pending[i] = t.ranks[i]:start_PtlInit() end
+    for i = 0, 2 do t:setup(pending[i]:finish()) end
     for i = 0, 2 do
+      t:setup(t.ranks[i]:PtlNIInit {})
       local id = t:rc("P32-065", t.ranks[i]:PtlGetId(), "PTL_OK").id
-      t:equal("P32-065", t.ranks[i].label .. ": its id", id, t.ranks[i].id)
+      t:equal("P32-065", t.ranks[i].label .. ": its id when asked again", t.ranks[i]:PtlGetId().id, id)
       local name = Values.show(id)
       t:check("P32-058", t.ranks[i].label .. ": no other process has " .. name, not seen[name], "another id", name)
       seen[name] = true

@@ -506,3 +506,48 @@ case {
     t:rc("P32-359", rank:PtlMDUnlink { mem_desc = "large-md" }, "PTL_OK")
   end,
 }
+
+case {
+  id = "put-returns-while-nobody-reads",
+  title = "PtlPut returns although its target takes nothing, and the message comes when the target reads again",
+  purpose = "A put of 16 MiB and one of nothing, each called while the peer does not read.",
+  chapter = "3.10", wire = true, requirements = { "P32-256" },
+  run = function(t)
+    local rank, peer = t:open {}, t:peer {}
+    rank:eq()
+    rank:bind { length = 0, start = "null", desc = "opener", md = "opener-md" }
+    rank:put { mem_desc = "opener-md", target = t.nid(peer.id) }
+    local stream = t:accept(peer)
+    t:sanity("the first put arrives", stream:receive() ~= nil)
+    stream:stop_reading()
+    rank:bind { region = "large", octets = 16 << 20, md = "large-md", eventq = "eq" }
+    t:judging("P32-256")
+    for _, md in ipairs { "large-md", "opener-md" } do
+      t:rc("P32-256", rank:PtlPut { mem_desc = md, target = t.nid(peer.id), deadline = 5000 }, "PTL_OK")
+    end
+    stream:resume_reading()
+    t:expect("P32-256", stream, "put", { length = 16 << 20 }, 20000)
+    t:expect("P32-256", stream, "put", { length = 0 }, 20000)
+    local event = done(rank)
+    t:equal("P32-256", "what is told at the end", event and event.type, "PTL_EVENT_SEND_END")
+  end,
+}
+
+case {
+  id = "refused-update-tells-the-old-value",
+  title = "An update that is refused tells what the descriptor is",
+  purpose = "The threshold is 7 after a put; an update to 9 is refused, since the event of the put waits in the test queue.",
+  chapter = "3.7.6", only = true, requirements = { "P32-208" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 64, threshold = 8, eventq = "eq" }
+    rank:put { mem_desc = "out-md", target = rank }
+    t:flush(rank, rank)
+    rank:md { name = "new", region = "buf", threshold = 9, eventq = "eq" }
+    local result = rank:PtlMDUpdate { old = "was", new = "new", testq = "eq" }
+    t:rc("P32-208", result, "PTL_NOUPDATE")
+    -- The interpreter clears the structure before the call, so one without an address was not written.
+    t:reading("P32-208", "refused_update_reads", "threshold that was told although the update was refused",
+      result.old and result.old.start ~= "null" and result.old.threshold or "none", { { "yes", 7 }, { "no", "none" } })
+  end,
+}

@@ -13,6 +13,22 @@ local set_up, check_alive, discards = Receiver.set_up, Receiver.check_alive, Rec
 local accepts, with_field = Receiver.accepts, Receiver.with_field
 
 case {
+  id = "receive-other-process-put",
+  title = "A put for another process or another node is discarded and counted",
+  purpose = "The target of the header names a process id that nobody has, then another node.",
+  requirements = { "P30-305" }, negative = true,
+  run = function(t)
+    local rank, _, stream = set_up(t)
+    check_alive(t, rank, stream)
+    local id = rank.id
+    for _, other in ipairs { { id.nid, (id.pid % 60000) + 1 }, { id.nid ~ 0x100, id.pid } } do
+      discards(t, "P30-305", rank, stream, { operation = "put", portal = PORTAL, cookie = COOKIE, md = 5,
+        target = { nid = other[1], pid = other[2], gid = id.gid, rid = id.rid }, data = "forged" }, "wrong-target")
+    end
+  end,
+}
+
+case {
   id = "receive-wrong-target-put",
   only = true,
   title = "A put for another process is discarded and counted",

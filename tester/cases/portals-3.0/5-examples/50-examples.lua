@@ -141,6 +141,43 @@ case {
   end,
 }
 
+case {
+  id = "example-list-changed-between-requests",
+  title = "A process that changes its list between its own requests loses none of them",
+  purpose = "In each of 20 rounds an entry is inserted in front of the only other one, gets its descriptor and is unlinked; a put to itself arrives before the descriptor is there and one behind. Each put is logged once, or counted as dropped.",
+  requirements = { "P30-128" }, chapter = "3.6", ranks = 1,
+  run = function(t)
+    t:open {}
+    local rank, rounds = t.ranks[0], 20
+    rank:eq("eq", 2 * rounds + 16)
+    rank:region("buf", rounds)
+    rank:attach { match_bits = 1, ignorebits = 2, me = "last", md = "last-md", options = PUT .. "|" .. REMOTE,
+      eventq = "eq" }
+    rank:md { name = "front-desc", options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    rank:bind { length = 0, md = "quiet-md" }
+    t:judging("P30-128")
+    for round = 0, rounds - 1 do
+      rank:me_insert { match_bits = 1, ignorebits = 2, position = "PTL_INS_BEFORE", current = "last", handle = "front" }
+      rank:put { mem_desc = "quiet-md", target = rank, match_bits = 1, offset = round }
+      t:flush(rank, rank)
+      rank:md_attach { match = "front", mem_desc = "front-desc", handle = "front-md" }
+      rank:put { mem_desc = "quiet-md", target = rank, match_bits = 3, offset = round }
+      t:flush(rank, rank)
+      rank:me_unlink { entry = "front" }
+    end
+    local seen, logged = {}, 0
+    repeat
+      local events = rank:collect("eq", 256, 0)
+      for _, event in ipairs(events) do
+        local name = string.format("put %d with bits %d", event.offset, event.match_bits)
+        t:check("P30-128", name .. " is logged once", not seen[name], "one event", "two events")
+        seen[name], logged = true, logged + 1
+      end
+    until #events == 0
+    t:equal("P30-128", "logged and dropped puts together", logged + rank:drop_count(), 2 * rounds)
+  end,
+}
+
 -- The MPI example of 5.3: messages that nobody expects yet are caught by an entry at the end of the list, with a
 -- descriptor that keeps them. To receive, a process looks through the events of what was caught, inserts an entry with
 -- an inactive descriptor in front of the catch-all, and makes it active by an update that is refused while an event is

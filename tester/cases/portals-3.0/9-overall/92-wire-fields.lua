@@ -26,9 +26,9 @@ local function meet(t)
   return rank, peer, stream
 end
 
-local function judge_ids(t, req, message, rank, peer)
-  t:equal(req, "initiator", message.initiator, rank.id)
-  t:equal(req, "node and process of the target", { message.target.nid, message.target.pid },
+local function judge_ids(t, of_initiator, of_target, message, rank, peer)
+  t:equal(of_initiator, "initiator", message.initiator, rank.id)
+  t:equal(of_target, "node and process of the target", { message.target.nid, message.target.pid },
     { peer.id.nid, peer.id.pid })
 end
 
@@ -86,8 +86,7 @@ case {
         cookie = fields.cookie, match_bits = fields.match_bits, offset = fields.offset }
       t:rc("P30-266", result, "PTL_OK")
       local message = t:expect("P30-276", stream, "put")
-      judge_ids(t, "P30-277", message, rank, peer)
-      t:equal("P30-278", "process of the target", message.target.pid, peer.id.pid)
+      judge_ids(t, "P30-277", "P30-278", message, rank, peer)
       for _, name in ipairs(ORDER) do t:equal(OF_PUT[name], name, message[name], fields[name]) end
       t:equal("P30-286", "length", message.length, length)
       t:check("P30-286", "the data", message.data == data, length .. " octets of the region", #message.data)
@@ -143,7 +142,7 @@ case {
       t:rc("P30-296", rank:PtlGet { mem_desc = md, target = t.nid(peer.id), portal = fields.portal,
         cookie = fields.cookie, match_bits = fields.match_bits, offset = fields.offset }, "PTL_OK")
       local message = t:expect("P30-299", stream, "get")
-      judge_ids(t, "P30-296", message, rank, peer)
+      judge_ids(t, "P30-296", "P30-296", message, rank, peer)
       for _, name in ipairs(ORDER) do t:equal("P30-296", name, message[name], fields[name]) end
       t:equal("P30-298", "length", message.length, length)
       t:equal("P30-270", "length of the initiator's descriptor", message.length, length)

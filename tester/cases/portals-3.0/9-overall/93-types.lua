@@ -9,7 +9,7 @@ case {
   id = "types-handles-distinct",
   title = "The handles of different objects are of different types",
   purpose = "The interpreter's compiler tells whether any two of the four handle types are the same. The document gives the types names of their own to enhance type checking but does not demand more: one common type gives a warning.",
-  requirements = { "P30-047" },
+  requirements = { "P30-047" }, still = { "P32-047" },
   run = function(t)
     local handles = t.ranks[0]:describe().handles
     t:skip_if(not handles or handles.distinct == "unknown",

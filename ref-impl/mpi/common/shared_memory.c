@@ -25,13 +25,30 @@ static void *map(int file, size_t octets)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* It is set aside at once: a later write could only die of it. */
+/* The octets of memory that could be had now, as the system tells; if it does not, no bound. */
+static uint64_t available(void)
+{
+    FILE *file = fopen("/proc/meminfo", "re");
+    unsigned long long kibibytes = UINT64_MAX / 1024;
+    char line[128];
+
+    while (file && fgets(line, sizeof(line), file) && sscanf(line, "MemAvailable: %llu kB", &kibibytes) != 1) {
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+    return kibibytes * 1024;
+}
+
+/* It is set aside at once: a later write could only die of it. What the machine does not have is not asked for, since
+ * the system would end other processes to find it. */
 void *shared_memory_make(const char *name, size_t octets, struct shared_memory_offer *offer)
 {
     void *memory = NULL;
 
     *offer = (struct shared_memory_offer){(long)getpid(), memfd_create(name, MFD_CLOEXEC), 0};
-    if (offer->file >= 0 && getrandom(&offer->secret, sizeof(offer->secret), 0) == (ssize_t)sizeof(offer->secret) &&
+    if (offer->file >= 0 && octets < available() &&
+        getrandom(&offer->secret, sizeof(offer->secret), 0) == (ssize_t)sizeof(offer->secret) &&
         posix_fallocate(offer->file, 0, (off_t)octets) == 0) {
         memory = map(offer->file, octets);
     }

@@ -188,7 +188,7 @@ struct tcp_connection *tcp_connection_new(struct tcp_net *net, int fd, bool open
 enum nal_status tcp_connection_connect(struct tcp_net *net, uint32_t interface, const struct wire_portals_id *target,
                                        struct tcp_connection **connection);
 /* tcp_connection_wait - whether a connection that was refused is tried again later. No lock held.
- * tcp_connection_redial - tries it again when it is due; false: it is to be destroyed. No lock held. Progress thread. */
+ * tcp_connection_redial - tries it again when due; false: it is to be destroyed. No lock held. Progress thread. */
 bool tcp_connection_wait(struct tcp_connection *connection);
 bool tcp_connection_redial(struct tcp_connection *connection);
 /* tcp_connection_destroy - closes a connection and completes its queue as not sent. Progress thread, no lock held. */

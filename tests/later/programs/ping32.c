@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Ping-pong of two processes that are started by hand and find each other by constants, as programs for Portals 3.2 had
- * them: `ping32 server PID`, `ping32 client PID`. The server says "ready" when it can be reached, the client "sent" when
- * it has called for the first time.
+ * them: `ping32 server PID`, `ping32 client PID`. The server says "ready" when it can be reached, the client "sent"
+ * when it has called for the first time.
  */
 #include <portals/p30.h>
 #include <string.h>

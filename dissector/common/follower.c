@@ -310,7 +310,9 @@ static bool may_change(const struct wire_examine_violation *violation)
     if (violation->is_impi) {
         return wire_impi_job_rests_on_others(violation->impi.violation);
     }
-    return violation->finding.violation == WIRE_PORTALS_BARRIER_EARLY;
+    return violation->finding.violation == WIRE_PORTALS_BARRIER_EARLY ||
+           violation->finding.header_violation == WIRE_PORTALS_WRONG_PEER ||
+           wire_portals_violation_rests_on_time(violation->finding.violation);
 }
 
 bool follower_tells_intercept(const struct wire_intercept_finding *finding)

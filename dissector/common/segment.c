@@ -132,6 +132,7 @@ bool segment_of(packet_info *pinfo, struct wire_segment *segment)
                                      .seq = number_at(tcp + TCP_SEQUENCE, 4),
                                      .ack = number_at(tcp + TCP_ACKNOWLEDGEMENT, 4),
                                      .flags = tcp[TCP_FLAGS],
+                                     .has_options = head > TCP_OCTETS,
                                      .data = octets + data};
     segment->len = MIN(captured - data, len - head);
     segment->missing = len - head - segment->len;

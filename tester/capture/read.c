@@ -49,7 +49,11 @@ static bool take_head(struct capture *capture, char *message, size_t message_oct
         return false;
     }
     if (got != 4 || !take_magic(capture, head)) {
-        snprintf(message, message_octets, got ? "is neither a pcap nor a pcapng file" : "is empty");
+        bool packed = got == 4 && head[0] == 0x1f && head[1] == 0x8b;
+        snprintf(message, message_octets,
+                 packed ? "is compressed with gzip: unpack it first"
+                 : got  ? "is neither a pcap nor a pcapng file"
+                        : "is empty");
         return false;
     }
     if (capture->pcapng) {

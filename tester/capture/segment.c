@@ -227,6 +227,7 @@ static enum capture_content take_tcp(struct extent *extent, struct wire_segment 
     segment->seq = wire_read_u32(reader);
     segment->ack = wire_read_u32(reader);
     size_t header = wire_read_u8(reader) / 16u * 4;
+    segment->has_options = header > 20;
     segment->flags = wire_read_u8(reader);
     (void)wire_read_octets(reader, 6);
     if (header < 20 || reader->failed) {

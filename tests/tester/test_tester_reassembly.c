@@ -26,9 +26,9 @@ static void on_opened(void *context, struct wire_reassembly_connection *connecti
     opened++;
 }
 
-static void on_twice(void *context, struct wire_reassembly_connection *connection)
+static void on_twice(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *copy)
 {
-    (void)context, (void)connection;
+    (void)context, (void)connection, (void)copy;
     doubled++;
 }
 

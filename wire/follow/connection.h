@@ -41,6 +41,7 @@ struct wire_reassembly_connection {
     struct wire_end ends[2];
     bool joined; /* its beginning was not captured: which side opened it is not known */
     bool closed;
+    bool copy;                          /* another one with other addresses: nothing more is told of it */
     bool twice;                         /* it was captured at both of its ends */
     uint64_t segments, again;           /* with data, or that open; of these captured before */
     struct wire_reassembly_way ways[2]; /* by who sends */
@@ -64,8 +65,9 @@ struct wire_reassembly_listener {
     /* A side has finished (FIN), or reset the connection. */
     void (*ended)(void *context, struct wire_reassembly_connection *connection, unsigned side, bool reset,
                   const struct wire_packet *packet);
-    /* The connection was captured at both of its ends. */
-    void (*twice)(void *context, struct wire_reassembly_connection *connection);
+    /* The connection was captured at both of its ends; where its addresses are others at one of them, `copy` is the
+     * packet with which it begins there, else NULL. */
+    void (*twice)(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *copy);
     void (*gone)(void *context, struct wire_reassembly_connection *connection); /* the connection is freed */
 };
 

@@ -101,6 +101,7 @@ static struct wire_conversation_pairs pairs_of(const struct wire_conversation *c
         pairs.count = 1;
         return pairs;
     }
+    conversation->all->by_address = true;
     if (!id_of(&conversation->connection->ends[side], &from) || !id_of(&conversation->connection->ends[!side], &to)) {
         return pairs;
     }
@@ -122,6 +123,11 @@ static void missed(struct wire_conversation *conversation, const struct wire_con
         wire_portals_check_missed(check, &pairs->from[i], &pairs->to[i]);
     }
     check->partial = check->partial || pairs->count == 0;
+}
+
+void wire_conversations_settle(struct wire_conversations *all)
+{
+    all->check.partial = all->check.partial || (all->by_address && all->check.translated);
 }
 
 static void side_missed(struct wire_conversation *conversation, unsigned side)

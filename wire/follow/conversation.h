@@ -17,6 +17,7 @@ struct wire_conversations {
     struct wire_examine *examine;
     struct wire_portals_check check;
     bool partial_told;
+    bool by_address; /* of processes known by their addresses alone something is missing */
 };
 
 /* Between whom something is missing. */
@@ -42,6 +43,10 @@ struct wire_conversation {
     const struct wire_packet *packet; /* at hand */
     struct wire_follow follow;
 };
+
+/* wire_conversations_settle - after each packet: where addresses turn out to be translated, nobody knows any more
+ * between which processes something is missing that was known by addresses alone. */
+void wire_conversations_settle(struct wire_conversations *all);
 
 /* wire_conversation_meet - begins with a connection of which nothing has been seen. */
 void wire_conversation_meet(struct wire_conversation *conversation, struct wire_conversations *all,

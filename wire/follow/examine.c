@@ -28,6 +28,7 @@ struct wire_examine_own {
     struct wire_examine_impi *impi;
     struct wire_examine_intercept *intercept;
     int64_t latest_ns;
+    bool clock_back; /* the clock of the capture went back */
     bool disordered; /* packets are not in the order in which they were sent */
 };
 
@@ -114,13 +115,18 @@ static void on_doubted(void *context, struct wire_reassembly_connection *connect
     }
 }
 
-static void on_twice(void *context, struct wire_reassembly_connection *connection)
+static void on_twice(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *copy)
 {
     struct wire_examine *examine = context;
 
     if (is_judged(connection->context)) {
         examine->own->portals.check.twice = true;
         examine->own->disordered = true;
+    }
+    if (copy && examine->listener.remark) {
+        examine->listener.remark(examine->listener.context, copy->number,
+                                 "a connection that was captured before begins here with other addresses, as behind a "
+                                 "router that translates them: it is judged once");
     }
 }
 
@@ -172,9 +178,11 @@ void wire_examine_segment(struct wire_examine *examine, const struct wire_segmen
 {
     struct wire_examine_own *own = examine->own;
 
-    own->disordered = own->disordered || examine->merged || packet->when_ns < own->latest_ns;
+    own->clock_back = own->clock_back || packet->when_ns < own->latest_ns;
+    own->disordered = own->disordered || examine->merged || own->clock_back;
     own->latest_ns = packet->when_ns > own->latest_ns ? packet->when_ns : own->latest_ns;
     wire_reassembly_take(own->reassembly, segment, packet);
+    wire_conversations_settle(&own->portals);
     examine->messages = examine->own->portals.check.messages;
 }
 
@@ -192,6 +200,9 @@ bool wire_examine_withheld(const struct wire_examine *examine, const struct wire
     }
     if (violation->is_intercept) {
         return !violation->is_single && wire_examine_intercept_holds_back(examine);
+    }
+    if (examine->own->clock_back && wire_portals_violation_rests_on_time(violation->finding.violation)) {
+        return true;
     }
     return wire_portals_check_withheld(&examine->own->portals.check, &violation->finding);
 }

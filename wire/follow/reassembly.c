@@ -17,6 +17,8 @@ enum {
     AGAIN_PART = 4,      /* and at least one of so many: the connection was captured at both of its ends */
     AGAIN_OPENINGS = 2,  /* of these at most so many SYN, or answers to it */
     LATE_MOST = 1 << 16, /* octets that came before their SYN, or its answer, was captured */
+    OPENINGS = 1024,     /* sequence numbers of the latest openings by which a copy is known */
+    CHOSEN = 1 << 20,    /* hardly any system begins below: it chooses its first sequence number at random */
 };
 
 _Static_assert(WIRE_REASSEMBLY_KEYS == 2 * END_WORDS, "a key for each word of both ends");
@@ -26,6 +28,7 @@ struct wire_reassembly {
     uint64_t keys[WIRE_REASSEMBLY_KEYS];
     struct wire_reassembly_connection *buckets[WIRE_REASSEMBLY_BUCKETS];
     struct wire_reassembly_connection *oldest, *newest;
+    struct wire_reassembly_connection *openings[OPENINGS]; /* those that began last, by sequence number */
     unsigned connections;
     bool twice; /* some connection was captured at both of its ends */
     uint64_t ignored;
@@ -57,7 +60,7 @@ static void connection_clear(struct wire_reassembly *reassembly, struct wire_rea
     for (unsigned side = 0; side < 2; side++) {
         wire_direction_drop(&reassembly->host, &connection->ways[side]);
     }
-    if (listener->gone) {
+    if (listener->gone && !connection->copy) {
         listener->gone(listener->context, connection);
     }
 }
@@ -151,12 +154,22 @@ static bool reopens(const struct wire_reassembly *reassembly, const struct wire_
     return !same || (connection->closed && !answer && !reassembly->twice);
 }
 
+static void tell_twice(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
+                       const struct wire_packet *copy)
+{
+    const struct wire_reassembly_listener *listener = reassembly->host.listener;
+
+    reassembly->twice = connection->twice = true;
+    if (listener->twice) {
+        listener->twice(listener->context, connection, copy);
+    }
+}
+
 /* Segments that came before. Some are sent again, or captured twice; where many are, the connection was captured at
  * both of its ends. What looks like one octet may be there to keep a connection alive, or to probe a window. */
 static void look_twice(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
                        const struct wire_segment *segment, unsigned side)
 {
-    const struct wire_reassembly_listener *listener = reassembly->host.listener;
     const struct wire_reassembly_way *way = &connection->ways[side];
     uint32_t len = (uint32_t)(segment->len + segment->missing);
     bool opens = segment->flags & WIRE_TCP_SYN;
@@ -169,11 +182,28 @@ static void look_twice(struct wire_reassembly *reassembly, struct wire_reassembl
     connection->again += came && (!opens || connection->again < AGAIN_OPENINGS);
     if (!connection->twice && connection->again >= AGAIN_LEAST &&
         connection->segments <= connection->again * AGAIN_PART) {
-        reassembly->twice = connection->twice = true;
-        if (listener->twice) {
-            listener->twice(listener->context, connection);
-        }
+        tell_twice(reassembly, connection, NULL);
     }
+}
+
+/* The connection of which this opening is a copy: a router between two places of capture gives it other addresses, but
+ * leaves the sequence numbers, which real systems choose at random. Captures that are written by hand begin with small
+ * ones, or lack options. */
+static struct wire_reassembly_connection *original_of(struct wire_reassembly *reassembly,
+                                                      struct wire_reassembly_connection *connection,
+                                                      const struct wire_segment *segment)
+{
+    uint32_t first = segment->flags & WIRE_TCP_ACK ? segment->ack : segment->seq + 1;
+    struct wire_reassembly_connection **place = &reassembly->openings[first % OPENINGS], *at = *place;
+
+    if (!(segment->flags & WIRE_TCP_SYN) || !segment->has_options || first < CHOSEN) {
+        return NULL;
+    }
+    if (at && at != connection && at->ways[0].whole && at->ways[0].first == first) {
+        return at;
+    }
+    *place = connection;
+    return NULL;
 }
 
 static void connection_begin(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
@@ -181,13 +211,19 @@ static void connection_begin(struct wire_reassembly *reassembly, struct wire_rea
 {
     const struct wire_reassembly_listener *listener = reassembly->host.listener;
     bool answer = (segment->flags & WIRE_TCP_SYN) && (segment->flags & WIRE_TCP_ACK);
+    struct wire_reassembly_connection *original = original_of(reassembly, connection, segment);
 
     *connection = (struct wire_reassembly_connection){
         .ends = {answer ? segment->to : segment->from, answer ? segment->from : segment->to},
         .joined = !(segment->flags & WIRE_TCP_SYN),
+        .copy = original != NULL,
         .next = connection->next,
         .younger = connection->younger};
-    if (listener->opened) {
+    if (original) {
+        connection->ways[0] = (struct wire_reassembly_way){
+            .begun = true, .whole = true, .first = original->ways[0].first, .next = original->ways[0].first};
+        tell_twice(reassembly, original, packet);
+    } else if (listener->opened) {
         listener->opened(listener->context, connection, packet);
     }
 }
@@ -228,7 +264,7 @@ static struct wire_reassembly_connection *connection_of(struct wire_reassembly *
         connection_begin(reassembly, found, segment, packet);
     } else if (!found) {
         found = connection_make(reassembly, segment, packet);
-    } else {
+    } else if (!found->copy) {
         look_twice(reassembly, found, segment, *side);
     }
     if (found) {
@@ -243,7 +279,7 @@ void wire_reassembly_take(struct wire_reassembly *reassembly, const struct wire_
     unsigned side = 0;
     struct wire_reassembly_connection *connection = connection_of(reassembly, segment, packet, &side);
 
-    if (connection) {
+    if (connection && !connection->copy) {
         struct wire_direction at = {&reassembly->host, connection, &connection->ways[side], side, packet};
         struct wire_direction back = {&reassembly->host, connection, &connection->ways[!side], !side, packet};
 

@@ -25,6 +25,7 @@ struct wire_segment {
     struct wire_end from, to;
     uint32_t seq, ack;
     unsigned flags;
+    bool has_options; /* of TCP: when a system of today opens a connection, it sends some */
     const unsigned char *data;
     size_t len;     /* octets of data that were captured */
     size_t missing; /* and that were not */

@@ -97,13 +97,35 @@ static void judge_acceptance(const struct wire_portals_judged *judged)
     }
 }
 
+/* Behind a router that translates addresses, the acceptor has another one than the process that the opener means. It
+ * says by its answer that it is that process: then the opener has broken nothing, in no stream of the capture. */
+static void judge_translation(const struct wire_portals_judged *judged)
+{
+    struct wire_portals_check_way *opener = &judged->stream->ways[WIRE_PORTALS_OPENER];
+    const struct wire_portals_id *meant = &opener->hello.target, *self = &judged->header->initiator;
+
+    if (opener->hello_violation == WIRE_PORTALS_WRONG_PEER && self->nid == meant->nid && self->pid == meant->pid) {
+        judged->check->translated = true;
+        opener->hello_violation = WIRE_PORTALS_LEGAL;
+        opener->over = false;
+        if (opener->passed) {
+            wire_portals_check_gap(judged->stream, WIRE_PORTALS_OPENER);
+            wire_portals_check_missed(judged->check, &opener->hello.initiator, meant);
+        }
+    }
+}
+
 static void judge_hello(struct wire_portals_judged *judged, enum wire_portals_side side, uint64_t when_us)
 {
     struct wire_portals_check_way *way = &judged->stream->ways[side];
     const struct wire_portals_check_way *opener = &judged->stream->ways[WIRE_PORTALS_OPENER];
-    bool answers = side == WIRE_PORTALS_ACCEPTOR && opener->greeted && opener->hello_violation == WIRE_PORTALS_LEGAL;
     const struct wire_portals_id *self = &judged->receiver;
+    bool answers;
 
+    if (side == WIRE_PORTALS_ACCEPTOR && opener->greeted) {
+        judge_translation(judged);
+    }
+    answers = side == WIRE_PORTALS_ACCEPTOR && opener->greeted && opener->hello_violation == WIRE_PORTALS_LEGAL;
     if (side == WIRE_PORTALS_ACCEPTOR ? !opener->greeted : !is_known(&judged->stream->acceptor)) {
         self = NULL;
     }
@@ -115,6 +137,9 @@ static void judge_hello(struct wire_portals_judged *judged, enum wire_portals_si
     if (way->hello_violation != WIRE_PORTALS_LEGAL) {
         way->over = true;
         wire_portals_check_report(judged->check, way->hello_violation);
+        if (side == WIRE_PORTALS_OPENER) {
+            (void)wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_ADDRESSED, judged->check->ends, true);
+        }
     } else {
         wire_portals_check_identity(judged);
     }
@@ -279,6 +304,7 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
 
     check->finding_count = 0;
     check->answered = 0;
+    way->passed = way->passed || way->over;
     if (way->over || (first && way->missed && header->operation != WIRE_PORTALS_HELLO)) {
         return 0;
     }

@@ -61,12 +61,13 @@ void wire_portals_check_unpath(struct wire_portals_check *check, const struct wi
 /* A slot of the hash table of pairs and processes; the kinds are those of check_pairs.c and check_missed.c. */
 enum wire_portals_slot_kind {
     WIRE_PORTALS_SLOT_FREE,
-    WIRE_PORTALS_SLOT_IDENTITY, /* nid, pid, gid -> rid, group size */
-    WIRE_PORTALS_SLOT_PATH,     /* nid and pid of sender and of receiver, interface -> the stream's number, or 0 */
-    WIRE_PORTALS_SLOT_COUNTING, /* as the path -> epoch and next number; the mark: whether there was disorder */
-    WIRE_PORTALS_SLOT_BARRIER,  /* gid, its rid, receiver's nid and pid, interface -> latest sequence, its stream */
-    WIRE_PORTALS_SLOT_RETURNED, /* nid and pid of both: the first has gone back to a stream that it had left */
-    WIRE_PORTALS_SLOT_MISSED,   /* nid and pid of both, or 0 -> how often something was not seen */
+    WIRE_PORTALS_SLOT_IDENTITY,  /* nid, pid, gid -> rid, group size */
+    WIRE_PORTALS_SLOT_PATH,      /* nid and pid of sender and of receiver, interface -> the stream's number, or 0 */
+    WIRE_PORTALS_SLOT_COUNTING,  /* as the path -> epoch and next number; the mark: whether there was disorder */
+    WIRE_PORTALS_SLOT_BARRIER,   /* gid, its rid, receiver's nid and pid, interface -> latest sequence, its stream */
+    WIRE_PORTALS_SLOT_RETURNED,  /* nid and pid of both: the first has gone back to a stream that it had left */
+    WIRE_PORTALS_SLOT_ADDRESSED, /* nid and pid of both, the second by its address: a HELLO was meant for another */
+    WIRE_PORTALS_SLOT_MISSED,    /* nid and pid of both, or 0 -> how often something was not seen */
 };
 
 /* wire_portals_check_slot_of - the slot of that key, or NULL when there is none; with `make` a new one, or NULL when

@@ -76,6 +76,7 @@ struct wire_portals_check {
     uint64_t answered;  /* by the latest call: the mark of the request that has its answer now, or 0 */
     bool partial;       /* something was not seen, nobody knows of whom: what needs all is withheld */
     bool twice;         /* streams were seen from both ends: what came first at a third process cannot be told */
+    bool translated;    /* addresses of the capture are not those by which processes know each other */
     bool several_jobs;  /* may follow each other, with equal groups and addresses: each counts its barriers anew */
     uint64_t messages;  /* how many were judged */
     uint64_t forgotten; /* requests given up for lack of room */
@@ -98,6 +99,7 @@ struct wire_portals_check_way {
     bool late;     /* its being late was reported */
     bool numbered; /* a NUMBER came, and not yet its message */
     bool missed;   /* octets of it were not seen */
+    bool passed;   /* messages of it came while it was over */
     bool doubted;  /* octets of it have not been seen so far: the caller's */
     uint64_t epoch, number;
     uint64_t hello_us;

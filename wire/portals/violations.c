@@ -88,6 +88,11 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_VIOLATIONS] = {
                                     "the sender goes on in the barrier before it was its turn"},
 };
 
+bool wire_portals_violation_rests_on_time(enum wire_portals_violation violation)
+{
+    return violation == WIRE_PORTALS_LATE_HELLO_TAKEN || violation == WIRE_PORTALS_UNANSWERED_GOES_ON;
+}
+
 bool wire_portals_violation_needs_all(enum wire_portals_violation violation)
 {
     switch (violation) {

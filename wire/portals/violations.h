@@ -79,6 +79,10 @@ struct wire_portals_finding {
  * it knows of such a gap; what was found before is withheld (wire_portals_check_withheld). */
 bool wire_portals_violation_needs_all(enum wire_portals_violation violation);
 
+/* wire_portals_violation_rests_on_time - whether the violation is that something took too long: nobody can say so by a
+ * clock that was set meanwhile. */
+bool wire_portals_violation_rests_on_time(enum wire_portals_violation violation);
+
 /* wire_portals_violation_rule - the rule that the violation breaks. Never NULL. For WIRE_PORTALS_REFUSED_ANSWERED the
  * finding itself names the requirement, by what was wrong with the HELLO. */
 const struct wire_portals_rule *wire_portals_violation_rule(enum wire_portals_violation violation);

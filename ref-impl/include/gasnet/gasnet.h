@@ -2,8 +2,9 @@
  * Copyright (c) 2026 The Assay authors
  *
  * gasnet.h: GASNet 1, core and extended API, over Portals 3.3 (libassay-gasnet, `pkg-config --cflags --libs
- * assay-gasnet`). A program defines GASNET_SEQ (one thread calls the library) or GASNET_PAR (several may) before it
- * includes this. What each call means, GASNet's specification says; here stands what this library adds or bounds.
+ * assay-gasnet`). A program defines GASNET_SEQ (one thread calls the library), GASNET_PARSYNC (several may, in turns;
+ * here the same as the next) or GASNET_PAR (several may) before it includes this. What each call means, GASNet's
+ * specification says; here stands what this library adds or bounds.
  *
  *  - Segments are of the FAST kind: gasnet_attach makes one on each node, and puts and gets reach nothing else.
  *  - An error that a program cannot mend ends the process with a line on stderr that says what and where.
@@ -13,13 +14,14 @@
 #ifndef GASNET_H
 #define GASNET_H
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
 //= GASN-038 GASN-039
-#if defined GASNET_SEQ + defined GASNET_PAR != 1
-#error "define GASNET_SEQ or GASNET_PAR before gasnet.h is included"
+#if defined GASNET_SEQ + defined GASNET_PARSYNC + defined GASNET_PAR != 1
+#error "define GASNET_SEQ, GASNET_PARSYNC or GASNET_PAR before gasnet.h is included"
 #endif
 
 #ifdef __cplusplus
@@ -40,6 +42,8 @@ extern "C" {
 #define GASNET_GET_THREADINFO()   NULL
 #ifdef GASNET_SEQ
 #define GASNET_CONFIG_STRING "RELEASE=1,SPEC=1.8,CONDUIT=PORTALS,THREADMODEL=SEQ,SEGMENT=FAST,PTR=64bit"
+#elif defined GASNET_PARSYNC
+#define GASNET_CONFIG_STRING "RELEASE=1,SPEC=1.8,CONDUIT=PORTALS,THREADMODEL=PARSYNC,SEGMENT=FAST,PTR=64bit"
 #else
 #define GASNET_CONFIG_STRING "RELEASE=1,SPEC=1.8,CONDUIT=PORTALS,THREADMODEL=PAR,SEGMENT=FAST,PTR=64bit"
 #endif
@@ -72,6 +76,13 @@ typedef struct {
     gasnet_handler_t index; /* 128 to 255; 0: the library chooses and stores it here */
     void (*fnptr)();
 } gasnet_handlerentry_t;
+
+/* Octets of a gasnet_register_value_t, for the preprocessor. */
+#if UINTPTR_MAX > 0xffffffffu
+#define SIZEOF_GASNET_REGISTER_VALUE_T 8
+#else
+#define SIZEOF_GASNET_REGISTER_VALUE_T 4
+#endif
 
 #define GASNET_INVALID_HANDLE ((gasnet_handle_t)0)
 

@@ -149,7 +149,7 @@ void experts_violation(const struct pdu *pdu, const struct wire_portals_finding 
  */
 static bool opener_sends(const struct pdu *pdu)
 {
-    return pdu->header.initiator.pid != pdu->pinfo->srcport;
+    return wire_portals_port_of(pdu->header.initiator.pid) != pdu->pinfo->srcport;
 }
 
 /* A HELLO opens its direction. The acceptor's, which is the second of the stream, is also held against the opener's.

@@ -128,7 +128,8 @@ bool stream_begins_message(tvbuff_t *tvb, const packet_info *pinfo)
         return false;
     }
     return node_is(header.initiator.nid, &pinfo->src) && node_is(header.target.nid, &pinfo->dst) &&
-           (header.initiator.pid == pinfo->srcport || header.target.pid == pinfo->destport);
+           (wire_portals_port_of(header.initiator.pid) == pinfo->srcport ||
+            wire_portals_port_of(header.target.pid) == pinfo->destport);
 }
 
 bool stream_end_is(const struct wire_portals_id *id, const packet_info *pinfo)

@@ -8,6 +8,7 @@
 #include "tester/base/memory.h"
 #include "tester/judging/passive_checker.h"
 #include "wire/octets/row.h"
+#include "wire/portals/rules.h"
 
 #include <arpa/inet.h>
 #include <stdint.h>
@@ -64,7 +65,8 @@ struct peer *peer_new(struct peers *peers, const char *address, char *message, s
 
 struct stream *peer_connect(struct peer *peer, uint32_t nid, uint32_t pid)
 {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(nid), .sin_port = htons((uint16_t)pid)};
+    struct sockaddr_in to = {
+        .sin_family = AF_INET, .sin_addr.s_addr = htonl(nid), .sin_port = htons((uint16_t)wire_portals_port_of(pid))};
     struct stream *stream =
         pid > UINT16_MAX ? NULL
                          : port_connect(peer->all->streams, peer->port->address.sin_addr, &to, peer->port->label);

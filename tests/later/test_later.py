@@ -6,6 +6,7 @@ network."""
 import os
 import pathlib
 import socket
+import struct
 import subprocess
 
 import pytest
@@ -91,12 +92,12 @@ def test_processes_that_are_started_by_hand_find_each_other(server):
 
 #= P33-222
 @pytest.mark.parametrize("pid", ["98", "1", "1023"])
-def test_a_process_may_be_called_before_it_is_there(compiled, pid):
+def test_a_process_may_be_called_before_it_is_there(bin_dir, compiled, tmp_path, pid):
     """The client has sent before the server begins. The process id is one of those that programs of the time ask for,
-    and no port that every user may have."""
+    and no port that every user may have. A capture shows the port, and accuses nobody."""
     program = compiled("ping32")
     with subprocess.Popen([program, "client", pid], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True) as client:
+                          text=True, env={**os.environ, "ASSAY_TRACE": str(tmp_path)}) as client:
         try:
             assert client.stdout.readline() == "sent\n"
             server = subprocess.run([program, "server", pid], capture_output=True, text=True, timeout=DEADLINE,
@@ -105,6 +106,11 @@ def test_a_process_may_be_called_before_it_is_there(compiled, pid):
             assert (client.wait(DEADLINE), client.stdout.read()) == (0, "right\n"), client.stderr.read()
         finally:
             client.kill()
+    traces = list(tmp_path.glob("*.pcapng"))
+    checked = subprocess.run([bin_dir / "assay", "check", *traces], capture_output=True, text=True, timeout=DEADLINE,
+                             check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert traces and all(struct.pack("!H", 31744 + int(pid)) in trace.read_bytes() for trace in traces)
 
 
 def test_a_process_id_in_a_job_is_the_launcher_s(bin_dir, compiled):

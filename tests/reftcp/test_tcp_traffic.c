@@ -9,9 +9,12 @@
 #include "tests/reftcp/place.h"
 #include "tests/unit/tap.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static struct place a, b;
@@ -365,21 +368,37 @@ static void a_dead_peer_is_no_obstacle(void)
     CHECK_EQ(recorder_calls(&a.core, RECORDER_SENT), sends, "nothing else was reported");
 }
 
-/* Its address is known, and its port free again, before it is there. */
+/* A port that nobody else is given while the socket is open, and at which nobody listens so far; -1: there is none. */
+static int reserve_port(uint32_t *port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int)) != 0 ||
+        bind(fd, (struct sockaddr *)&address, len) != 0 || getsockname(fd, (struct sockaddr *)&address, &len) != 0) {
+        return -1;
+    }
+    *port = ntohs(address.sin_port);
+    return fd;
+}
+
+/* Its address is known before it is there. */
 static void a_peer_that_is_expected_is_waited_for(void)
 {
     pair_begin();
     tcp_net_expect(a.net, 20000);
     struct wire_portals_header put = place_header(WIRE_PORTALS_PUT, &a.self, &b.self);
-    uint32_t port = b.self.pid;
+    int reserved = reserve_port(&put.target.pid);
     place_end(&b);
     CHECK_EQ(nal_send(a.nal, &put, NULL, 0, &put), NAL_OK, "a message for whom is not there is taken");
-    place_begin_at(&b, 1, port);
+    place_begin_at(&b, 1, put.target.pid);
     place_open(&b, 0);
     CHECK(recorder_await(&b.core, RECORDER_ARRIVE, 1), "it arrives");
     CHECK(recorder_await(&a.core, RECORDER_SENT, 1), "and is sent");
     CHECK_EQ(recorder_incomplete(&a.core, RECORDER_SENT), 0, "as a whole");
     pair_end();
+    close(reserved);
 }
 
 static void an_expected_peer_may_never_come(void)
@@ -387,7 +406,8 @@ static void an_expected_peer_may_never_come(void)
     pair_begin();
     tcp_net_expect(a.net, 700);
     struct wire_portals_header put = place_header(WIRE_PORTALS_PUT, &a.self, &b.self);
-    place_end(&b);
+    int reserved = reserve_port(&put.target.pid);
+    CHECK(reserved >= 0, "a port at which nobody listens");
     uint64_t begun = clock_now_ms();
     CHECK_EQ(nal_send(a.nal, &put, NULL, 0, &put), NAL_OK, "a message is taken");
     CHECK(recorder_await(&a.core, RECORDER_SENT, 1), "its sending ends");
@@ -396,6 +416,8 @@ static void an_expected_peer_may_never_come(void)
     CHECK_EQ(nal_send(a.nal, &put, NULL, 0, &put), NAL_OK, "another is taken");
     place_end(&a); /* does not wait for its peer to come */
     CHECK_EQ(recorder_incomplete(&a.core, RECORDER_SENT), 2, "and given up with the interface");
+    place_end(&b);
+    close(reserved);
 }
 
 static void memory_that_is_none_does_no_harm(void)

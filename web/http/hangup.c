@@ -168,9 +168,13 @@ struct hangup *hangup_begin(struct hangups *hangups, struct MHD_Connection *conn
         one->client = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
         event.data.fd = one->client;
         pthread_mutex_lock(&hangups->lock);
-        one->next = hangups->list;
-        hangups->list = one;
-        epoll_ctl(hangups->epoll, EPOLL_CTL_ADD, one->client, &event);
+        if (epoll_ctl(hangups->epoll, EPOLL_CTL_ADD, one->client, &event) == 0) {
+            one->next = hangups->list;
+            hangups->list = one;
+        } else {
+            free(one);
+            one = NULL;
+        }
         pthread_mutex_unlock(&hangups->lock);
     }
     return one;

@@ -13,6 +13,8 @@
  */
 #include "wire/follow/conversation.h"
 
+#include "wire/portals/rules.h"
+
 #include <string.h>
 
 static void on_message(void *context, enum wire_portals_side side, const unsigned char *octets, size_t len)
@@ -102,7 +104,8 @@ static struct wire_conversation_pairs pairs_of(const struct wire_conversation *c
         return pairs;
     }
     conversation->all->by_address = true;
-    if (!id_of(&conversation->connection->ends[side], &from) || !id_of(&conversation->connection->ends[!side], &to)) {
+    if (!id_of(&conversation->connection->ends[side], &from) || !id_of(&conversation->connection->ends[!side], &to) ||
+        wire_portals_port_is_shared(from.pid) || wire_portals_port_is_shared(to.pid)) {
         return pairs;
     }
     for (unsigned acceptor = conversation->connection->joined ? 0 : 1; acceptor < 2; acceptor++) {

@@ -310,6 +310,9 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
     }
     check->messages++;
     way->latest = header->operation;
+    if (first && side == WIRE_PORTALS_OPENER && stream->acceptor.pid == wire_portals_port_of(header->target.pid)) {
+        stream->acceptor.pid = header->target.pid; /* its address has told the port alone */
+    }
     judged.receiver = receiver_of(stream, side);
     ends_set(&judged, first ? &header->initiator : &way->hello.initiator);
     if (first && header->operation == WIRE_PORTALS_HELLO) {

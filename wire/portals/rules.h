@@ -9,7 +9,24 @@
 #ifndef WIRE_PORTALS_RULES_H
 #define WIRE_PORTALS_RULES_H
 
+#include <stdbool.h>
+
 #include "wire/portals/messages.h"
+
+/* Where processes of small numbers listen: not every user may have the ports below the first one. */
+enum { WIRE_PORTALS_PORT_FIRST = 1024, WIRE_PORTALS_PORT_MOVED = 31744 };
+
+/* wire_portals_port_of - the TCP port at which process `pid`, 1 to 65535, listens. */
+static inline uint32_t wire_portals_port_of(uint32_t pid)
+{
+    return pid < WIRE_PORTALS_PORT_FIRST ? WIRE_PORTALS_PORT_MOVED + pid : pid;
+}
+
+/* wire_portals_port_is_shared - whether two processes can listen at that port, one of a small number. */
+static inline bool wire_portals_port_is_shared(uint32_t port)
+{
+    return port >= WIRE_PORTALS_PORT_MOVED && port < WIRE_PORTALS_PORT_MOVED + WIRE_PORTALS_PORT_FIRST;
+}
 
 /* Everything that can be wrong with one header. */
 enum wire_portals_header_violation {

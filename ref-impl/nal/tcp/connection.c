@@ -8,7 +8,7 @@
  */
 #include "ref-impl/clock.h"
 #include "ref-impl/nal/tcp/net.h"
-#include "ref-impl/nal/tcp/tcp.h"
+#include "wire/portals/rules.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -201,8 +201,9 @@ static enum nal_status connect_status(int error)
  * connected. */
 static int dial(const struct wire_portals_id *peer, int *error)
 {
-    struct sockaddr_in address = {
-        .sin_family = AF_INET, .sin_addr.s_addr = htonl(peer->nid), .sin_port = htons(tcp_port_of(peer->pid))};
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_addr.s_addr = htonl(peer->nid),
+                                  .sin_port = htons((uint16_t)wire_portals_port_of(peer->pid))};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
     *error = fd >= 0 && connect(fd, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;

@@ -144,8 +144,10 @@ struct tcp_net {
     uint32_t looks;                /* of callers */
     bool listening;                /* epoll watches the listening socket */
     struct landing self_landing;
-    uint64_t tick_ms; /* when the next look is due; 0 when nothing needs one */
-    uint64_t stop_ms; /* when stopping began; 0 before */
+    uint64_t tick_ms;       /* when the next look is due; 0 when nothing needs one */
+    uint64_t stop_ms;       /* when stopping began; 0 before */
+    uint64_t stop_left;     /* octets that were still to arrive when some did, */
+    uint64_t stop_moved_ms; /* the last time */
 };
 
 /* tcp_net_wake - makes the progress thread look at what has changed.

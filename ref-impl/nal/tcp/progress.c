@@ -16,7 +16,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { EVENTS_A_TURN = 64, STOP_TICK_MS = 5, STOP_LINGER_MS = 2000 };
+enum {
+    EVENTS_A_TURN = 64,
+    STOP_TICK_MS = 5,
+    STOP_IDLE_MS = 2000, /* stopping gives up what has not arrived when none of it did for so long */
+    STOP_MS = 10000,     /* and in any case after this time */
+};
 
 /* A connection that we opened is there, or is refused. False: refused. */
 static bool connection_connected(struct tcp_connection *connection)
@@ -150,36 +155,45 @@ static void listener_watch(struct tcp_net *net)
     }
 }
 
-/* Whether what was sent on all connections has reached the machines of the peers. */
-static bool connections_drained(struct tcp_net *net)
+/* The octets, of what was sent on all connections, that have not reached the machines of the peers. */
+static uint64_t connections_left(struct tcp_net *net)
 {
-    bool drained = true;
+    uint64_t left = 0;
 
     pthread_mutex_lock(&net->lock);
-    for (struct tcp_connection *connection = net->connections; connection && drained; connection = connection->next) {
+    for (struct tcp_connection *connection = net->connections; connection; connection = connection->next) {
         int unsent = 0;
-        drained = connection->broken || connection->connecting || ioctl(connection->fd, SIOCOUTQ, &unsent) != 0 ||
-                  unsent == 0;
+
+        /* Also where nothing more can be written: closing has shut that direction (closing.c). */
+        if (!connection->connecting && ioctl(connection->fd, SIOCOUTQ, &unsent) == 0) {
+            left += (uint64_t)unsent;
+        }
     }
     pthread_mutex_unlock(&net->lock);
-    return drained;
+    return left;
 }
 
 /* Ends the connections, but not before what is in them has arrived: closing a socket that holds unread octets would
  * destroy what it has not yet delivered. True: all is over. */
 static bool stop_advance(struct tcp_net *net)
 {
-    uint64_t now = clock_now_ms();
+    uint64_t now = clock_now_ms(), left;
 
     if (net->stop_ms == 0) {
         net->stop_ms = now;
+        net->stop_left = UINT64_MAX;
         pthread_mutex_lock(&net->lock);
         for (struct tcp_connection *connection = net->connections; connection; connection = connection->next) {
             (void)shutdown(connection->fd, SHUT_WR);
         }
         pthread_mutex_unlock(&net->lock);
     }
-    if (!connections_drained(net) && now - net->stop_ms < STOP_LINGER_MS) {
+    left = connections_left(net);
+    if (left < net->stop_left) {
+        net->stop_left = left;
+        net->stop_moved_ms = now;
+    }
+    if (left > 0 && now - net->stop_moved_ms < STOP_IDLE_MS && now - net->stop_ms < STOP_MS) {
         return false;
     }
     while (net->connections) {

@@ -7,6 +7,8 @@
  */
 #include "ref-impl/nal/tcp/tcp.h"
 
+#include "wire/portals/rules.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -37,7 +39,7 @@ static bool wish(int fd, const struct network_place *place, struct sockaddr_in *
         errno = EINVAL;
         return false;
     }
-    address->sin_port = htons(tcp_port_of(place->pid));
+    address->sin_port = htons((uint16_t)wire_portals_port_of(place->pid));
     return setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int)) == 0;
 }
 

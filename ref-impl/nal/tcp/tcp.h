@@ -18,16 +18,6 @@
 
 struct tcp_net;
 
-/* The ports below 1024 are not for every user: the processes 1 to 1023 listen at those from 31745 to 32767, which
- * systems do not give to whoever asks for any. */
-enum { TCP_PORT_FIRST_FREE = 1024, TCP_PORT_LOW_PIDS = 31744 };
-
-/* tcp_port_of - the port at which process `pid`, 1 to 65535, of a node listens. */
-static inline uint16_t tcp_port_of(uint32_t pid)
-{
-    return (uint16_t)(pid < TCP_PORT_FIRST_FREE ? TCP_PORT_LOW_PIDS + pid : pid);
-}
-
 /* tcp_net_start - starts a process's presence on the network: takes connections from `listen_fd` (non-blocking, stays
  * the caller's) for the process `self`. False, with a line on stderr, when threads, descriptors or memory are lacking.
  * `watch`, copied, is told about peers; NULL: nobody is. *net is set before the watch is told anything.

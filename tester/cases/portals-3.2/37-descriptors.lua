@@ -13,6 +13,20 @@ local function alone(t)
   return rank
 end
 
+-- A process with descriptors "opener-md" of nothing and "large-md" of 16 MiB, and a peer that has taken a put and does
+-- not read any more.
+local function before_a_large_put(t)
+  local rank, peer = t:open {}, t:peer {}
+  rank:eq()
+  rank:bind { length = 0, start = "null", desc = "opener", md = "opener-md" }
+  rank:put { mem_desc = "opener-md", target = t.nid(peer.id) }
+  local stream = t:accept(peer)
+  t:sanity("the first put arrives", stream:receive() ~= nil)
+  stream:stop_reading()
+  rank:bind { region = "large", octets = 16 << 20, md = "large-md", eventq = "eq" }
+  return rank, peer, stream
+end
+
 -- The next event that ends an operation; nil when there is none.
 local function done(rank, eq)
   return rank:wait_done(eq or "eq").event
@@ -488,14 +502,7 @@ case {
   purpose = "A large put to a peer that does not read; when it has read all of it, the descriptor can be unlinked.",
   chapter = "3.7.5", wire = true, requirements = { "P32-359", "P32-254" },
   run = function(t)
-    local rank, peer = t:open {}, t:peer {}
-    rank:eq()
-    rank:bind { length = 0, start = "null", desc = "opener", md = "opener-md" }
-    rank:put { mem_desc = "opener-md", target = t.nid(peer.id) }
-    local stream = t:accept(peer)
-    t:sanity("the first put arrives", stream:receive() ~= nil)
-    stream:stop_reading()
-    rank:bind { region = "large", octets = 16 << 20, md = "large-md", eventq = "eq" }
+    local rank, peer, stream = before_a_large_put(t)
     t:judging("P32-254")
     t:rc("P32-254", rank:PtlPut { mem_desc = "large-md", target = t.nid(peer.id) }, "PTL_OK")
     t:event("P32-359", rank, "eq", { type = "PTL_EVENT_SEND_START" })
@@ -513,14 +520,7 @@ case {
   purpose = "A put of 16 MiB and one of nothing, each called while the peer does not read.",
   chapter = "3.10", wire = true, requirements = { "P32-256" },
   run = function(t)
-    local rank, peer = t:open {}, t:peer {}
-    rank:eq()
-    rank:bind { length = 0, start = "null", desc = "opener", md = "opener-md" }
-    rank:put { mem_desc = "opener-md", target = t.nid(peer.id) }
-    local stream = t:accept(peer)
-    t:sanity("the first put arrives", stream:receive() ~= nil)
-    stream:stop_reading()
-    rank:bind { region = "large", octets = 16 << 20, md = "large-md", eventq = "eq" }
+    local rank, peer, stream = before_a_large_put(t)
     t:judging("P32-256")
     for _, md in ipairs { "large-md", "opener-md" } do
       t:rc("P32-256", rank:PtlPut { mem_desc = md, target = t.nid(peer.id), deadline = 5000 }, "PTL_OK")

@@ -7,6 +7,7 @@
 #include "ref-impl/nal/wrap/trace/flow.h"
 
 #include "wire/octets/cursor.h"
+#include "wire/portals/rules.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -79,8 +80,8 @@ static void tcp_write(unsigned char *at, const struct trace_flow *flow, int from
 {
     struct wire_writer writer = wire_writer_over(at, TCP_OCTETS);
 
-    wire_write_u16(&writer, (uint16_t)flow->ends[from].pid);
-    wire_write_u16(&writer, (uint16_t)flow->ends[1 - from].pid);
+    wire_write_u16(&writer, (uint16_t)wire_portals_port_of(flow->ends[from].pid));
+    wire_write_u16(&writer, (uint16_t)wire_portals_port_of(flow->ends[1 - from].pid));
     wire_write_u32(&writer, flow->sequence[from]);
     wire_write_u32(&writer, flags & FLAG_ACK ? flow->sequence[1 - from] : 0);
     wire_write_u16(&writer, (uint16_t)(0x5000 | flags));

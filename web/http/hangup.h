@@ -20,9 +20,8 @@ struct hangups *hangups_new(void);
 /* hangups_free ends the thread; when all connections have been closed. Takes NULL. */
 void hangups_free(struct hangups *hangups);
 
-/* hangup_begin takes an upgraded connection, whose octets are read from `end`; NULL: no memory, also of the
- * system. Where `hangups` is not
- * NULL, `end` is at its end soon after the client has hung up, behind all that it had sent. */
+/* hangup_begin takes an upgraded connection, whose octets are read from `end`; NULL: no memory, also of the system.
+ * Where `hangups` is not NULL, `end` is at its end soon after the client has hung up, behind all that it had sent. */
 struct hangup *hangup_begin(struct hangups *hangups, struct MHD_Connection *connection, MHD_socket end,
                             struct MHD_UpgradeResponseHandle *handle);
 

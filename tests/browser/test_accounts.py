@@ -62,6 +62,7 @@ def test_accounts_are_removed(chrome, lone, screenshots):
     assert all("/api/v1/session" in line and "409" in line for line in browser.complaints())
 
 
+@pytest.mark.long
 def test_people_of_an_account(chrome, lone, screenshots):
     """An administrator invites a viewer by the page, who chooses a name and a password and comes back by it; what the
     viewer may not do is not offered. Then the administrator ends that session, and the log tells of all of it."""

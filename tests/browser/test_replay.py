@@ -83,6 +83,7 @@ def test_a_lesson(browser, lesson):
     assert not browser.complaints()
 
 
+@pytest.mark.long
 def test_keyboard(browser):
     """Arrows step, Home and End go to the ends, space plays to the end and stops."""
     browser.open("/replay/short-put")

@@ -137,6 +137,7 @@ def busy_capture(path, seed):
     return capture.write(path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_forged(tshark_asan, seed):
     """The seed is the test's parameter."""

@@ -13,8 +13,7 @@ from wireshark import DECODE_AS
 
 HEADERS = 40  # octets of IP and TCP that stay undamaged, so that the damage reaches the plugin
 # How many there are is set by ASSAY_FUZZ_ROUNDS.
-SEEDS = [pytest.param(seed, marks=[pytest.mark.long] if seed > 1 else [])
-         for seed in range(1, 1 + int(os.environ.get("ASSAY_FUZZ_ROUNDS", "6")))]
+SEEDS = range(1, 1 + int(os.environ.get("ASSAY_FUZZ_ROUNDS", "6")))
 
 
 def busy_capture(root, path, seed):
@@ -71,12 +70,14 @@ def sound(done):
         assert word not in text, text[text.index(word) - 500:][:4000]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preference", ["desegment:TRUE", "desegment:FALSE", "analyse:FALSE"])
 def test_undamaged(tshark_asan, root, preference):
     path = busy_capture(root, tshark_asan.folder / "busy.pcap", seed=1)
     sound(tshark_asan.run("-n", "-2", "-V", "-r", path, "-o", f"portals.{preference}", *DECODE_AS, check=False))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_damaged(tshark_asan, root, seed):
     """The seed is the test's parameter."""

@@ -77,7 +77,7 @@ def test_messages(name, ranks, arguments, network, bin_dir, root):
 
 #= PUMA-048
 #= PUMA-168
-@pytest.mark.parametrize("ranks", (2, 3))
+@pytest.mark.parametrize("ranks", (pytest.param(2, marks=pytest.mark.long), 3))
 def test_more_than_the_heap_holds(ranks, bin_dir, tmp_path):
     """A receiver that comes late loses nothing, and keeps nobody from sending to others."""
     source, program = tmp_path / "late.c", tmp_path / "late"
@@ -118,6 +118,7 @@ int main(void)
 
 
 #= PUMA-035
+@pytest.mark.long
 def test_more_communicators_than_contexts(bin_dir, tmp_path):
     """Thirteen bits of context are used up by 4,000 communicators or so; that is an error, and no harm."""
     source, program = tmp_path / "contexts.c", tmp_path / "contexts"

@@ -42,6 +42,7 @@ def test_reference_conforms(certified):
     assert done.stdout.splitlines()[-1] == "conforms"
     report = json.loads((folder / "report.json").read_text())
     assert report["verdict"] == "conforms" and report["summary"]["fail"] == 0
+    assert report["sut"]["role"] == "server"
     assert len(report["cases"]) >= 90
     for case in report["cases"]:
         assert (folder / case["transcript"]).stat().st_size > 0

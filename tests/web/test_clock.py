@@ -159,6 +159,7 @@ def fixture_shared(bin_dir, tmp_path):
         yield [client, Client(second, token=client.token)], clock
 
 
+@pytest.mark.long
 def test_leases(shared):
     """The service that executes a run keeps it, though by the database's time its lease has ended days ago. When it
     dies the other one has the run soon, though by that time the lease is good for days."""

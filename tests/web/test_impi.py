@@ -64,6 +64,7 @@ def certified(bin_dir, service, tmp_path_factory):
     return certify(bin_dir, service, "--report", str(folder), template=SERVER), folder
 
 
+@pytest.mark.long
 def test_certificate_names_the_role(bin_dir, client, certified):
     done, folder = certified
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "conforms", done.stdout + done.stderr

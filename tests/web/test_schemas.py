@@ -195,6 +195,7 @@ def test_of_sqlite(recorded, root, bin_dir, tmp_path):
         one.end()
 
 
+@pytest.mark.long
 def test_of_postgresql(recorded, root, bin_dir, tmp_path):
     service = recorded[0]
     versions = range(FIRST["postgresql.sql"][0], NEWEST + 1)

@@ -35,7 +35,8 @@ def fixture_compiled(lib_dir, variant, tmp_path):
 
 
 @pytest.mark.parametrize("network", ["shm", "tcp", "intercept"])
-@pytest.mark.parametrize("name", ["blocks33", "requests33", "unexpected33", "cnos33", "mover32"])
+@pytest.mark.parametrize("name", ["blocks33", "requests33", "unexpected33", "cnos33", "interfaces33",
+                                  "mover32"])
 def test_a_job(bin_dir, compiled, tmp_path, name, network):
     """It does what it must, and its capture breaks no rule."""
     capture = tmp_path / "job.pcapng"
@@ -46,6 +47,8 @@ def test_a_job(bin_dir, compiled, tmp_path, name, network):
     checked = subprocess.run([bin_dir / "assay", "check", capture], capture_output=True, text=True, timeout=DEADLINE,
                              check=False)
     assert checked.returncode == 0 and " 0 violations" in checked.stdout, checked.stdout[-2000:]
+    # Of interface 0 one for each pair, those of a process with itself among them; one of a pair for each of two more.
+    assert name != "interfaces33" or " 12 Portals streams" in checked.stdout, checked.stdout
 
 
 #= P33-222 P33-265

@@ -22,6 +22,9 @@ enum {
     HEAD_OCTETS = ETHERNET_OCTETS + IPV4_OCTETS + TCP_OCTETS,
     SEGMENT_OCTETS = 60000, /* of a message in one packet; the whole stays below what IPv4 can say */
     BLANK_SEGMENTS = 16,    /* of a message that lack octets; a length that a peer claims must not fill the disk */
+    OPENER_FIRST = 1024,    /* of the ports from which connections of further interfaces are opened */
+    OPENER_MEMBERS = 10240, /* ports for each interface, below those at which processes are started to listen */
+    OPENER_INTERFACES = 3,
     FLAG_SYN = 2,
     FLAG_PUSH = 8,
     FLAG_ACK = 16,
@@ -80,8 +83,8 @@ static void tcp_write(unsigned char *at, const struct trace_flow *flow, int from
 {
     struct wire_writer writer = wire_writer_over(at, TCP_OCTETS);
 
-    wire_write_u16(&writer, (uint16_t)wire_portals_port_of(flow->ends[from].pid));
-    wire_write_u16(&writer, (uint16_t)wire_portals_port_of(flow->ends[1 - from].pid));
+    wire_write_u16(&writer, flow->ports[from]);
+    wire_write_u16(&writer, flow->ports[1 - from]);
     wire_write_u32(&writer, flow->sequence[from]);
     wire_write_u32(&writer, flags & FLAG_ACK ? flow->sequence[1 - from] : 0);
     wire_write_u16(&writer, (uint16_t)(0x5000 | flags));
@@ -166,9 +169,9 @@ static bool message_write(struct trace_flows *flows, struct trace_flow *flow, co
     return good;
 }
 
-/* The connection's opening, by whoever speaks first. */
-static bool handshake_write(struct trace_flows *flows, struct trace_flow *flow, int opener)
+static bool handshake_write(struct trace_flows *flows, struct trace_flow *flow)
 {
+    int opener = flow->opener;
     struct segment nothing = {{{NULL, 0}, {NULL, 0}}, 0};
     const char *comment = "made up by the trace: the connection itself was not watched";
 
@@ -195,8 +198,40 @@ static bool hello_write(struct trace_flows *flows, struct trace_flow *flow, bool
     return message_write(flows, flow, &message, "made up by the trace: the opening of the stream was not watched");
 }
 
-/* The connection with that peer; NULL without memory. */
-static struct trace_flow *flow_find(struct trace_flows *flows, const struct wire_portals_id *peer)
+/* The port from which a process opened the connection of an interface other than 0: of an interface one for each
+ * member of a group; others go by their process ids, of which two may have one port. */
+static uint16_t opener_port(const struct wire_portals_id *opener, const struct wire_portals_id *acceptor,
+                            uint32_t interface)
+{
+    uint32_t place = opener->pid * (OPENER_INTERFACES + 1) + interface;
+
+    if (opener->gid == acceptor->gid) {
+        place = (interface - 1) % OPENER_INTERFACES * OPENER_MEMBERS + opener->rid % OPENER_MEMBERS;
+    }
+    uint32_t port = OPENER_FIRST + place % (OPENER_INTERFACES * OPENER_MEMBERS);
+    return (uint16_t)(port == wire_portals_port_of(opener->pid) ? OPENER_FIRST - 1 : port);
+}
+
+/* Says between which ports the connection is, and who opened it. That of interface 0 is between the ports at which the
+ * processes listen, opened by `speaker`, the end that speaks first. Of another interface the process with the lower id
+ * opened it, from a port that tells the interfaces apart: so do both captures show it, whoever speaks first. */
+static void flow_place(struct trace_flow *flow, uint32_t interface, int speaker)
+{
+    const struct wire_portals_id *self = &flow->ends[0];
+    const struct wire_portals_id *peer = &flow->ends[1];
+    bool self_lower = self->nid != peer->nid ? self->nid < peer->nid : self->pid <= peer->pid;
+
+    flow->ports[0] = (uint16_t)wire_portals_port_of(self->pid);
+    flow->ports[1] = (uint16_t)wire_portals_port_of(peer->pid);
+    flow->opener = speaker;
+    if (interface != 0) {
+        flow->opener = self_lower ? 0 : 1;
+        flow->ports[flow->opener] = opener_port(&flow->ends[flow->opener], &flow->ends[1 - flow->opener], interface);
+    }
+}
+
+/* The connection with that peer, of whose two ends `speaker` speaks now; NULL without memory. */
+static struct trace_flow *flow_find(struct trace_flows *flows, const struct wire_portals_id *peer, int speaker)
 {
     struct trace_flow *flow = flows->first;
 
@@ -210,6 +245,7 @@ static struct trace_flow *flow_find(struct trace_flows *flows, const struct wire
     if (flow) {
         flow->ends[0] = flows->self;
         flow->ends[1] = *peer;
+        flow_place(flow, flows->interface, speaker);
         flow->next = flows->first;
         flows->first = flow;
     }
@@ -220,13 +256,13 @@ bool trace_flow_show(struct trace_flows *flows, const struct trace_message *mess
 {
     const struct wire_portals_header *header = message->header;
     const struct wire_message *kind = wire_portals_message_of(wire_portals_kind(header));
-    struct trace_flow *flow = flow_find(flows, message->sent ? &header->target : &header->initiator);
     int from = message->sent ? 0 : 1;
+    struct trace_flow *flow = flow_find(flows, message->sent ? &header->target : &header->initiator, from);
     bool good = flow && kind;
     char comment[160];
 
     if (good && !flow->open) {
-        good = handshake_write(flows, flow, from);
+        good = handshake_write(flows, flow);
     }
     if (good && !message->sent) {
         flow->ends[1] = header->initiator; /* now all four ids of the peer are known */

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Messages as packets of TCP connections that never were: for every peer one connection whose addresses, ports and
- * numbers are consistent, so that Wireshark puts the octets together again. Part of the trace network.
+ * numbers are consistent, so that Wireshark puts the octets together again. The captures of both processes show the
+ * same connection, and those of a process's several interfaces show different ones. Part of the trace network.
  */
 #ifndef REF_IMPL_NAL_WRAP_TRACE_FLOW_H
 #define REF_IMPL_NAL_WRAP_TRACE_FLOW_H
@@ -17,6 +18,8 @@
 struct trace_flow {
     struct trace_flow *next;
     struct wire_portals_id ends[2];
+    uint16_t ports[2];
+    int opener;           /* the end that connected */
     uint32_t sequence[2]; /* the next octet of either direction */
     bool open;            /* there has been a handshake */
     bool greeted[2];      /* that direction has had its HELLO */

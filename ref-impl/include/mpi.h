@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * mpi.h: the C interface of MPI 1.2, with the four attributes of IMPI 0.0 and what programs call of MPI-2 and MPI-3. It
- * says that it is MPI 3.1, which has files and dynamic processes too: programs ask for it and rarely mean these.
+ * says that it is MPI 3.1, which has dynamic processes too: programs ask for it and rarely mean these.
  *
  * Numbers in brackets are chapters of the MPI standard, with "IMPI" those of the IMPI document. What a function does is
  * the standard's to say; here stands what the standard leaves open. General rules of this implementation:
@@ -44,8 +44,9 @@ typedef struct assay_mpi_request *MPI_Request;
 typedef struct assay_mpi_info *MPI_Info;
 typedef struct assay_mpi_win *MPI_Win;
 typedef struct assay_mpi_message *MPI_Message;
+typedef struct assay_mpi_file *MPI_File;
 typedef ptrdiff_t MPI_Aint;   /* an address, or a distance in octets */
-typedef long long MPI_Offset; /* of MPI-2: a place in a file, of which there are none here */
+typedef long long MPI_Offset; /* of MPI-2: a place in a file */
 typedef long long MPI_Count;  /* of MPI-3: a number of elements or octets */
 
 typedef int MPI_Fint; /* of MPI-2: an INTEGER of Fortran, which a handle is there */
@@ -71,6 +72,7 @@ typedef struct {
 #define ASSAY_MPI_INFO                      7
 #define ASSAY_MPI_WIN                       8
 #define ASSAY_MPI_MESSAGE                   9
+#define ASSAY_MPI_FILE                      10
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Error classes, which are the error codes too [7.3]
@@ -112,7 +114,24 @@ typedef struct {
 #define MPI_ERR_RMA_SHARED   34 /* processes that share no memory */
 #define MPI_ERR_RMA_FLAVOR   35 /* a window that was made by the wrong function for this */
 #define MPI_ERR_RMA_CONFLICT 36 /* as the standard's; nothing here gives it */
-#define MPI_ERR_LASTCODE     36
+/* Of files, from MPI-2 */
+#define MPI_ERR_FILE                  37 /* not a file */
+#define MPI_ERR_NOT_SAME              38 /* processes that do not say the same */
+#define MPI_ERR_AMODE                 39 /* an access mode that is not possible */
+#define MPI_ERR_UNSUPPORTED_DATAREP   40 /* a representation of data that is not there */
+#define MPI_ERR_UNSUPPORTED_OPERATION 41 /* an access that the file is not open for */
+#define MPI_ERR_NO_SUCH_FILE          42 /* there is no such file */
+#define MPI_ERR_FILE_EXISTS           43 /* the file is there already */
+#define MPI_ERR_BAD_FILE              44 /* a name that cannot be one */
+#define MPI_ERR_ACCESS                45 /* not permitted */
+#define MPI_ERR_NO_SPACE              46 /* there is no room */
+#define MPI_ERR_QUOTA                 47 /* the quota is used up */
+#define MPI_ERR_READ_ONLY             48 /* the file, or the file system, is for reading only */
+#define MPI_ERR_FILE_IN_USE           49 /* the file is in use */
+#define MPI_ERR_DUP_DATAREP           50 /* as the standard's; nothing here gives it */
+#define MPI_ERR_CONVERSION            51 /* as the standard's; nothing here gives it */
+#define MPI_ERR_IO                    52 /* another failure of the system */
+#define MPI_ERR_LASTCODE              52
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Constants
@@ -134,6 +153,7 @@ typedef struct {
 #define MPI_MAX_LIBRARY_VERSION_STRING 64
 #define MPI_MAX_INFO_KEY               255 /* characters, without the end */
 #define MPI_MAX_INFO_VAL               1023
+#define MPI_MAX_DATAREP_STRING         64
 
 /* What MPI_Comm_compare and MPI_Group_compare find [5.3.1, 5.4.1] */
 #define MPI_IDENT     0
@@ -213,6 +233,7 @@ typedef struct {
 #define MPI_OP_NULL         ASSAY_MPI_HANDLE(MPI_Op, ASSAY_MPI_OP, 0)
 #define MPI_ERRHANDLER_NULL ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 0)
 #define MPI_REQUEST_NULL    ASSAY_MPI_HANDLE(MPI_Request, ASSAY_MPI_REQUEST, 0)
+#define MPI_FILE_NULL       ASSAY_MPI_HANDLE(MPI_File, ASSAY_MPI_FILE, 0)
 #define MPI_INFO_NULL       ASSAY_MPI_HANDLE(MPI_Info, ASSAY_MPI_INFO, 0)
 #define MPI_WIN_NULL        ASSAY_MPI_HANDLE(MPI_Win, ASSAY_MPI_WIN, 0)
 #define MPI_MESSAGE_NULL    ASSAY_MPI_HANDLE(MPI_Message, ASSAY_MPI_MESSAGE, 0)
@@ -255,6 +276,7 @@ typedef struct {
 #define MPI_UINT32_T MPI_UNSIGNED
 #define MPI_UINT64_T MPI_UNSIGNED_LONG_LONG
 #define MPI_C_BOOL   MPI_UNSIGNED_CHAR
+#define MPI_WCHAR    MPI_INT
 #define MPI_AINT     MPI_LONG_LONG_INT
 #define MPI_OFFSET   MPI_LONG_LONG_INT
 #define MPI_COUNT    MPI_LONG_LONG_INT
@@ -278,26 +300,30 @@ typedef struct {
 #define MPI_2REAL             ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 28) /* 2 x 4 */
 #define MPI_2DOUBLE_PRECISION ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 29) /* 2 x 8 */
 
+/* One of MPI-2 for C99 */
+#define MPI_C_LONG_DOUBLE_COMPLEX ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 30) /* 2 x 16 */
+
 /* Other names of these and of C's: those of Fortran, and of MPI-2 for complex numbers of C and for C++ */
-#define MPI_INTEGER            MPI_INT
-#define MPI_REAL               MPI_FLOAT
-#define MPI_DOUBLE_PRECISION   MPI_DOUBLE
-#define MPI_CHARACTER          MPI_CHAR
-#define MPI_2INTEGER           MPI_2INT
-#define MPI_INTEGER1           MPI_SIGNED_CHAR
-#define MPI_INTEGER2           MPI_SHORT
-#define MPI_INTEGER4           MPI_INT
-#define MPI_INTEGER8           MPI_LONG_LONG_INT
-#define MPI_REAL4              MPI_FLOAT
-#define MPI_REAL8              MPI_DOUBLE
-#define MPI_COMPLEX8           MPI_COMPLEX
-#define MPI_COMPLEX16          MPI_DOUBLE_COMPLEX
-#define MPI_C_COMPLEX          MPI_COMPLEX
-#define MPI_C_FLOAT_COMPLEX    MPI_COMPLEX
-#define MPI_C_DOUBLE_COMPLEX   MPI_DOUBLE_COMPLEX
-#define MPI_CXX_BOOL           MPI_C_BOOL
-#define MPI_CXX_FLOAT_COMPLEX  MPI_COMPLEX
-#define MPI_CXX_DOUBLE_COMPLEX MPI_DOUBLE_COMPLEX
+#define MPI_INTEGER                 MPI_INT
+#define MPI_REAL                    MPI_FLOAT
+#define MPI_DOUBLE_PRECISION        MPI_DOUBLE
+#define MPI_CHARACTER               MPI_CHAR
+#define MPI_2INTEGER                MPI_2INT
+#define MPI_INTEGER1                MPI_SIGNED_CHAR
+#define MPI_INTEGER2                MPI_SHORT
+#define MPI_INTEGER4                MPI_INT
+#define MPI_INTEGER8                MPI_LONG_LONG_INT
+#define MPI_REAL4                   MPI_FLOAT
+#define MPI_REAL8                   MPI_DOUBLE
+#define MPI_COMPLEX8                MPI_COMPLEX
+#define MPI_COMPLEX16               MPI_DOUBLE_COMPLEX
+#define MPI_C_COMPLEX               MPI_COMPLEX
+#define MPI_C_FLOAT_COMPLEX         MPI_COMPLEX
+#define MPI_C_DOUBLE_COMPLEX        MPI_DOUBLE_COMPLEX
+#define MPI_CXX_BOOL                MPI_C_BOOL
+#define MPI_CXX_FLOAT_COMPLEX       MPI_COMPLEX
+#define MPI_CXX_DOUBLE_COMPLEX      MPI_DOUBLE_COMPLEX
+#define MPI_CXX_LONG_DOUBLE_COMPLEX MPI_C_LONG_DOUBLE_COMPLEX
 
 /* Kinds of types for MPI_Type_match_size [of MPI-2], and of communicators for MPI_Comm_split_type [of MPI-3] */
 #define MPI_TYPECLASS_REAL    1
@@ -358,6 +384,8 @@ typedef MPI_Handler_function MPI_Comm_errhandler_fn;
 typedef MPI_Handler_function MPI_Comm_errhandler_function;
 typedef void MPI_Win_errhandler_fn(MPI_Win *win, int *code, ...);
 typedef MPI_Win_errhandler_fn MPI_Win_errhandler_function;
+typedef void MPI_File_errhandler_fn(MPI_File *fh, int *code, ...);
+typedef MPI_File_errhandler_fn MPI_File_errhandler_function;
 
 typedef int MPI_Grequest_query_function(void *extra_state, MPI_Status *status);
 typedef int MPI_Grequest_free_function(void *extra_state);
@@ -656,6 +684,7 @@ int MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int 
 int MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag);
 int MPI_Info_get_nkeys(MPI_Info info, int *nkeys);
 int MPI_Info_get_nthkey(MPI_Info info, int n, char *key);
+int MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * One-sided communication of MPI-2 [there 6], between the processes of one client: MPI_Win_create refuses others. What
@@ -888,6 +917,74 @@ int MPI_Ineighbor_alltoallw(const void *sendbuf, const int *sendcounts, const MP
  */
 int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
 int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Files of several processes, of MPI-2: each process opens the file for itself, so they see the same where the system
+ * shows all of them the same. Representations are "native" and "internal", which is the same here. What only begins is
+ * done before the function returns. There is no pointer that processes share.
+ */
+#define MPI_MODE_CREATE          1
+#define MPI_MODE_RDONLY          2
+#define MPI_MODE_WRONLY          4
+#define MPI_MODE_RDWR            8
+#define MPI_MODE_DELETE_ON_CLOSE 16
+#define MPI_MODE_UNIQUE_OPEN     32
+#define MPI_MODE_EXCL            64
+#define MPI_MODE_APPEND          128
+#define MPI_MODE_SEQUENTIAL      256
+#define MPI_SEEK_SET             600
+#define MPI_SEEK_CUR             602
+#define MPI_SEEK_END             604
+#define MPI_DISPLACEMENT_CURRENT (-54278278)
+int MPI_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh);
+int MPI_File_close(MPI_File *fh);
+int MPI_File_delete(const char *filename, MPI_Info info);
+int MPI_File_set_size(MPI_File fh, MPI_Offset size);
+int MPI_File_preallocate(MPI_File fh, MPI_Offset size);
+int MPI_File_get_size(MPI_File fh, MPI_Offset *size);
+int MPI_File_get_group(MPI_File fh, MPI_Group *group);
+int MPI_File_get_amode(MPI_File fh, int *amode);
+int MPI_File_set_info(MPI_File fh, MPI_Info info);
+int MPI_File_get_info(MPI_File fh, MPI_Info *info_used);
+int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep,
+                      MPI_Info info);
+int MPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_Datatype *filetype, char *datarep);
+int MPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint *extent);
+int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence);
+int MPI_File_get_position(MPI_File fh, MPI_Offset *offset);
+int MPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset *disp);
+int MPI_File_set_atomicity(MPI_File fh, int flag);
+int MPI_File_get_atomicity(MPI_File fh, int *flag);
+int MPI_File_sync(MPI_File fh);
+int MPI_File_create_errhandler(MPI_File_errhandler_fn *function, MPI_Errhandler *errhandler);
+int MPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler);
+int MPI_File_get_errhandler(MPI_File fh, MPI_Errhandler *errhandler);
+int MPI_File_call_errhandler(MPI_File fh, int errorcode);
+int MPI_File_read_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int MPI_File_read(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int MPI_File_iread_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                      MPI_Request *request);
+int MPI_File_iread(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request);
+int MPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                         MPI_Status *status);
+int MPI_File_read_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int MPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                          MPI_Request *request);
+int MPI_File_iread_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request);
+int MPI_File_write_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                      MPI_Status *status);
+int MPI_File_write(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int MPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                       MPI_Request *request);
+int MPI_File_iwrite(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request);
+int MPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                          MPI_Status *status);
+int MPI_File_write_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int MPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                           MPI_Request *request);
+int MPI_File_iwrite_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request);
+MPI_File MPI_File_f2c(MPI_Fint file);
+MPI_Fint MPI_File_c2f(MPI_File file);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * All functions again, for tools [8]: a program or library that defines MPI_Send itself is called instead of this one,
@@ -1135,6 +1232,7 @@ int PMPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int
 int PMPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag);
 int PMPI_Info_get_nkeys(MPI_Info info, int *nkeys);
 int PMPI_Info_get_nthkey(MPI_Info info, int n, char *key);
+int PMPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag);
 int PMPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win);
 int PMPI_Win_free(MPI_Win *win);
 int PMPI_Win_get_group(MPI_Win win, MPI_Group *group);
@@ -1312,6 +1410,55 @@ int PMPI_Ineighbor_alltoallw(const void *sendbuf, const int *sendcounts, const M
                              MPI_Request *request);
 int PMPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win);
 int PMPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr);
+int PMPI_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh);
+int PMPI_File_close(MPI_File *fh);
+int PMPI_File_delete(const char *filename, MPI_Info info);
+int PMPI_File_set_size(MPI_File fh, MPI_Offset size);
+int PMPI_File_preallocate(MPI_File fh, MPI_Offset size);
+int PMPI_File_get_size(MPI_File fh, MPI_Offset *size);
+int PMPI_File_get_group(MPI_File fh, MPI_Group *group);
+int PMPI_File_get_amode(MPI_File fh, int *amode);
+int PMPI_File_set_info(MPI_File fh, MPI_Info info);
+int PMPI_File_get_info(MPI_File fh, MPI_Info *info_used);
+int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep,
+                       MPI_Info info);
+int PMPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_Datatype *filetype, char *datarep);
+int PMPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint *extent);
+int PMPI_File_seek(MPI_File fh, MPI_Offset offset, int whence);
+int PMPI_File_get_position(MPI_File fh, MPI_Offset *offset);
+int PMPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset *disp);
+int PMPI_File_set_atomicity(MPI_File fh, int flag);
+int PMPI_File_get_atomicity(MPI_File fh, int *flag);
+int PMPI_File_sync(MPI_File fh);
+int PMPI_File_create_errhandler(MPI_File_errhandler_fn *function, MPI_Errhandler *errhandler);
+int PMPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler);
+int PMPI_File_get_errhandler(MPI_File fh, MPI_Errhandler *errhandler);
+int PMPI_File_call_errhandler(MPI_File fh, int errorcode);
+int PMPI_File_read_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int PMPI_File_read(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int PMPI_File_iread_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                       MPI_Request *request);
+int PMPI_File_iread(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request);
+int PMPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                          MPI_Status *status);
+int PMPI_File_read_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int PMPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                           MPI_Request *request);
+int PMPI_File_iread_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request);
+int PMPI_File_write_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                       MPI_Status *status);
+int PMPI_File_write(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int PMPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                        MPI_Request *request);
+int PMPI_File_iwrite(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request);
+int PMPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                           MPI_Status *status);
+int PMPI_File_write_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status);
+int PMPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                            MPI_Request *request);
+int PMPI_File_iwrite_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request);
+MPI_File PMPI_File_f2c(MPI_Fint file);
+MPI_Fint PMPI_File_c2f(MPI_File file);
 
 #ifdef __cplusplus
 }

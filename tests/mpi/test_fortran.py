@@ -70,6 +70,39 @@ TOOL = """      SUBROUTINE MPI_COMM_SIZE(COMM, SIZE, IERR)
 """
 
 
+FILES = """program main
+  use mpi
+  implicit none
+  integer :: file, ierr, rank, count, status(MPI_STATUS_SIZE), numbers(4), request, kind, element
+  integer(kind=MPI_OFFSET_KIND) :: place
+  character(len=MPI_MAX_DATAREP_STRING) :: datarep
+  call MPI_Init(ierr)
+  call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+  call MPI_File_open(MPI_COMM_WORLD, 'numbers  ', MPI_MODE_CREATE + MPI_MODE_RDWR, MPI_INFO_NULL, file, ierr)
+  place = 8 * rank
+  call MPI_Type_vector(2, 1, 2, MPI_INTEGER, kind, ierr)
+  call MPI_Type_commit(kind, ierr)
+  call MPI_File_set_view(file, place, MPI_INTEGER, MPI_INTEGER, 'native', MPI_INFO_NULL, ierr)
+  call MPI_File_write_all(file, (/ 10 * rank, 10 * rank + 1 /), 2, MPI_INTEGER, status, ierr)
+  call MPI_File_sync(file, ierr)
+  place = 0
+  call MPI_File_set_view(file, place, MPI_INTEGER, MPI_INTEGER, 'native', MPI_INFO_NULL, ierr)
+  place = 1
+  numbers = -1
+  call MPI_File_iread_at(file, place, numbers, 1, kind, request, ierr)
+  call MPI_Wait(request, status, ierr)
+  call MPI_Get_count(status, MPI_INTEGER, count, ierr)
+  call MPI_File_get_view(file, place, element, kind, datarep, ierr)
+  call MPI_File_get_size(file, place, ierr)
+  call MPI_File_close(file, ierr)
+  if (rank == 1) print '(7I3,1X,A,L2)', numbers, count, int(place), ierr, trim(datarep), file == MPI_FILE_NULL
+  call MPI_File_open(MPI_COMM_WORLD, 'none', MPI_MODE_RDONLY, MPI_INFO_NULL, file, ierr)
+  if (rank == 1) print '(L2)', ierr == MPI_ERR_NO_SUCH_FILE
+  call MPI_Finalize(ierr)
+end program
+"""
+
+
 def run(*command, cwd=None):
     """Runs a command, whatever comes of it."""
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
@@ -121,6 +154,15 @@ def test_module(bin_dir, tmp_path):
     done = run(bin_dir / "assay-mpif90", "-w", "-o", "field", "field.f90", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert run(tmp_path / "field").stdout == " 41 16 T\n"
+
+
+def test_files(bin_dir, tmp_path):
+    """Names of files are without the blanks behind them, places are of MPI_OFFSET_KIND."""
+    (tmp_path / "files.f90").write_text(FILES, encoding="ascii")
+    done = run(bin_dir / "assay-mpif90", "-w", "-o", "files", "files.f90", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = run(bin_dir / "portalsrun", "-np", 2, tmp_path / "files", cwd=tmp_path)
+    assert done.stdout == "  1 -1 10 -1  2 16  0 native T\n T\n", done.stderr
 
 
 def test_every_function_has_its_subroutine(root, lib_dir):

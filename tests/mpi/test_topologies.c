@@ -95,8 +95,8 @@ static void graphs(void)
 
 static void hints(void)
 {
-    char key[MPI_MAX_INFO_KEY + 2], value[4] = "...";
-    int flag = -1;
+    char key[MPI_MAX_INFO_KEY + 2], value[4] = "...", all[8] = "";
+    int flag = -1, octets = 0;
     MPI_Info info, freed;
 
     memset(key, 'k', sizeof(key));
@@ -108,6 +108,19 @@ static void hints(void)
     CHECK_EQ(MPI_Info_set(info, key + 1, "long"), MPI_SUCCESS, "the longest key");
     CHECK_EQ(MPI_Info_get(info, key + 1, 2, value, &flag), MPI_SUCCESS, "room for two characters");
     CHECK(flag == 1 && strcmp(value, "lo") == 0, "two characters and the end");
+    CHECK_EQ(MPI_Info_get_string(info, key + 1, &octets, NULL, &flag), MPI_SUCCESS, "no room");
+    CHECK(flag == 1 && octets == 5, "what the value takes with its end");
+    octets = 3;
+    memcpy(value, "...", sizeof(value));
+    CHECK_EQ(MPI_Info_get_string(info, key + 1, &octets, value, &flag), MPI_SUCCESS, "room for two and the end");
+    CHECK(octets == 5 && strcmp(value, "lo") == 0, "cut");
+    octets = sizeof(all);
+    CHECK_EQ(MPI_Info_get_string(info, key + 1, &octets, all, &flag), MPI_SUCCESS, "room enough");
+    CHECK(octets == 5 && strcmp(all, "long") == 0, "whole");
+    CHECK_EQ(MPI_Info_get_string(info, "none", &octets, all, &flag), MPI_SUCCESS, "not there");
+    CHECK(flag == 0 && octets == 5 && strcmp(all, "long") == 0, "nothing is stored");
+    octets = -1;
+    CHECK_EQ(MPI_Info_get_string(info, key + 1, &octets, all, &flag), MPI_ERR_COUNT, "a negative length");
     CHECK_EQ(MPI_Info_delete(info, "none"), MPI_ERR_INFO_NOKEY, "not there");
     CHECK_EQ(MPI_Info_get_nthkey(info, 1, key), MPI_ERR_ARG, "no second one");
     freed = info;

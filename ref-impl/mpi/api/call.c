@@ -12,6 +12,7 @@
 
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/communicators/errors_raise.h"
+#include "ref-impl/mpi/files/file.h"
 #include "ref-impl/mpi/windows/window.h"
 
 /* What is wrong with the call that this thread has failed last. Calls that are good, nearly all, do not carry it. */
@@ -19,7 +20,7 @@ static _Thread_local char what_is_wrong[160];
 
 static struct mpi_call begin(const char *function)
 {
-    struct mpi_call call = {function, NULL, NULL, NULL, MPI_SUCCESS};
+    struct mpi_call call = {function, NULL, NULL, NULL, NULL, MPI_SUCCESS};
 
     if (!comm_world()) {
         call_fail(&call, MPI_ERR_OTHER, "called before MPI_Init or after MPI_Finalize");
@@ -71,6 +72,22 @@ struct mpi_call call_on_window(const char *function, MPI_Win handle)
     return call;
 }
 
+struct mpi_call call_on_file(const char *function, MPI_File handle)
+{
+    struct mpi_call call = begin(function);
+
+    if (call.code == MPI_SUCCESS) {
+        call.file = file_find(handle);
+        call.comm = call.file ? call.file->comm : NULL;
+        call.file = call.file ? call.file : file_null();
+    }
+    if (!call.comm) {
+        call_fail(&call, MPI_ERR_FILE, "%s",
+                  handle == MPI_FILE_NULL ? "fh is MPI_FILE_NULL" : "fh is no file, or has been closed");
+    }
+    return call;
+}
+
 void call_fail(struct mpi_call *call, int code, const char *format, ...)
 {
     va_list args;
@@ -85,10 +102,14 @@ void call_fail(struct mpi_call *call, int code, const char *format, ...)
 
 int call_end(struct mpi_call *call)
 {
+    struct mpi_file *file = call->file;
     struct mpi_win *win = call->win;
 
     if (call->code == MPI_SUCCESS) {
         return MPI_SUCCESS;
+    }
+    if (file) {
+        return errors_raise_with(file->errhandler, &file->handle, call->code, call->function, what_is_wrong);
     }
     return win ? errors_raise_with(win->errhandler, &win->handle, call->code, call->function, what_is_wrong)
                : errors_raise(call->comm, call->code, call->function, what_is_wrong);

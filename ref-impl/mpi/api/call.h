@@ -30,12 +30,14 @@
  * function. Errors are told under the first name. */
 #define RENAMED(renamed, first) API __typeof__(first) renamed __attribute__((alias(#first)))
 
+struct mpi_file;
 struct mpi_win;
 
 struct mpi_call {
     const char *function;
     struct mpi_comm *comm; /* NULL: none, or not a right one */
     struct mpi_win *win;   /* a window that hears of errors in its place, or NULL */
+    struct mpi_file *file; /* the same of a file */
     MPI_Request *request;  /* of a nonblocking operation, to be stored; NULL: the call blocks */
     int code;              /* MPI_SUCCESS while all is well; else the thread keeps a sentence about what is wrong */
 };
@@ -43,10 +45,12 @@ struct mpi_call {
 /* call_on - begins a call on a communicator, which must be one.
  * call_later - begins one that only begins an operation, whose request it stores.
  * call_on_window - begins one on a window, of which the communicator is that of its processes.
+ * call_on_file - begins one on a file, of which the communicator is that of its processes.
  * call_without - begins one on none. All fail outside MPI_Init and MPI_Finalize. */
 struct mpi_call call_on(const char *function, MPI_Comm comm);
 struct mpi_call call_later(const char *function, MPI_Comm comm, MPI_Request *request);
 struct mpi_call call_on_window(const char *function, MPI_Win handle);
+struct mpi_call call_on_file(const char *function, MPI_File handle);
 struct mpi_call call_without(const char *function);
 
 /* call_fail - fails the call with an error class and a sentence, unless it has failed before. */

@@ -9,6 +9,7 @@
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/communicators/errors.h"
+#include "ref-impl/mpi/files/file.h"
 #include "ref-impl/mpi/windows/window.h"
 
 /* Makes a handler of a function of the program's. */
@@ -51,6 +52,24 @@ API int MPI_Win_create_errhandler(MPI_Win_errhandler_fn *function, MPI_Errhandle
     return create(&call, (MPI_Handler_function *)(void (*)(void))function, errhandler);
 }
 
+API int MPI_File_create_errhandler(MPI_File_errhandler_fn *function, MPI_Errhandler *errhandler)
+{
+    struct mpi_call call = call_without("MPI_File_create_errhandler");
+
+    return create(&call, (MPI_Handler_function *)(void (*)(void))function, errhandler);
+}
+
+/* A call on a file, or on MPI_FILE_NULL, whose handler new files get. */
+static struct mpi_call on_file(const char *function, MPI_File fh)
+{
+    struct mpi_call call = fh == MPI_FILE_NULL ? call_without(function) : call_on_file(function, fh);
+
+    if (fh == MPI_FILE_NULL && call.code == MPI_SUCCESS) {
+        call.file = file_null();
+    }
+    return call;
+}
+
 /* The handler of a handle, or a failed call. */
 static struct mpi_errhandler *find(struct mpi_call *call, MPI_Errhandler handle)
 {
@@ -90,6 +109,19 @@ API int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler errhandler)
     return call_end(&call);
 }
 
+API int MPI_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler)
+{
+    struct mpi_call call = on_file("MPI_File_set_errhandler", fh);
+    struct mpi_errhandler *handler = find(&call, errhandler);
+
+    if (call.code == MPI_SUCCESS) {
+        errors_hold(handler);
+        errors_release(call.file->errhandler);
+        call.file->errhandler = handler;
+    }
+    return call_end(&call);
+}
+
 /* Gives the program the handle of a handler, once more. */
 static int name(struct mpi_call *call, struct mpi_errhandler *handler, MPI_Errhandler *errhandler)
 {
@@ -123,6 +155,14 @@ API int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler *errhandler)
 
     call_output(&call, errhandler, "errhandler");
     return call.code == MPI_SUCCESS ? name(&call, call.win->errhandler, errhandler) : call_end(&call);
+}
+
+API int MPI_File_get_errhandler(MPI_File fh, MPI_Errhandler *errhandler)
+{
+    struct mpi_call call = on_file("MPI_File_get_errhandler", fh);
+
+    call_output(&call, errhandler, "errhandler");
+    return call.code == MPI_SUCCESS ? name(&call, call.file->errhandler, errhandler) : call_end(&call);
 }
 
 API int MPI_Errhandler_free(MPI_Errhandler *errhandler)
@@ -199,6 +239,13 @@ API int MPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
 API int MPI_Win_call_errhandler(MPI_Win win, int errorcode)
 {
     struct mpi_call call = call_on_window("MPI_Win_call_errhandler", win);
+
+    return call_handler(&call, errorcode);
+}
+
+API int MPI_File_call_errhandler(MPI_File fh, int errorcode)
+{
+    struct mpi_call call = on_file("MPI_File_call_errhandler", fh);
 
     return call_handler(&call, errorcode);
 }

@@ -24,6 +24,7 @@
 #include "ref-impl/mpi/communicators/errors_raise.h"
 #include "ref-impl/mpi/communicators/group.h"
 #include "ref-impl/mpi/contexts/slot.h"
+#include "ref-impl/mpi/files/file.h"
 #include "ref-impl/mpi/messages/bsend.h"
 #include "ref-impl/mpi/messages/device.h"
 #include "ref-impl/mpi/messages/p2p.h"
@@ -185,6 +186,7 @@ API int MPI_Finalize(void)
         call_fail(&call, code, "the last barrier failed");
         return refuse_to_end(&call);
     }
+    files_close();
     windows_close();
     p2p_close();
     objects_close();

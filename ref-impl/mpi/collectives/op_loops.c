@@ -78,6 +78,8 @@ LOOP(complex_sum, float _Complex, a + b)
 LOOP(complex_prod, float _Complex, a *b)
 LOOP(double_complex_sum, double _Complex, a + b)
 LOOP(double_complex_prod, double _Complex, a *b)
+LOOP(long_double_complex_sum, long double _Complex, a + b)
+LOOP(long_double_complex_prod, long double _Complex, a *b)
 
 #define ROW_ARITHMETIC(name)                                                                                           \
     [OP_MAX] = name##_max, [OP_MIN] = name##_min, [OP_SUM] = name##_sum, [OP_PROD] = name##_prod
@@ -117,6 +119,9 @@ static const struct loop_row {
     {MPI_LOGICAL, sizeof(int), {ROW_LOGIC(logical)}},
     {MPI_COMPLEX, sizeof(float _Complex), {[OP_SUM] = complex_sum, [OP_PROD] = complex_prod}},
     {MPI_DOUBLE_COMPLEX, sizeof(double _Complex), {[OP_SUM] = double_complex_sum, [OP_PROD] = double_complex_prod}},
+    {MPI_C_LONG_DOUBLE_COMPLEX,
+     sizeof(long double _Complex),
+     {[OP_SUM] = long_double_complex_sum, [OP_PROD] = long_double_complex_prod}},
 };
 
 int op_loops_row(const struct mpi_type *type)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 enum {
-    KINDS = 10,
+    KINDS = 11,
     KIND_BITS = 4,
     PLACE_BITS = 24,
     FIRST_PLACE = 32,

@@ -27,6 +27,7 @@ enum handle_kind {
     HANDLE_INFO = ASSAY_MPI_INFO,
     HANDLE_WIN = ASSAY_MPI_WIN,
     HANDLE_MESSAGE = ASSAY_MPI_MESSAGE,
+    HANDLE_FILE = ASSAY_MPI_FILE,
 };
 
 /* handle_new - a handle for an object, which stays the caller's. NULL when memory is used up. */

@@ -52,6 +52,22 @@ static const char *const texts[MPI_ERR_LASTCODE + 1] = {
     [MPI_ERR_RMA_FLAVOR] = "wrong kind of window",
     [MPI_ERR_RMA_CONFLICT] = "conflicting accesses to a window",
     [MPI_ERR_KEYVAL] = "invalid key of an attribute",
+    [MPI_ERR_FILE] = "invalid file",
+    [MPI_ERR_NOT_SAME] = "processes disagree",
+    [MPI_ERR_AMODE] = "invalid access mode",
+    [MPI_ERR_UNSUPPORTED_DATAREP] = "unsupported data representation",
+    [MPI_ERR_UNSUPPORTED_OPERATION] = "unsupported operation on a file",
+    [MPI_ERR_NO_SUCH_FILE] = "no such file",
+    [MPI_ERR_FILE_EXISTS] = "file exists",
+    [MPI_ERR_BAD_FILE] = "invalid file name",
+    [MPI_ERR_ACCESS] = "permission denied",
+    [MPI_ERR_NO_SPACE] = "no space",
+    [MPI_ERR_QUOTA] = "quota exceeded",
+    [MPI_ERR_READ_ONLY] = "read-only file or file system",
+    [MPI_ERR_FILE_IN_USE] = "file in use",
+    [MPI_ERR_DUP_DATAREP] = "data representation exists",
+    [MPI_ERR_CONVERSION] = "conversion failed",
+    [MPI_ERR_IO] = "input or output failed",
 };
 
 /* Codes that the program has added: that of added[i] is MPI_ERR_LASTCODE + 1 + i. */

@@ -13,7 +13,7 @@ import sys
 
 HANDLES = {"MPI_Comm": "Comm", "MPI_Group": "Group", "MPI_Datatype": "Type", "MPI_Op": "Op",
            "MPI_Errhandler": "Errhandler", "MPI_Request": "Request", "MPI_Info": "Info", "MPI_Win": "Win",
-           "MPI_Message": "Message"}
+           "MPI_Message": "Message", "MPI_File": "File"}
 BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_Attr_get", "MPI_Address", "MPI_Pcontrol",
            "MPI_Buffer_detach", "MPI_Status_f2c", "MPI_Status_c2f", "MPI_Win_get_attr", "MPI_Alloc_mem",
            "MPI_Get_address", "MPI_Init_thread", "MPI_Comm_create_keyval", "MPI_Comm_set_attr", "MPI_Comm_get_attr",
@@ -21,14 +21,15 @@ BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_A
            "MPI_Type_dup_fn", "MPI_Win_dup_fn", "MPI_Type_create_keyval", "MPI_Type_set_attr", "MPI_Type_get_attr",
            "MPI_Win_create_keyval", "MPI_Win_set_attr", "MPI_Type_get_contents", "MPI_Win_allocate",
            "MPI_Grequest_start", "MPI_Neighbor_alltoallw", "MPI_Ineighbor_alltoallw", "MPI_Win_allocate_shared",
-           "MPI_Win_shared_query"}
+           "MPI_Win_shared_query", "MPI_Info_get_string"}
 # In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
 WIDE = re.compile(r"MPI_(R?(put|get|accumulate|get_accumulate)|Put|Get|Accumulate|Get_accumulate|Fetch_and_op"
-                  r"|Compare_and_swap|Win_\w+|Type_create_\w+|Type_get_(true_)?extent"
+                  r"|Compare_and_swap|Win_\w+|File_\w+|Type_create_\w+|Type_get_(true_)?extent"
                   r"|(Unp|P)ack_external(_size)?)")
 ADDRESS_KIND = 8
 # What a pointer to it is in both languages
-AS_IT_IS = {"int", "void", "MPI_Count", "MPI_User_function", "MPI_Handler_function", "MPI_Win_errhandler_fn"}
+AS_IT_IS = {"int", "void", "MPI_Count", "MPI_Offset", "MPI_File_errhandler_fn",
+            "MPI_User_function", "MPI_Handler_function", "MPI_Win_errhandler_fn"}
 STATUS_SIZE = 8
 
 
@@ -57,8 +58,8 @@ class Subroutine:
         pointer = kind.endswith("*")
         if base == "MPI_Aint" and WIDE.fullmatch(self.name):
             self.add(f"{kind}{name}" if pointer else f"const MPI_Aint *{name}", name if pointer else f"*{name}")
-        elif base == "MPI_Count" and not pointer:
-            self.add(f"const MPI_Count *{name}", f"*{name}")
+        elif base in ("MPI_Count", "MPI_Offset") and not pointer:
+            self.add(f"const {base} *{name}", f"*{name}")
         elif base in ("int", "MPI_Aint") and not pointer:
             self.add(f"const MPI_Fint *{name}", f"*{name}")
         elif base in HANDLES and not pointer:

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What no rule of binding.py carries over of MPI-3: weights of distributed graphs, blocks of neighbours that have a
- * datatype each, and memory that processes share. A base address can be had as an INTEGER or as a TYPE(C_PTR).
+ * What no rule of binding.py carries over of MPI-3 and MPI-4: weights of distributed graphs, blocks of neighbours that
+ * have a datatype each, memory that processes share, and strings of hints. A base address can be had as an INTEGER or
+ * as a TYPE(C_PTR).
  */
 #include "ref-impl/mpi/fortran/f77.h"
 
@@ -111,3 +112,24 @@ API void pmpi_win_shared_query_(const MPI_Fint *win, const MPI_Fint *rank, MPI_A
 F77_SECOND_NAME(mpi_win_shared_query_, pmpi_win_shared_query_,
                 (const MPI_Fint *win, const MPI_Fint *rank, MPI_Aint *size, MPI_Fint *disp_unit, MPI_Aint *baseptr,
                  MPI_Fint *ierror))
+
+/* In Fortran the length has no room for an end. */
+API void pmpi_info_get_string_(const MPI_Fint *info, const char *key, MPI_Fint *buflen, char *value, MPI_Fint *flag,
+                               MPI_Fint *ierror, size_t key_octets, size_t value_octets)
+{
+    char *c_key = f77_string(key, key_octets);
+    char c_value[MPI_MAX_INFO_VAL + 1] = "";
+    int most = *buflen < MPI_MAX_INFO_VAL ? *buflen : MPI_MAX_INFO_VAL, octets = most > 0 ? most + 1 : most;
+
+    *ierror = MPI_Info_get_string(MPI_Info_f2c(*info), c_key, &octets, c_value, flag);
+    if (*ierror == MPI_SUCCESS && *flag) {
+        if (most > 0) {
+            f77_text(c_value, value, value_octets);
+        }
+        *buflen = octets - 1;
+    }
+    free(c_key);
+}
+F77_SECOND_NAME(mpi_info_get_string_, pmpi_info_get_string_,
+                (const MPI_Fint *info, const char *key, MPI_Fint *buflen, char *value, MPI_Fint *flag, MPI_Fint *ierror,
+                 size_t key_octets, size_t value_octets))

@@ -67,6 +67,7 @@ static const struct pair_row pair_rows[] = {
     {MPI_DOUBLE_COMPLEX, MPI_DOUBLE, MPI_DOUBLE, sizeof(double)},
     {MPI_2REAL, MPI_FLOAT, MPI_FLOAT, sizeof(float)},
     {MPI_2DOUBLE_PRECISION, MPI_DOUBLE, MPI_DOUBLE, sizeof(double)},
+    {MPI_C_LONG_DOUBLE_COMPLEX, MPI_LONG_DOUBLE, MPI_LONG_DOUBLE, sizeof(long double)},
 };
 
 struct mpi_type *type_new(size_t block_count)

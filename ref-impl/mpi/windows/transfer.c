@@ -13,9 +13,9 @@
 
 #include "ref-impl/include/mpi.h"
 #include "ref-impl/mpi/collectives/op.h"
+#include "ref-impl/mpi/types/runs.h"
 #include "ref-impl/mpi/types/type.h"
 #include "ref-impl/mpi/windows/piece.h"
-#include "ref-impl/mpi/windows/runs.h"
 #include "ref-impl/mpi/windows/state.h"
 #include "ref-impl/mpi/windows/transfer_end.h"
 #include "ref-impl/mpi/windows/window.h"

@@ -39,6 +39,12 @@ C     Blanks around a key and a value are not part of them.
       IF (FLAG .OR. VALUE .NE. 'as before') STOP 3
       CALL MPI_INFO_GET_VALUELEN(INFO, 'file', LENGTH, FLAG, IERR)
       IF (.NOT. FLAG .OR. LENGTH .NE. 8) STOP 4
+      LENGTH = 0
+      CALL MPI_INFO_GET_STRING(INFO, 'file', LENGTH, VALUE, FLAG, IERR)
+      IF (LENGTH .NE. 8 .OR. VALUE .NE. 'as before') STOP 8
+      LENGTH = 6
+      CALL MPI_INFO_GET_STRING(INFO, 'file', LENGTH, VALUE, FLAG, IERR)
+      IF (LENGTH .NE. 8 .OR. VALUE .NE. '/tmp/a') STOP 9
       CALL MPI_INFO_DUP(INFO, COPY, IERR)
       CALL MPI_INFO_DELETE(INFO, 'file', IERR)
       CALL MPI_INFO_GET_NKEYS(INFO, KEYS, IERR)

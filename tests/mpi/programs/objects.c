@@ -139,10 +139,14 @@ static void numbers(void)
 {
     double complex z = rank + 1 + (rank - 2) * I, sum = 0;
     float complex c = (float)rank * I, product = 0;
+    long double complex l[2] = {rank + 2 - I, rank * I}, long_product[2], long_sum[2];
 
     MPI_Allreduce(&z, &sum, 1, MPI_C_DOUBLE_COMPLEX, MPI_SUM, MPI_COMM_WORLD);
     MPI_Allreduce(&c, &product, 1, MPI_C_FLOAT_COMPLEX, MPI_SUM, MPI_COMM_WORLD);
     line("complex", (int[]){(int)creal(sum), (int)cimag(sum), (int)cimagf(product)}, 3);
+    MPI_Allreduce(l, long_product, 2, MPI_C_LONG_DOUBLE_COMPLEX, MPI_PROD, MPI_COMM_WORLD);
+    MPI_Allreduce(l, long_sum, 2, MPI_C_LONG_DOUBLE_COMPLEX, MPI_SUM, MPI_COMM_WORLD);
+    line("long", (int[]){(int)creall(long_product[0]), (int)cimagl(long_product[0]), (int)cimagl(long_sum[1])}, 3);
 }
 
 static void processes(void)

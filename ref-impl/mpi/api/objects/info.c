@@ -231,6 +231,41 @@ API int MPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, 
     return MPI_SUCCESS;
 }
 
+/* Of MPI-4: `*buflen` counts the end of the text, and becomes what the whole value takes; with 0 nothing is stored. */
+API int MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag)
+{
+    struct mpi_call call = call_without("MPI_Info_get_string");
+    const struct hints *hints = find(&call, info);
+    const struct hint *hint;
+
+    check_key(&call, key);
+    call_output(&call, buflen, "buflen");
+    call_output(&call, flag, "flag");
+    if (call.code == MPI_SUCCESS) {
+        call_count(&call, *buflen, "buflen");
+    }
+    if (call.code == MPI_SUCCESS && *buflen > 0) {
+        call_output(&call, value, "value");
+    }
+    if (call.code != MPI_SUCCESS || !hints) {
+        return call_end(&call);
+    }
+    hint = look_up(hints, key);
+    *flag = hint != NULL;
+    if (hint) {
+        size_t len = strlen(hint->value), room = (size_t)*buflen;
+
+        if (room > 0) {
+            size_t stored = len < room ? len : room - 1;
+
+            memcpy(value, hint->value, stored);
+            value[stored] = '\0';
+        }
+        *buflen = (int)len + 1;
+    }
+    return MPI_SUCCESS;
+}
+
 API int MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag)
 {
     struct mpi_call call = call_without("MPI_Info_get_valuelen");

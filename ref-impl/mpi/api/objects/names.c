@@ -109,6 +109,7 @@ static const struct {
     NAMED(MPI_DOUBLE_COMPLEX),
     NAMED(MPI_2REAL),
     NAMED(MPI_2DOUBLE_PRECISION),
+    NAMED(MPI_C_LONG_DOUBLE_COMPLEX),
 };
 
 static const char *predefined_name(MPI_Datatype datatype)

@@ -138,6 +138,7 @@ API int MPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)
         {MPI_TYPECLASS_INTEGER, sizeof(long long), MPI_LONG_LONG_INT},
         {MPI_TYPECLASS_COMPLEX, 2 * sizeof(float), MPI_COMPLEX},
         {MPI_TYPECLASS_COMPLEX, 2 * sizeof(double), MPI_DOUBLE_COMPLEX},
+        {MPI_TYPECLASS_COMPLEX, 2 * sizeof(long double), MPI_C_LONG_DOUBLE_COMPLEX},
     };
     struct mpi_call call = call_without("MPI_Type_match_size");
     MPI_Datatype found = MPI_DATATYPE_NULL;

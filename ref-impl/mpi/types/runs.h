@@ -3,8 +3,8 @@
  *
  * The octets of elements in memory as runs without gaps, in the order of the type map.
  */
-#ifndef REF_IMPL_MPI_WINDOWS_RUNS_H
-#define REF_IMPL_MPI_WINDOWS_RUNS_H
+#ifndef REF_IMPL_MPI_TYPES_RUNS_H
+#define REF_IMPL_MPI_TYPES_RUNS_H
 
 #include <stdbool.h>
 #include <stddef.h>

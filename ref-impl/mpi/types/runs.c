@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Runs of octets: see windows/runs.h. Each is a message of its own, for Portals 3.0 has no descriptor of several
- * regions that one message fills.
+ * Runs of octets: see types/runs.h. In a window each is a message of its own, for Portals 3.0 has no descriptor of
+ * several regions that one message fills.
  */
-#include "ref-impl/mpi/windows/runs.h"
+#include "ref-impl/mpi/types/runs.h"
 
 #include "ref-impl/mpi/types/tree.h"
 

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * What a process sees of a file, and where it is in that: chapters 9.3, 9.4.3 and 9.5.1 of MPI-2. Files have octets as
+ * they are in memory, which "native" says, and "internal" too.
+ */
+#include "ref-impl/mpi/files/view.h"
+
+#include <string.h>
+
+#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/api/types/type_make.h"
+#include "ref-impl/mpi/types/tree.h"
+
+static const char representation[] = "native";
+
+/* A file type has whole elementary types, and the next one does not begin before it. */
+static void check_types(struct mpi_call *call, const struct mpi_type *element, const struct mpi_type *file_type)
+{
+    size_t octets = element ? type_octets(element, 1, TYPE_NATIVE) : 0;
+
+    if (element && octets == 0) {
+        call_fail(call, MPI_ERR_TYPE, "etype has no octets");
+    } else if (element && file_type && type_octets(file_type, 1, TYPE_NATIVE) % octets != 0) {
+        call_fail(call, MPI_ERR_ARG, "filetype is not a whole number of etypes");
+    } else if (file_type && type_octets(file_type, 1, TYPE_NATIVE) > 0 && type_extent(file_type) <= 0) {
+        call_fail(call, MPI_ERR_TYPE, "the extent of filetype is not above 0");
+    }
+}
+
+API int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep,
+                          MPI_Info info)
+{
+    struct mpi_call call = call_on_file("MPI_File_set_view", fh);
+    struct mpi_type *element = call_type(&call, etype), *file_type = call_type(&call, filetype);
+
+    call_output(&call, datarep, "datarep");
+    call_info(&call, info);
+    if (disp < 0) {
+        call_fail(&call, MPI_ERR_ARG, "disp is %lld, less than 0", disp);
+    }
+    if (call.code == MPI_SUCCESS && strcmp(datarep, representation) != 0 && strcmp(datarep, "internal") != 0) {
+        call_fail(&call, MPI_ERR_UNSUPPORTED_DATAREP, "datarep is neither \"native\" nor \"internal\"");
+    }
+    check_types(&call, element, file_type);
+    if (call.code == MPI_SUCCESS) {
+        file_set_view(call.file, disp, element, file_type);
+    }
+    return call_end(&call);
+}
+
+/* A handle for the program: that of a predefined type, or one of a copy, which it frees. */
+static void name_type(struct mpi_call *call, const struct mpi_type *type, MPI_Datatype *handle)
+{
+    struct mpi_type *copy;
+
+    if (type_is_predefined(type)) {
+        *handle = type_handle(type);
+    } else if ((copy = type_clone(type))) {
+        (void)api_type_name(call, copy, handle);
+    } else {
+        call_fail(call, MPI_ERR_OTHER, "memory is used up");
+    }
+}
+
+API int MPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_Datatype *filetype, char *datarep)
+{
+    struct mpi_call call = call_on_file("MPI_File_get_view", fh);
+
+    call_output(&call, disp, "disp");
+    call_output(&call, etype, "etype");
+    call_output(&call, filetype, "filetype");
+    call_output(&call, datarep, "datarep");
+    if (call.code == MPI_SUCCESS) {
+        *disp = call.file->view.begin;
+        name_type(&call, call.file->view.element, etype);
+        name_type(&call, call.file->view.file_type, filetype);
+        memcpy(datarep, representation, sizeof(representation));
+    }
+    return call_end(&call);
+}
+
+API int MPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint *extent)
+{
+    struct mpi_call call = call_on_file("MPI_File_get_type_extent", fh);
+    struct mpi_type *type = call_any_type(&call, datatype);
+
+    call_output(&call, extent, "extent");
+    if (call.code == MPI_SUCCESS && type) {
+        *extent = type_extent(type);
+    }
+    return call_end(&call);
+}
+
+/* Elements of the view before the end of the file, one that is cut included. */
+static MPI_Offset elements(struct mpi_call *call)
+{
+    MPI_Offset octets = 0, element = (MPI_Offset)type_octets(call->file->view.element, 1, TYPE_NATIVE);
+    int code = file_size(call->file, &octets);
+
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "the size of the file cannot be told");
+    }
+    return (view_length(&call->file->view, octets) + element - 1) / element;
+}
+
+API int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence)
+{
+    struct mpi_call call = call_on_file("MPI_File_seek", fh);
+    MPI_Offset from = 0;
+
+    if (whence != MPI_SEEK_SET && whence != MPI_SEEK_CUR && whence != MPI_SEEK_END) {
+        call_fail(&call, MPI_ERR_ARG, "whence is none of MPI_SEEK_SET, _CUR and _END");
+    }
+    if (call.code == MPI_SUCCESS && whence != MPI_SEEK_SET) {
+        from = whence == MPI_SEEK_CUR ? call.file->position : elements(&call);
+    }
+    if (__builtin_add_overflow(from, offset, &from) || from < 0) {
+        call_fail(&call, MPI_ERR_ARG, "the position would be before the begin of the view");
+    }
+    if (call.code == MPI_SUCCESS) {
+        call.file->position = from;
+    }
+    return call_end(&call);
+}
+
+API int MPI_File_get_position(MPI_File fh, MPI_Offset *offset)
+{
+    struct mpi_call call = call_on_file("MPI_File_get_position", fh);
+
+    call_output(&call, offset, "offset");
+    if (call.code == MPI_SUCCESS) {
+        *offset = call.file->position;
+    }
+    return call_end(&call);
+}
+
+API int MPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset *disp)
+{
+    struct mpi_call call = call_on_file("MPI_File_get_byte_offset", fh);
+
+    call_output(&call, disp, "disp");
+    if (offset < 0) {
+        call_fail(&call, MPI_ERR_ARG, "offset is %lld, less than 0", offset);
+    }
+    if (call.code == MPI_SUCCESS) {
+        const struct file_view *view = &call.file->view;
+
+        *disp = view_place(view, offset * (MPI_Offset)type_octets(view->element, 1, TYPE_NATIVE));
+    }
+    return call_end(&call);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Files of several processes: chapter 9 of MPI-2. Each process has the file open for itself and moves its own octets;
+ * they agree only where it is opened, closed and given another size. So they see the same file if the system shows all
+ * of them the same: on one machine, or on a file system of several.
+ */
+#ifndef REF_IMPL_MPI_FILES_FILE_H
+#define REF_IMPL_MPI_FILES_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/queue.h>
+
+#include "ref-impl/include/mpi.h"
+#include "ref-impl/mpi/communicators/comm.h"
+#include "ref-impl/mpi/types/type.h"
+
+struct mpi_errhandler;
+
+/* What a process sees of the file: from `begin` on the octets that the file type covers, over and over. */
+struct file_view {
+    MPI_Offset begin;                     /* octets */
+    struct mpi_type *element, *file_type; /* held */
+};
+
+struct mpi_file {
+    MPI_File handle;
+    struct mpi_comm *comm; /* its own: held; NULL: MPI_FILE_NULL, which hears of errors without a file */
+    struct mpi_errhandler *errhandler;
+    int descriptor;
+    int mode; /* MPI_MODE_.. */
+    bool atomic;
+    char *name;
+    struct file_view view;
+    MPI_Offset position; /* elements */
+};
+
+/* file_open - opens a file at all processes of an intracommunicator; blocks until all have called it. An error class,
+ * the same at all; `*made` is the caller's, who names it.
+ * file_close - the end of one, which blocks until all have called it. An error class.
+ * file_delete - takes a file away. An error class. */
+int file_open(struct mpi_comm *comm, const char *name, int mode, struct mpi_file **made);
+int file_close(struct mpi_file *file);
+int file_delete(const char *name);
+
+/* file_resize - gives it another size, at least that where `only_more`; blocks until all have called it. An error
+ * class.
+ * file_size - its octets. An error class. */
+int file_resize(struct mpi_file *file, MPI_Offset octets, bool only_more);
+int file_size(const struct mpi_file *file, MPI_Offset *octets);
+
+/* file_sync - what was written stays when the machine fails; blocks until all have called it. An error class. */
+int file_sync(struct mpi_file *file);
+
+/* file_set_view - another view, of types that are good; the position becomes 0. */
+void file_set_view(struct mpi_file *file, MPI_Offset begin, struct mpi_type *element, struct mpi_type *file_type);
+
+/* file_null - what hears of errors where there is no file.
+ * file_find - the file of a handle, or NULL.
+ * files_close - forgets all files that are left in MPI_Finalize. */
+struct mpi_file *file_null(void);
+struct mpi_file *file_find(MPI_File handle);
+void files_close(void);
+
+/* file_error - the error class of an errno. */
+int file_error(int number);
+
+#endif

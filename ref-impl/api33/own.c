@@ -52,6 +52,44 @@ API int PtlMDBind(ptl_handle_ni_t ni_handle, ptl_md_t md, ptl_unlink_t unlink_op
     return api3_md_bind(ni_handle, &md, (struct api3_unlink){.exhausted = unlink_op == PTL_UNLINK}, md_handle);
 }
 
+/* The descriptor is inactive until the queue has been looked into, and that step is one with making it active. */
+API int PtlMEMDPost(ptl_handle_ni_t ni_handle, ptl_handle_me_t base, ptl_process_id_t match_id,
+                    ptl_match_bits_t match_bits, ptl_match_bits_t ignore_bits, ptl_unlink_t unlink_op,
+                    ptl_ins_pos_t position, ptl_md_t md, ptl_unlink_t md_unlink_op, ptl_handle_me_t *me_handle,
+                    ptl_handle_md_t *md_handle, ptl_handle_eq_t testq)
+{
+    ptl_md_t inactive = md;
+    ptl_handle_ni_t owner;
+    ptl_handle_me_t entry;
+    ptl_handle_md_t descriptor;
+    int code = api3_ready(me_handle, sizeof(*me_handle));
+
+    if (code == PTL_OK) {
+        code = api3_ready(md_handle, sizeof(*md_handle));
+    }
+    if (code == PTL_OK && PtlNIHandle(base, &owner) == PTL_OK && owner != ni_handle) {
+        code = PTL_NI_INVALID;
+    }
+    if (code == PTL_OK) {
+        code = PtlMEInsert(base, match_id, match_bits, ignore_bits, unlink_op, position, &entry);
+    }
+    if (code != PTL_OK) {
+        return code;
+    }
+    inactive.threshold = 0;
+    code = PtlMDAttach(entry, inactive, md_unlink_op, &descriptor);
+    if (code == PTL_OK) {
+        code = PtlMDUpdate(descriptor, NULL, &md, testq);
+    }
+    if (code != PTL_OK) {
+        (void)PtlMEUnlink(entry);
+        return code;
+    }
+    *me_handle = entry;
+    *md_handle = descriptor;
+    return PTL_OK;
+}
+
 API int PtlACEntry(ptl_handle_ni_t ni_handle, ptl_ac_index_t ac_index, ptl_process_id_t match_id, ptl_uid_t uid,
                    ptl_jid_t jid, ptl_pt_index_t pt_index)
 {

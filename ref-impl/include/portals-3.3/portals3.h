@@ -307,6 +307,15 @@ int PtlMDUnlink(ptl_handle_md_t md_handle);
  * PTL_NO_INIT, PTL_SEGV, PTL_MD_INVALID, PTL_EQ_INVALID, PTL_MD_ILLEGAL, PTL_MD_NO_UPDATE. */
 int PtlMDUpdate(ptl_handle_md_t md_handle, ptl_md_t *old_md, ptl_md_t *new_md, ptl_handle_eq_t testq);
 
+/* PtlMEMDPost makes an entry directly before or after `base`, which is one of that interface, with a descriptor, if
+ * `testq` is PTL_EQ_NONE or empty, in one step; else PTL_MD_NO_UPDATE, and there is neither. The document does not have
+ * it; libraries of the time do, for a receive that must not overtake what has come already. Codes of PtlMEInsert,
+ * PtlMDAttach and PtlMDUpdate, and PTL_NI_INVALID. */
+int PtlMEMDPost(ptl_handle_ni_t ni_handle, ptl_handle_me_t base, ptl_process_id_t match_id, ptl_match_bits_t match_bits,
+                ptl_match_bits_t ignore_bits, ptl_unlink_t unlink_op, ptl_ins_pos_t position, ptl_md_t md,
+                ptl_unlink_t md_unlink_op, ptl_handle_me_t *me_handle, ptl_handle_md_t *md_handle,
+                ptl_handle_eq_t testq);
+
 /* ---- event queues ------------------------------------------------------------------------------------------------ */
 
 /* PtlEQAlloc makes a queue for `count` events; for 0 it stores PTL_EQ_NONE. An event that finds no room takes the place

@@ -15,7 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = pathlib.Path(__file__).resolve().parent / "programs"
 # Programs with arguments of their own, and the calls of Portals that go through them.
 WRAPPED = {"leaving": ["PtlFini"], "underway": ["PtlPutRegion", "PtlEQGet", "PtlEQPoll", "PtlMDBind", "PtlMDUnlink"]}
-PROGRAMS = sorted(path.stem for path in FOLDER.glob("*.c") if path.stem not in WRAPPED)
+SOURCES = {path.stem: path for path in FOLDER.glob("*.c*")}
+PROGRAMS = sorted(name for name in SOURCES if name not in WRAPPED)
 INCLUDES = [word for folder in ("gasnet", "portals-3.3") for word in ("-I", ROOT / "ref-impl" / "include" / folder)]
 NETWORKS = ("shm", "tcp", "intercept")
 CHECKS = {"asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "tsan": ["-fsanitize=thread"]}
@@ -51,8 +52,9 @@ def fixture_compiled(lib_dir, variant, tmp_path_factory):
     def compiled(name):
         program = folder / name
         if not program.exists():
-            command = ["cc", "-std=c17", "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
-                       *CHECKS.get(variant, []), "-I", ROOT, *INCLUDES, "-o", program, FOLDER / f"{name}.c",
+            compiler = ["cc", "-std=c17"] if SOURCES[name].suffix == ".c" else ["c++", "-std=c++11"]
+            command = [*compiler, "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                       *CHECKS.get(variant, []), "-I", ROOT, *INCLUDES, "-o", program, SOURCES[name],
                        *[f"-Wl,--wrap={call}" for call in WRAPPED.get(name, [])], lib_dir / "libassay-gasnet.a",
                        lib_dir / "libportals33.a", "-lpthread", "-ldl"]
             done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
@@ -96,7 +98,9 @@ def test_every_call_with_few_nodes(job, nodes):
     is_right(job("semantics", nodes), "semantics")
 
 
-@pytest.mark.parametrize("name, nodes", [("sort", 1), ("stencil", 1), ("dictionary", 1), ("threads", 1), ("sort", 7)])
+@pytest.mark.parametrize("name, nodes", [
+    ("sort", 1), ("stencil", 1), ("dictionary", 1), ("threads", 1), ("sort", 7), ("transpose", 1), ("transpose", 5),
+    ("uneven", 1), ("uneven", 3), ("tickets", 1), ("mailbox", 1)])
 def test_programs_with_other_numbers_of_nodes(job, name, nodes):
     is_right(job(name, nodes), name)
 

@@ -6,6 +6,8 @@
  */
 #include "dissector/common/segment.h"
 
+#include "wire/follow/checksum.h"
+
 #include <string.h>
 
 enum {
@@ -136,5 +138,6 @@ bool segment_of(packet_info *pinfo, struct wire_segment *segment)
                                      .data = octets + data};
     segment->len = MIN(captured - data, len - head);
     segment->missing = len - head - segment->len;
+    segment->checksum = wire_checksum_of(segment, tcp, head);
     return true;
 }

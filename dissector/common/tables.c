@@ -100,20 +100,16 @@ static const struct tables_protocol *protocol_of(register_srt_t *srt)
 
 static void answers_begin(struct register_srt *srt, GArray *array)
 {
-    const struct tables_protocol *protocol = protocol_of(srt);
+    const struct tables_answers *answers = &protocol_of(srt)->answers;
+    int rows = 0;
+    srt_stat_table *table;
 
-    for (unsigned i = 0; i < TABLES_ANSWERS && protocol->answers[i].title; i++) {
-        const struct tables_answers *answers = &protocol->answers[i];
-        int rows = 0;
-        srt_stat_table *table;
-
-        while (answers->names[rows]) {
-            rows++;
-        }
-        table = init_srt_table(answers->title, NULL, array, rows, "Answer", answers->filter, NULL);
-        for (int row = 0; row < rows; row++) {
-            init_srt_table_row(table, row, answers->names[row]);
-        }
+    while (answers->names[rows]) {
+        rows++;
+    }
+    table = init_srt_table(answers->title, NULL, array, rows, "Answer", answers->filter, NULL);
+    for (int row = 0; row < rows; row++) {
+        init_srt_table_row(table, row, answers->names[row]);
     }
 }
 
@@ -128,8 +124,7 @@ static tap_packet_status answers_count(void *data, packet_info *pinfo, epan_diss
     if (!message->asked) {
         return TAP_PACKET_DONT_REDRAW;
     }
-    add_srt_table_data(g_array_index(tables->srt_array, srt_stat_table *, message->table), (int)message->row,
-                       message->asked, pinfo);
+    add_srt_table_data(g_array_index(tables->srt_array, srt_stat_table *, 0), (int)message->row, message->asked, pinfo);
     return TAP_PACKET_REDRAW;
 }
 
@@ -272,7 +267,7 @@ void tables_register(struct tables_protocol *protocol, int proto)
     protocol->endpoint.get_filter_type = endpoint_filter;
     protocol->tap = register_tap(protocol->abbrev);
     stats_tree_register_plugin(protocol->abbrev, protocol->abbrev, protocol->title, 0, tree_count, tree_begin, NULL);
-    register_srt_table(proto, protocol->abbrev, TABLES_ANSWERS, answers_count, answers_begin, NULL);
+    register_srt_table(proto, protocol->abbrev, 1, answers_count, answers_begin, NULL);
     register_conversation_table(proto, TRUE, conversations_count, endpoints_count);
     protocol->export_tap = register_export_object(proto, file_add, NULL);
 }

@@ -14,9 +14,8 @@
 #include <epan/conversation_table.h>
 #include <epan/packet.h>
 
-enum { TABLES_ANSWERS = 2 };
-
-/* A table of response times: one row for each kind of answer. */
+/* The table of response times: one row for each kind of answer. It is one for each protocol: of several, Wireshark 4's
+ * window shows each once more, empty, whenever another window reads the capture again. */
 struct tables_answers {
     const char *title;
     const char *filter;       /* a row's number behind it filters for the answers; NULL: there is none */
@@ -27,7 +26,7 @@ struct tables_answers {
 struct tables_protocol {
     const char *abbrev, *title;      /* "portals", "Portals" */
     const char *from_rank, *to_rank; /* fields with the ranks of both processes */
-    struct tables_answers answers[TABLES_ANSWERS];
+    struct tables_answers answers;
     int tap, export_tap;
     ct_dissector_info_t conversation;
     et_dissector_info_t endpoint;
@@ -43,7 +42,7 @@ struct tables_message {
     int64_t octets;        /* of data that it brings or asks for; negative: it cannot have any */
     uint64_t span;         /* octets of the message with its header */
     const nstime_t *asked; /* when was sent what it answers; NULL: it answers nothing */
-    unsigned table, row;   /* of answers, where it answers */
+    unsigned row;          /* of answers, where it answers */
 };
 
 /* tables_register - registers all of them for the protocol with Wireshark's number `proto`. Once, at start-up. */

@@ -12,9 +12,9 @@
 
 #include <inttypes.h>
 
-enum { PACKETS, STARTUP }; /* tables of response times */
+enum { STARTUP = WIRE_IMPI_FINI + 1 }; /* rows of response times: packets by their types, and commands behind them */
 
-static const char *const packet_names[] = {
+static const char *const answer_names[] = {
     [WIRE_IMPI_DATA] = "none",
     [WIRE_IMPI_DATASYNC] = "none",
     [WIRE_IMPI_PROTOACK] = "none",
@@ -22,17 +22,14 @@ static const char *const packet_names[] = {
     [WIRE_IMPI_CANCEL] = "none",
     [WIRE_IMPI_CANCELYES] = "CANCEL to CANCELYES",
     [WIRE_IMPI_CANCELNO] = "CANCEL to CANCELNO",
-    [WIRE_IMPI_CANCELNO + 1] = NULL,
-};
-
-static const char *const startup_names[] = {
-    [WIRE_IMPI_SAYS_AUTH] = "AUTH",
-    [WIRE_IMPI_SAYS_CHOICE] = "AUTH to choice",
-    [WIRE_IMPI_SAYS_KEY] = "none",
-    [WIRE_IMPI_SAYS_IMPI] = "IMPI to number of clients",
-    [WIRE_IMPI_SAYS_COLL] = "COLL to values of all",
-    [WIRE_IMPI_SAYS_DONE] = "DONE to DONE",
-    [WIRE_IMPI_SAYS_DONE + 1] = NULL,
+    [WIRE_IMPI_FINI] = "none",
+    [STARTUP + WIRE_IMPI_SAYS_AUTH] = "AUTH",
+    [STARTUP + WIRE_IMPI_SAYS_CHOICE] = "AUTH to choice",
+    [STARTUP + WIRE_IMPI_SAYS_KEY] = "none",
+    [STARTUP + WIRE_IMPI_SAYS_IMPI] = "IMPI to number of clients",
+    [STARTUP + WIRE_IMPI_SAYS_COLL] = "COLL to values of all",
+    [STARTUP + WIRE_IMPI_SAYS_DONE] = "DONE to DONE",
+    [STARTUP + WIRE_IMPI_SAYS_DONE + 1] = NULL,
 };
 
 static struct tables_protocol protocol = {
@@ -40,7 +37,7 @@ static struct tables_protocol protocol = {
     .title = "IMPI",
     .from_rank = "impi.src.rank",
     .to_rank = "impi.dest.rank",
-    .answers = {{"IMPI packets", "impi.pk_type ==", packet_names}, {"IMPI start-up", NULL, startup_names}},
+    .answers = {"IMPI", NULL, answer_names},
 };
 
 void impi_stats_register(int proto)
@@ -62,8 +59,7 @@ void impi_stats_count(const struct impi_pdu *pdu)
     message->octets = packet && wire_impi_packet_has_data(pdu->packet.type) ? (int64_t)pdu->packet.len : -1;
     message->span = pdu->header_octets + pdu->payload_octets;
     message->asked = impi_track_asked(pdu);
-    message->table = packet ? PACKETS : STARTUP;
-    message->row = packet ? pdu->packet.type : (unsigned)pdu->command.kind;
+    message->row = packet ? pdu->packet.type : STARTUP + (unsigned)pdu->command.kind;
     if (packet && pdu->packet.type != WIRE_IMPI_FINI) {
         message->pair = impi_tree_pair(pdu);
         message->from = impi_tree_rank(pdu, &pdu->packet.src);

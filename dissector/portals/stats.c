@@ -24,7 +24,7 @@ static struct tables_protocol protocol = {
     .title = "Portals",
     .from_rank = "portals.initiator.rid",
     .to_rank = "portals.target.rid",
-    .answers = {{"Portals", "portals.operation ==", answer_names}},
+    .answers = {"Portals", "portals.operation ==", answer_names},
 };
 
 void stats_register(int proto)

@@ -89,7 +89,7 @@ enum capture_result merge_next(struct merge *merge, struct capture_packet *packe
     merge->last = earliest;
     if (earliest) {
         *packet = earliest->packet;
-        packet->number = ++merge->packets;
+        packet->number = merge->count == 1 ? packet->number : ++merge->packets;
         return CAPTURE_PACKET;
     }
     snprintf(message, message_octets, "%s", merge->damage);

@@ -65,7 +65,7 @@ static bool take_head(struct capture *capture, char *message, size_t message_oct
         snprintf(message, message_octets, "ends inside its head of %d octets", HEAD);
         return false;
     }
-    capture->link = capture_u32(capture, head + 20) & 0x0fffffff; /* above: length of a checksum */
+    capture->link = capture_u32(capture, head + 20) & 0xffff; /* above: whether frames end with a checksum */
     return true;
 }
 

@@ -17,7 +17,10 @@ enum {
     BLOCK_PACKET_OLD = 2,
     BLOCK_PACKET_SIMPLE = 3,
     BLOCK_PACKET = 6,
-    BLOCK_FRAME = 12, /* type and length before, length behind the body */
+    BLOCK_JOURNAL = 9,
+    BLOCK_CUSTOM = 0xbad,
+    BLOCK_CUSTOM_KEPT = 0x40000bad, /* that is not to be copied */
+    BLOCK_FRAME = 12,               /* type and length before, length behind the body */
     BLOCK_SECTION_MIN = 28,
     OPTION_END = 0,
     OPTION_COMMENT = 1,
@@ -252,6 +255,11 @@ static const char *take_block(struct capture *capture, uint32_t type, size_t len
     case BLOCK_PACKET_SIMPLE:
         *found = true;
         return take_simple(capture, capture->block, len, packet);
+    case BLOCK_JOURNAL:
+    case BLOCK_CUSTOM:
+    case BLOCK_CUSTOM_KEPT:
+        capture->packets++; /* Wireshark gives them numbers among the packets */
+        return NULL;
     default:
         return NULL;
     }

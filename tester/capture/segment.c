@@ -7,6 +7,7 @@
 #include "tester/capture/read.h"
 
 #include "tester/capture/tunnel.h"
+#include "wire/follow/checksum.h"
 #include "wire/octets/cursor.h"
 
 #include <arpa/inet.h>
@@ -240,6 +241,7 @@ static enum capture_content take_tcp(struct extent *extent, struct wire_segment 
     segment->data = reader->at;
     segment->len = reader->left;
     segment->missing = extent->missing;
+    segment->checksum = wire_checksum_of(segment, reader->at - header, header);
     return CAPTURE_SEGMENT;
 }
 

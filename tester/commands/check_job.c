@@ -25,8 +25,8 @@ struct operation {
 
 static bool is_same(const struct finding_step *one, const struct finding_step *other)
 {
-    return one->step.number && one->step.number == other->step.number && one->step.misplaced == other->step.misplaced &&
-           strcmp(one->step.operation, other->step.operation) == 0;
+    return one->step.number && one->step.number == other->step.number && one->step.cid == other->step.cid &&
+           one->step.misplaced == other->step.misplaced && strcmp(one->step.operation, other->step.operation) == 0;
 }
 
 static int by_operation(const void *one, const void *other)
@@ -37,6 +37,9 @@ static int by_operation(const void *one, const void *other)
 
     if (kinds || a->step.misplaced != b->step.misplaced) {
         return kinds ? kinds : a->step.misplaced - b->step.misplaced;
+    }
+    if (a->step.cid != b->step.cid) {
+        return a->step.cid < b->step.cid ? -1 : 1;
     }
     if (a->step.number != b->step.number) {
         return a->step.number < b->step.number ? -1 : 1;
@@ -153,6 +156,9 @@ static void print_operation(const struct operation *operation)
     if (root_of(operation) >= 0) {
         printf("  root %" PRId64, root_of(operation));
     }
+    if (first->cid != WIRE_IMPI_CID_WORLD) {
+        printf("  on context %" PRIu64, first->cid);
+    }
     printf("%s\n", first->misplaced ? "  on the context of point-to-point messages" : "");
     for (size_t i = 0; i < operation->count; i++) {
         const struct finding_step *message = operation->messages[i];
@@ -163,6 +169,26 @@ static void print_operation(const struct operation *operation)
             printf("  %" PRIu64 " octets", message->step.octets);
         }
         printf("%s%s\n", message->step.phase[0] ? "  " : "", message->step.phase);
+    }
+}
+
+/* How many of the operations are on MPI_COMM_WORLD, or on other communicators. */
+static size_t count_on(const struct operation *operations, size_t count, bool world)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        found += (operations[i].messages[0]->step.cid == WIRE_IMPI_CID_WORLD) == world;
+    }
+    return found;
+}
+
+static void print_operations(const struct operation *operations, size_t count, bool world)
+{
+    for (size_t i = 0; i < count; i++) {
+        if ((operations[i].messages[0]->step.cid == WIRE_IMPI_CID_WORLD) == world) {
+            print_operation(&operations[i]);
+        }
     }
 }
 
@@ -181,9 +207,11 @@ static void print_job(const struct findings *findings, const struct wire_impi_jo
            job->limits.hiwater);
     print_hosts(job);
     printf("  collective operations on MPI_COMM_WORLD (%" PRIu32 " masters: %s)%s\n", masters_of(job), form_of(job),
-           count ? "" : ": none");
-    for (size_t i = 0; i < count; i++) {
-        print_operation(&operations[i]);
+           count_on(operations, count, true) ? "" : ": none");
+    print_operations(operations, count, true);
+    if (count_on(operations, count, false)) {
+        puts("  collective operations on other communicators");
+        print_operations(operations, count, false);
     }
 }
 
@@ -233,9 +261,10 @@ static json_t *json_of_operation(const struct operation *operation)
                                         (json_int_t)message->step.from, "to", (json_int_t)message->step.to, "octets",
                                         (json_int_t)message->step.octets, "phase", message->step.phase));
     }
-    return json_pack("{s:s,s:I,s:o,s:b,s:o}", "operation", first->operation, "number", (json_int_t)first->number,
-                     "root", root_of(operation) < 0 ? json_null() : json_integer((json_int_t)root_of(operation)),
-                     "misplaced", first->misplaced, "messages", messages);
+    return json_pack("{s:s,s:o,s:I,s:o,s:b,s:o}", "operation", first->operation, "context",
+                     json_sprintf("%" PRIu64, first->cid), "number", (json_int_t)first->number, "root",
+                     root_of(operation) < 0 ? json_null() : json_integer((json_int_t)root_of(operation)), "misplaced",
+                     first->misplaced, "messages", messages);
 }
 
 static json_t *json_of_job(const struct findings *findings, const struct wire_impi_job *job,

@@ -36,13 +36,13 @@ class World:
     def _send(self, client, other, octets):
         return self.links[min(client, other), max(client, other)].send(int(client < other), octets)
 
-    def say(self, tag, *edges, octets=0, cid=1):
+    def say(self, tag, *edges, octets=0, cid=1, lsranks=None):
         """Messages of a collective operation, each from one world rank to another; the packet of the last one."""
         for src, dest in edges:
             self.sent += 1
             number = self._send(src // self.processes, dest // self.processes,
                                 packet("DATA", self.rank(src), self.rank(dest), bytes(octets), srqid=self.sent, tag=tag,
-                                       cid=cid, lsrank=src))
+                                       cid=cid, lsrank=lsranks[src] if lsranks else src))
         return number
 
     def barrier(self):
@@ -134,6 +134,37 @@ def test_six_clients_in_trees(told):
     assert [(name, number, root) for name, number, root, _ in drawn(job)] == [
         ("Barrier", 1, None), ("Bcast", 1, 2), ("Reduce", 1, 0), ("Bcast", 2, 0), ("Barrier", 2, None)]
     assert drawn(job)[1][3] == bcast and drawn(job)[2][3] == reduce
+
+
+def test_other_communicators(told, tshark, capture_path, bin_dir):
+    """Two that the capture alone shows: of the ranks 0, 2 and 3, and of 5, 3 and 1 in this order, where 5 answers. Both
+    are counted by themselves; a wrong tree on them accuses nobody, for nobody knows their masters."""
+    world = World(3, 2)
+    world.barrier()
+    for _ in range(2):
+        world.say(BARRIER, (2, 0), (0, 2), cid=5)
+        world.say(BARRIER, (1, 5), (3, 5), (5, 3), (5, 1), cid=9, lsranks={5: 0, 3: 1, 1: 2})
+    world.say(SCAN, (1, 2), cid=9, octets=8)
+    world.say(BCAST, (2, 0), (0, 4), cid=7, octets=8)
+    world.say(REDUCE, (2, 0), cid=7, octets=8)
+    world.say(BARRIER, (4, 0), cid=12)  # a program's own tag
+    world.end()
+    violations, notes, job = told(world)
+    assert (violations, notes) == (set(), set())
+    three = [(1, 5), (3, 5), (5, 3), (5, 1)]
+    assert [one["context"] for one in job["collectives"]] == ["1", "5", "9", "5", "9", "9", "7", "7", "7"]
+    assert drawn(job)[1:] == [
+        ("Barrier", 1, None, [(2, 0), (0, 2)]), ("Barrier", 1, None, three), ("Barrier", 2, None, [(2, 0), (0, 2)]),
+        ("Barrier", 2, None, three), ("Scan", 1, None, [(1, 2)]), ("Bcast", 0, None, [(2, 0)]),
+        ("Bcast", 0, None, [(0, 4)]), ("Reduce", 0, None, [(2, 0)])]
+    assert [[edge["phase"] for edge in one["messages"]] for one in job["collectives"][1:3]] == [
+        ["enters", "is answered"], ["enters"] * 2 + ["is answered"] * 2]
+    shown = tshark.fields(capture_path, "impi.collective.number", "impi.collective.phase",
+                          shown="impi.collective.number && impi.pk_cid == 5")
+    assert shown == [[["1"], ["enters"]], [["1"], ["is answered"]], [["2"], ["enters"]], [["2"], ["is answered"]]]
+    text = subprocess.run([bin_dir / "assay", "check", "--job", capture_path], capture_output=True, text=True,
+                          timeout=300, check=False).stdout
+    assert "  collective operations on other communicators\n    Barrier 1  on context 5\n      2 -> 0  packet " in text
 
 
 def test_the_plugin_shows_which_operation(tshark, capture_path):

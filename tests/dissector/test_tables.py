@@ -113,5 +113,6 @@ def test_impi(tshark, capture_path, job):  # noqa: F811 pylint: disable=redefine
     text = asked(tshark, path, "impi,srt", "conv,impi", "endpoints,impi")
     assert re.search(r"^ +3 +synchronous message to SYNCACK +1 +0\.00\d+ ", text, re.MULTILINE)
     assert re.search(r"^ +\d+ +COLL to values of all +28 ", text, re.MULTILINE)
+    assert text.count("SRT Statistics") == 1 and text.count("synchronous message to SYNCACK") == 1
     assert re.search(rf"^0 +3 +{2 * 128 + 8 + 128} +2 +{2 * 128 + 8} +1 +128 *$", text, re.MULTILINE)
     assert inside(tshark, path) == [bytes(range(3)), bytes(range(5))]

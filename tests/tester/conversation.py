@@ -183,7 +183,7 @@ def pcapng(packets, link="raw", order="<", kind="enhanced"):
     """A pcapng file of one section, with a block of an unknown kind that is to be stepped over."""
     section = block(0x0a0d0d0a, struct.pack(order + "IHHq", 0x1a2b3c4d, 1, 0, -1), order)
     interface = block(1, struct.pack(order + "HHIHHB3xHH", LINKS[link][0], 0, 0, 9, 1, 6, 0, 0), order)
-    out = [section, interface, block(0x0bad, b"strange", order)]
+    out = [section, interface, block(0x7777, b"strange", order)]
     for seconds, octets in framed(packets, link):
         ticks = (1_700_000_000 + int(seconds)) * 1_000_000 + int(seconds % 1 * 1_000_000)
         if kind == "simple":

@@ -3,8 +3,9 @@
  *
  * Connections out of segments (reassembly.h): that nobody can choose addresses which make finding them slow, that
  * both directions are found as one connection, where another one between the same ends begins, and how one that was
- * captured at both ends is told from one whose segments were sent again.
+ * captured at both ends is told from one whose segments were sent again; and what checksums say.
  */
+#include "wire/follow/checksum.h"
 #include "wire/follow/reassembly.h"
 
 #include "tester/base/memory.h"
@@ -19,6 +20,7 @@
 enum { CONNECTIONS = 8000, SLOWER_MOST = 10, GROUPS = 4096, OFTEN = 5 };
 
 static unsigned opened, doubled;
+static size_t heard;
 
 static void on_opened(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *packet)
 {
@@ -30,6 +32,13 @@ static void on_twice(void *context, struct wire_reassembly_connection *connectio
 {
     (void)context, (void)connection, (void)copy;
     doubled++;
+}
+
+static void on_octets(void *context, struct wire_reassembly_connection *connection, unsigned side,
+                      const unsigned char *octets, size_t len, const struct wire_packet *packet)
+{
+    (void)context, (void)connection, (void)side, (void)octets, (void)packet;
+    heard += len;
 }
 
 static void on_gone(void *context, struct wire_reassembly_connection *connection)
@@ -52,7 +61,8 @@ static void give_memory(void *context, void *memory)
 static const struct wire_memory memory = {NULL, take_memory, give_memory};
 static uint64_t keys[WIRE_REASSEMBLY_KEYS];
 
-static const struct wire_reassembly_listener listener = {.opened = on_opened, .twice = on_twice, .gone = on_gone};
+static const struct wire_reassembly_listener listener = {
+    .opened = on_opened, .octets = on_octets, .twice = on_twice, .gone = on_gone};
 
 /* A well-known hash without a key, FNV-1a, as anybody can compute it beforehand. */
 static uint32_t fnv(const struct wire_end *end)
@@ -114,7 +124,7 @@ static void both_directions(void)
 
 /* A capture of segments between two ends, the first of which is `sides[0]`. */
 struct told {
-    unsigned side, flags;
+    unsigned side, flags; /* with what the checksum says in front */
     uint32_t seq;
     size_t len;
 };
@@ -127,12 +137,14 @@ static void play(const struct told *told, size_t count)
     struct wire_reassembly *reassembly = wire_reassembly_open(&listener, &memory, keys);
 
     opened = doubled = 0;
+    heard = 0;
     for (size_t i = 0; i < count; i++) {
         const struct wire_packet packet = {.number = i + 1};
         const struct wire_segment segment = {.from = ends[told[i].side],
                                              .to = ends[!told[i].side],
                                              .seq = told[i].seq,
-                                             .flags = told[i].flags,
+                                             .flags = told[i].flags & 0xff,
+                                             .checksum = told[i].flags >> 8,
                                              .data = data,
                                              .len = told[i].len};
 
@@ -170,6 +182,41 @@ static void captured_twice(void)
     CHECK_EQ(doubled, 0, "three of many that come again were sent again");
 }
 
+static void damaged_on_the_way(void)
+{
+    enum { RIGHT = WIRE_CHECKSUM_RIGHT << 8, WRONG = WIRE_CHECKSUM_WRONG << 8, SYN = WIRE_TCP_SYN };
+
+    PLAY({0, RIGHT | SYN, 100, 0}, {0, RIGHT, 101, 8}, {0, WRONG, 109, 8}, {0, WRONG | SYN, 900, 8});
+    CHECK(heard == 8 && opened == 1, "what was damaged on its way says nothing");
+    PLAY({0, RIGHT | SYN, 100, 0}, {0, WRONG, 101, 8}, {0, RIGHT, 101, 16});
+    CHECK_EQ(heard, 16, "and is whole when it comes again");
+    PLAY({0, WRONG | SYN, 100, 0}, {0, WRONG, 101, 8}, {0, RIGHT, 109, 8}, {0, WRONG, 117, 8});
+    CHECK_EQ(heard, 24, "where most checksums are wrong, the segments were edited");
+}
+
+static void checksums(void)
+{
+    unsigned char tcp[] = {0x02, 0xbc, 0x02, 0x58, 1,    2, 3, 4,   5,   6,   7,   8,  0x50,
+                           0x18, 2,    0,    0xff, 0xff, 0, 0, 'o', 'c', 't', 'e', 't'};
+    struct wire_segment segment = {
+        .from = {.family = 4, .address = {10, 0, 0, 1}}, .to = {.family = 4, .address = {10, 0, 0, 2}}, .len = 5};
+
+    CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_WRONG, "a wrong checksum");
+    tcp[16] = 0x2c, tcp[17] = 0xd4;
+    CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_RIGHT, "the right one");
+    segment.missing = 1;
+    CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_UNKNOWN, "where an octet is missing");
+    segment.missing = 0;
+    tcp[16] = 0x14, tcp[17] = 0x22;
+    CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_UNKNOWN, "what a card was to complete");
+    tcp[16] = tcp[17] = 0;
+    CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_UNKNOWN, "none");
+    segment.from = (struct wire_end){.family = 6, .address = {0xfd}};
+    segment.to = (struct wire_end){.family = 6, .address = {0xfe}};
+    tcp[16] = 0x45, tcp[17] = 0xd5;
+    CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_RIGHT, "the right one of IPv6");
+}
+
 int main(void)
 {
     double even = 0, chosen = 0;
@@ -186,5 +233,7 @@ int main(void)
     both_directions();
     beginnings();
     captured_twice();
+    damaged_on_the_way();
+    checksums();
     return tap_done();
 }

@@ -31,6 +31,7 @@ struct wire_reassembly_way {
     bool finished;
     bool fin; /* its end has been seen, at `fin_at` */
     uint32_t first, next, acked, fin_at;
+    uint32_t right, wrong;                            /* segments, by what their checksums say */
     struct wire_packet late;                          /* the latest one that showed that something is missing */
     struct wire_reassembly_early *early, *early_last; /* in order; the last one counts where there is a first one */
     size_t early_octets, early_count;

@@ -252,6 +252,21 @@ static size_t head_take(struct wire_conversation *conversation, unsigned side, c
     return count;
 }
 
+/* Behind a router, or where a capture was made anonymous, a process has another address than the one by which it names
+ * itself: what was missing by addresses then may have been between any two. */
+static void compare(struct wire_conversation *conversation, unsigned side)
+{
+    const struct wire_portals_check_way *way = &conversation->follow.stream.ways[side_of(conversation, side)];
+    struct wire_portals_id end;
+
+    if (way->greeted && !conversation->compared[side]) {
+        conversation->compared[side] = true;
+        if (id_of(&conversation->connection->ends[side], &end) && end.nid != way->hello.initiator.nid) {
+            conversation->all->check.translated = true;
+        }
+    }
+}
+
 void wire_conversation_octets(struct wire_conversation *conversation, unsigned side, const unsigned char *octets,
                               size_t len, const struct wire_packet *packet)
 {
@@ -269,6 +284,7 @@ void wire_conversation_octets(struct wire_conversation *conversation, unsigned s
     if (conversation->is_portals) {
         wire_follow_octets(&conversation->follow, side_of(conversation, side), octets, len,
                            microseconds(packet->when_ns), packet->number);
+        compare(conversation, side);
     }
 }
 

@@ -33,9 +33,10 @@ struct wire_conversation {
     bool is_portals, foreign;
     unsigned opener; /* the side that opened */
     int64_t opened_ns;
-    bool late[2];  /* its beginning was not captured */
-    bool lost[2];  /* it has lost octets, which was told */
-    bool reset[2]; /* it has reset the connection, and said nothing since */
+    bool late[2];     /* its beginning was not captured */
+    bool lost[2];     /* it has lost octets, which was told */
+    bool compared[2]; /* the process that it says to be, with its address */
+    bool reset[2];    /* it has reset the connection, and said nothing since */
     unsigned char head[2][WIRE_CONVERSATION_HEAD];
     size_t head_len[2];
     uint64_t head_packet[2];

@@ -13,6 +13,9 @@
 
 #include <stddef.h>
 
+/* Interfaces of different units are apart by less, and no limit on time is as short. */
+#define CLOCK_STEP_NS INT64_C(100000000)
+
 /* One connection, as each of the two sees it. */
 struct connection {
     struct wire_conversation portals;
@@ -178,8 +181,8 @@ void wire_examine_segment(struct wire_examine *examine, const struct wire_segmen
 {
     struct wire_examine_own *own = examine->own;
 
-    own->clock_back = own->clock_back || packet->when_ns < own->latest_ns;
-    own->disordered = own->disordered || examine->merged || own->clock_back;
+    own->clock_back = own->clock_back || packet->when_ns < own->latest_ns - CLOCK_STEP_NS;
+    own->disordered = own->disordered || examine->merged || packet->when_ns < own->latest_ns;
     own->latest_ns = packet->when_ns > own->latest_ns ? packet->when_ns : own->latest_ns;
     wire_reassembly_take(own->reassembly, segment, packet);
     wire_conversations_settle(&own->portals);

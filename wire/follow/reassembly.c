@@ -252,13 +252,24 @@ static struct wire_reassembly_connection *connection_make(struct wire_reassembly
     return made;
 }
 
-/* Finds or makes the connection; NULL when there are too many. */
+/* Whether the segment was damaged on its way, so that its receiver discards it: its checksum is wrong, where those of
+ * its side mostly are right. What edits captures may leave all checksums as they were. */
+static bool is_damaged(const struct wire_reassembly_way *way, const struct wire_segment *segment)
+{
+    return segment->checksum == WIRE_CHECKSUM_WRONG && way->wrong < way->right;
+}
+
+/* Finds or makes the connection; NULL when there are too many, or when the segment says nothing of it. */
 static struct wire_reassembly_connection *connection_of(struct wire_reassembly *reassembly,
                                                         const struct wire_segment *segment,
                                                         const struct wire_packet *packet, unsigned *side)
 {
     struct wire_reassembly_connection *found = wire_reassembly_find(reassembly, &segment->from, &segment->to, side);
 
+    if (found && is_damaged(&found->ways[*side], segment)) {
+        found->ways[*side].wrong++;
+        return NULL;
+    }
     if (found && reopens(reassembly, found, segment, *side)) {
         connection_clear(reassembly, found);
         connection_begin(reassembly, found, segment, packet);
@@ -283,6 +294,8 @@ void wire_reassembly_take(struct wire_reassembly *reassembly, const struct wire_
         struct wire_direction at = {&reassembly->host, connection, &connection->ways[side], side, packet};
         struct wire_direction back = {&reassembly->host, connection, &connection->ways[!side], !side, packet};
 
+        at.way->right += segment->checksum == WIRE_CHECKSUM_RIGHT;
+        at.way->wrong += segment->checksum == WIRE_CHECKSUM_WRONG;
         wire_direction_acknowledge(&back, segment);
         wire_direction_take(&at, segment);
     }

@@ -20,12 +20,16 @@ struct wire_end {
 
 enum { WIRE_TCP_FIN = 0x01, WIRE_TCP_SYN = 0x02, WIRE_TCP_RST = 0x04, WIRE_TCP_ACK = 0x10 };
 
+/* What a segment's checksum says of it. */
+enum wire_checksum { WIRE_CHECKSUM_UNKNOWN, WIRE_CHECKSUM_RIGHT, WIRE_CHECKSUM_WRONG };
+
 /* A TCP segment. */
 struct wire_segment {
     struct wire_end from, to;
     uint32_t seq, ack;
     unsigned flags;
     bool has_options; /* of TCP: when a system of today opens a connection, it sends some */
+    enum wire_checksum checksum;
     const unsigned char *data;
     size_t len;     /* octets of data that were captured */
     size_t missing; /* and that were not */

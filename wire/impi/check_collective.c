@@ -12,6 +12,7 @@
  */
 #include "wire/impi/check_collective.h"
 
+#include "wire/impi/check_communicator.h"
 #include "wire/impi/check_job.h"
 #include "wire/impi/check_operation.h"
 
@@ -270,7 +271,7 @@ void wire_impi_collectives_message(struct wire_impi_channel *channel, const stru
     const char *name = wire_impi_collective_name(packet->tag);
     struct wire_impi_edge edge = {.mark = mark};
 
-    if (!all || !learn(all) || !name || (packet->cid != WIRE_IMPI_CID_WORLD && !(misplaced && packet->cid == 0))) {
+    if (!all || !learn(all) || !name || (packet->cid % 2 == 0 && !(misplaced && packet->cid == 0))) {
         return;
     }
     edge.src = wire_impi_job_process_of(all->job, &packet->src);
@@ -280,7 +281,12 @@ void wire_impi_collectives_message(struct wire_impi_channel *channel, const stru
     }
     edge.from = all->number[client_of(all->job, edge.src)];
     edge.to = all->number[client_of(all->job, edge.dest)];
-    all->step = (struct wire_impi_step){name, "", 0, edge.src, edge.dest, -1, packet->msglen, misplaced};
+    all->step =
+        (struct wire_impi_step){name, "", 0, edge.src, edge.dest, -1, packet->msglen, packet->cid | 1, misplaced};
+    if (packet->cid > WIRE_IMPI_CID_WORLD) {
+        wire_impi_communicator_message(all, packet, &edge);
+        return;
+    }
     if (is_master(all, edge.src) && is_master(all, edge.dest)) {
         judge_inside(channel, edge.from, edge.to, name);
     }

@@ -5,7 +5,8 @@
  * The collective operations of a job on MPI_COMM_WORLD, as they travel over the channels between its hosts (chapter 4
  * of the IMPI 0.0 document; a part of the checker of channels): which operation a message belongs to, who takes part in
  * which place, and what does not fit the pattern that the document prescribes. Masters, limits and processes come from
- * start-up; other communicators are not followed, for nobody outside knows their members.
+ * start-up. On other communicators, whose members nobody outside knows, operations are told and counted, and nothing is
+ * judged.
  *
  * A Barrier is judged: the document has it. Of Bcast, Reduce and Scan only reconstructions are there, so that these are
  * notes; so is what rests on the order of packets of several channels, which is that of the capture.

@@ -18,6 +18,7 @@ enum {
     WIRE_IMPI_TAG_REDUCE = 190,
     WIRE_IMPI_TAG_SCAN = 200,
     WIRE_IMPI_OPERATIONS = 64, /* Bcasts and Reduces that are followed at once; the oldest is forgotten */
+    WIRE_IMPI_COUNTED = 512,   /* edges on other communicators that are counted */
 };
 
 /* A message of a collective operation: what it is, and where it stands. */
@@ -28,6 +29,7 @@ struct wire_impi_step {
     int64_t from, to;      /* world ranks */
     int64_t root;          /* world rank, or -1: there is none, or several are possible */
     uint64_t octets;
+    uint64_t cid;   /* the context of collective operations of its communicator */
     bool misplaced; /* on the context of point-to-point messages */
 };
 
@@ -40,6 +42,13 @@ struct wire_impi_operation {
     int64_t dest;                           /* of a Reduce: where all messages go, or -1: not all go there */
     uint32_t others;                        /* of a Reduce: messages of processes that are no masters */
     int32_t senders[WIRE_IMPI_CLIENTS_MAX]; /* by master: who sends for its client, rank above 0; 0: nobody yet */
+};
+
+/* Messages of one kind of operation from one process to another one on a communicator. The checker's own. */
+struct wire_impi_counted {
+    uint64_t cid, times;
+    int64_t src, dest; /* world ranks */
+    int32_t tag, lsrank;
 };
 
 /* The operations of a job. Made by wire_impi_collectives_begin; read `step` after each packet. */
@@ -60,6 +69,8 @@ struct wire_impi_collectives {
     uint64_t scans[WIRE_IMPI_CLIENTS_MAX];                                    /* by receiving master */
     uint64_t bcasts, reduces;
     struct wire_impi_operation operations[WIRE_IMPI_OPERATIONS];
+    struct wire_impi_counted counted[WIRE_IMPI_COUNTED];
+    uint32_t counted_count;
     uint32_t links, finis;
     struct wire_impi_tally octets, early, unmet, unmastered, tree, unreached, unsent, order;
 };

@@ -6,6 +6,7 @@
  * apart again in the opposite order.
  */
 #include "tester/base/output.h"
+#include "web/decode/decoders.h"
 #include "web/http/access_log.h"
 #include "web/http/hangup.h"
 #include "web/http/hashing.h"
@@ -166,6 +167,18 @@ static bool open_files(struct service *service, const struct options *options, c
            signing_keys_load(service->data, &service->key, &service->key_chain, message, message_octets);
 }
 
+/* What decodes captures for the pages; whether it is used at all is up to whoever starts the service. */
+static bool open_decoders(struct service *service, const struct options *options, char *message, size_t message_octets)
+{
+    struct decoders_order order = {.program = options->sharkd,
+                                   .most = options->limits.of[LIMIT_DECODERS],
+                                   .account_most = options->limits.of[LIMIT_ACCOUNT_DECODERS],
+                                   .evidence = service->evidence};
+
+    return (options->sharkd && strcmp(options->sharkd, "none") == 0) ||
+           decoders_new(&order, &service->decoders, message, message_octets);
+}
+
 static bool open_parts(struct service *service, const struct options *options, char *message, size_t message_octets)
 {
     const char *folder = options->place.folder;
@@ -192,7 +205,8 @@ static bool open_parts(struct service *service, const struct options *options, c
         snprintf(message, message_octets, "%s: the single user's account cannot be made (is the disk full?)", folder);
         return false;
     }
-    if (!open_files(service, options, message, message_octets)) {
+    if (!open_files(service, options, message, message_octets) ||
+        !open_decoders(service, options, message, message_octets)) {
         return false;
     }
     service->catalogue = catalogue_load(message, message_octets);
@@ -230,6 +244,7 @@ static void close_parts(struct service *service)
     }
     hub_free(service->hub);
     hashing_free(service->hashing);
+    decoders_free(service->decoders);
     hangups_free(service->hangups);
     known_free(service->known);
     kept_free(service->kept);
@@ -320,6 +335,7 @@ static int stop(struct service *service, struct server *server)
     }
     hub_stop(service->hub, HUB_STOP_MS);
     hashing_stop(service->hashing);
+    decoders_stop(service->decoders);
     server_stop(server);
     close_parts(service);
     return EXIT_GOOD;

@@ -63,6 +63,8 @@ static const struct route rows[] = {
     {"GET", "/api/v1/runs/{run}/results/{case}", WHO_ACCOUNT, 0, handle_result_get},
     {"GET", "/api/v1/runs/{run}/results/{case}/transcript", WHO_ACCOUNT, 0, handle_transcript_get},
     {"GET", "/api/v1/runs/{run}/results/{case}/capture", WHO_ACCOUNT, 0, handle_capture_get},
+    {"GET", "/api/v1/runs/{run}/results/{case}/packets", WHO_ACCOUNT, 0, handle_packets_get},
+    {"GET", "/api/v1/runs/{run}/results/{case}/packets/{packet}", WHO_ACCOUNT, 0, handle_packet_get},
     {"GET", "/api/v1/runs/{run}/results/{case}/ladder", WHO_ACCOUNT, 0, handle_ladder_get},
     {"GET", "/api/v1/runs/{run}/compare/{other}", WHO_ACCOUNT, 0, handle_compare_get},
     {"GET", "/api/v1/runs/{run}/compare/{other}/cases/{case}", WHO_ACCOUNT, 0, handle_compare_case_get},

@@ -11,6 +11,7 @@ endif
 
 $(eval $(call unit,web_dialect,tests/web/unit/test_dialect.c web/store/dialect.c))
 $(eval $(call unit,web_queue,tests/web/unit/test_queue.c web/runs/queue.c))
+$(eval $(call unit,web_decoded,tests/web/unit/test_decoded.c web/decode/decoded.c,,$(call pkgcflags,jansson),$(call pkglibs,jansson)))
 $(eval $(call unit,web_jump,tests/web/unit/test_jump.c web/runs/jump.c))
 
 # web-postgresql: the tests of the service, with PostgreSQL instead of SQLite; what is about SQLite's file is skipped.

@@ -110,6 +110,7 @@ def answered(service, client):
                  "/api/v1/implementations", f"/api/v1/implementations/{alone}",
                  "/api/v1/runs", run,
                  f"{run}/results", result, f"{result}/transcript", f"{result}/capture", f"{result}/ladder",
+                 f"{result}/packets", f"{result}/packets?skip=x", f"{result}/packets/1", f"{result}/packets/none",
                  f"{run}/report.json",
                  f"{run}/report.html",
                  f"{run}/requirements.csv", f"{run}/report.zip", f"{run}/shares",

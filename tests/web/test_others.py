@@ -13,7 +13,8 @@ from test_account import sign_in
 from test_evidence import run_suite
 
 # What is the same for everybody; any other word in braces needs an id of the victim's.
-PUBLIC = {"profile": "portals-3.0", "name": "style.css", "certificate": "none", "lesson": "short-put"}
+PUBLIC = {"profile": "portals-3.0", "name": "style.css", "certificate": "none", "lesson": "short-put",
+          "packet": "1"}
 # What ends the session of whoever asks for it, or makes what is his own.
 OWN = {("delete", "/api/v1/session"), ("delete", "/api/v1/sessions")}
 REFUSED = {403, 404}

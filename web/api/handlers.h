@@ -143,6 +143,10 @@ void handle_result_get(struct request *request);
 void handle_transcript_get(struct request *request);
 /* handle_capture_get answers GET /api/v1/runs/{run}/results/{case}/capture. */
 void handle_capture_get(struct request *request);
+/* handle_packets_get answers GET /api/v1/runs/{run}/results/{case}/packets. */
+void handle_packets_get(struct request *request);
+/* handle_packet_get answers GET /api/v1/runs/{run}/results/{case}/packets/{packet}. */
+void handle_packet_get(struct request *request);
 /* handle_ladder_get answers GET /api/v1/runs/{run}/results/{case}/ladder. */
 void handle_ladder_get(struct request *request);
 /* handle_report_get answers GET /api/v1/runs/{run}/report.json. */

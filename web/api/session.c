@@ -29,9 +29,10 @@ void handle_session_get(struct request *request)
         request_reply(request, MHD_HTTP_OK, json_pack("{s:n,s:s}", "account", "csrf", ""));
     } else {
         request_reply(request, MHD_HTTP_OK,
-                      json_pack("{s:{s:s,s:b},s:{s:s,s:s},s:b,s:s}", "account", "name", who.name, "owner", who.owner,
-                                "member", "name", who.member_name, "role", role_name(who.role), "single_user",
-                                request->service->single_user, "csrf", who.csrf));
+                      json_pack("{s:{s:s,s:b},s:{s:s,s:s},s:b,s:b,s:s}", "account", "name", who.name, "owner",
+                                who.owner, "member", "name", who.member_name, "role", role_name(who.role),
+                                "single_user", request->service->single_user, "decodes",
+                                request->service->decoders != NULL, "csrf", who.csrf));
     }
 }
 

@@ -163,5 +163,6 @@ int64_t request_number(const struct request *request, const char *name, int64_t 
 void request_release(struct request *request)
 {
     json_decref(request->body);
+    json_decref(request->decode.answer);
     free(request->text);
 }

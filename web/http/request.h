@@ -11,6 +11,7 @@
 #include "web/http/forwarded.h"
 #include "web/service/secret.h"
 #include "web/store/account.h"
+#include "web/store/evidence_files.h"
 
 #include <jansson.h>
 #include <microhttpd.h>
@@ -35,6 +36,17 @@ struct password_work {
     void (*then)(struct request *request);
 };
 
+/* What is to be decoded of a capture aside (decode/decoders.h), and what came of it. */
+struct decode_work {
+    struct evidence_file file; /* the capture */
+    unsigned skip, count;      /* so many packets behind so many; or, where it is not 0, */
+    unsigned frame;            /* all fields of this one */
+    json_t *answer;            /* NULL: it could not be decoded */
+    bool none;                 /* there is no such packet */
+    bool left;                 /* nothing was done: the service ends */
+    void (*then)(struct request *request);
+};
+
 struct request {
     struct service *service;
     struct MHD_Connection *connection;
@@ -56,6 +68,7 @@ struct request {
     unsigned retry_seconds;   /* said with the answer where it is not 0 */
     bool run_over;            /* what access_check_run has found: the run never changes any more */
     struct password_work password;
+    struct decode_work decode;
     void (*then)(struct request *request); /* it is answered by this, when its connection has woken up; or NULL */
     uint64_t moment;                       /* of the account's runs (kept.h), before anything was read */
 };

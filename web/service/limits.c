@@ -31,6 +31,8 @@ static const struct {
     [LIMIT_REQUEST_SECONDS] = {"request-seconds", "seconds in which a request must have come whole", 60, 1, 3600},
     [LIMIT_AGENT_SECONDS] = {"agent-seconds", "seconds that a run waits for a launch agent that was lost; 0: it ends",
                              900, 0, 86400},
+    [LIMIT_DECODERS] = {"decoders", "captures that are decoded for pages at once, a process each", 8, 1, 256},
+    [LIMIT_ACCOUNT_DECODERS] = {"account-decoders", "likewise for one account", 2, 1, 256},
     [LIMIT_RETAIN_DAYS] = {"retain-days", "days that the evidence of runs without certificate is kept; 0: for good", 0,
                            0, 36500},
 };

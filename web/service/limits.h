@@ -28,6 +28,8 @@ enum limit {
     LIMIT_CACHE_MIB,        /* answers that are kept in memory */
     LIMIT_REQUEST_SECONDS,  /* until a request must be there */
     LIMIT_AGENT_SECONDS,    /* until a launch agent that was lost must be back */
+    LIMIT_DECODERS,         /* captures that are decoded at once, in all */
+    LIMIT_ACCOUNT_DECODERS, /* for one account */
     LIMIT_RETAIN_DAYS,      /* that the evidence of runs without certificate is kept */
     LIMITS
 };

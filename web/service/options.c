@@ -36,6 +36,7 @@ enum {
     OPTION_ISSUER,
     OPTION_ISSUER_ADDRESS,
     OPTION_ACCESS_LOG,
+    OPTION_SHARKD,
 };
 
 static const struct option long_options[] = {
@@ -43,6 +44,7 @@ static const struct option long_options[] = {
     {"data", required_argument, NULL, OPTION_DATA},
     {"database", required_argument, NULL, OPTION_DATABASE},
     {"access-log", required_argument, NULL, OPTION_ACCESS_LOG},
+    {"sharkd", required_argument, NULL, OPTION_SHARKD},
     {"tls-cert", required_argument, NULL, OPTION_CERT},
     {"tls-key", required_argument, NULL, OPTION_KEY},
     {"peer-address", required_argument, NULL, OPTION_PEER},
@@ -88,6 +90,9 @@ static const char help_options[] =
     "default\n"
     "                        the address at which the launch agent reached the service\n"
     "  --access-log FILE     add a line of JSON for each request to FILE, or - for stderr; SIGUSR1 opens FILE anew\n"
+    "  --sharkd PROGRAM      Wireshark's sharkd, by which pages show what is in a capture; none: they do not; by "
+    "default\n"
+    "                        the one of PATH, if there is one\n"
     "  --proxy ADDR[/BITS]   a reverse proxy, or a network of them, whose Forwarded or X-Forwarded-.. headers are "
     "believed;\n"
     "                        may be given several times\n"
@@ -224,10 +229,18 @@ static bool read_text(struct options *options, int option)
                                    [OPTION_CERT - OPTION_LISTEN] = &options->tls_cert,
                                    [OPTION_KEY - OPTION_LISTEN] = &options->tls_key,
                                    [OPTION_PEER - OPTION_LISTEN] = &options->peer_address,
-                                   [OPTION_ACCESS_LOG - OPTION_LISTEN] = &options->access_log};
+                                   [OPTION_ACCESS_LOG - OPTION_LISTEN] = &options->access_log,
+                                   [OPTION_SHARKD - OPTION_LISTEN] = &options->sharkd};
 
     *places[option - OPTION_LISTEN] = optarg;
     return true;
+}
+
+static void print_help(void)
+{
+    fputs(help_options, stdout);
+    limits_print(stdout);
+    fputs(help_end, stdout);
 }
 
 static bool read_option(struct options *options, int option)
@@ -241,6 +254,7 @@ static bool read_option(struct options *options, int option)
     case OPTION_KEY:
     case OPTION_PEER:
     case OPTION_ACCESS_LOG:
+    case OPTION_SHARKD:
         return read_text(options, option);
     case OPTION_LINK:
         options->sign_in_link = true;
@@ -277,9 +291,7 @@ static bool read_option(struct options *options, int option)
         options->task = OPTIONS_LIST_ROUTES;
         return true;
     case 'h':
-        fputs(help_options, stdout);
-        limits_print(stdout);
-        fputs(help_end, stdout);
+        print_help();
         options->task = OPTIONS_END;
         return false;
     case 'V':

@@ -32,6 +32,7 @@ struct options {
     const char *listen; /* as given: ADDR:PORT */
     struct place place; /* where the data are */
     const char *tls_cert, *tls_key, *peer_address, *token_name, *backup, *rejudge, *access_log;
+    const char *sharkd; /* NULL: the one of PATH, if it is there; "none" */
     struct issuer issuer;
     bool sign_in_link, single_user;
     struct limits limits;

@@ -20,6 +20,7 @@
 struct access_log;
 struct catalogue;
 struct database;
+struct decoders;
 struct evidence_files;
 struct frame;
 struct hangups;
@@ -47,6 +48,7 @@ struct service {
     struct access_log *access_log; /* NULL: none is kept */
     struct database *database;
     struct evidence_files *evidence;
+    struct decoders *decoders; /* NULL: captures are not decoded here */
     struct room *room;
     struct catalogue *catalogue;
     struct frame *frame;

@@ -3,9 +3,10 @@
 //
 // One case: what it is for, what it judges, and, in a run, what came out and the evidence for it.
 
-import { api, text, weight } from "./api.js";
+import { api, text, weight, whoami } from "./api.js";
 import { bookOf, card, cells, command, crumbs, date, facts, h, section, table, tag, title } from "./dom.js";
 import { ladder } from "./ladder.js";
+import { packets } from "./packets.js";
 import { decisive, timeline } from "./timeline.js";
 
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester", guest: "the other implementation, or this one" };
@@ -93,9 +94,11 @@ async function story(base, one) {
 
 async function evidence(base, one, removed) {
   const octets = one.evidence.includes("ladder") ? await weight(`${base}/ladder`) : 0;
+  const decodes = one.evidence.includes("capture") && (await whoami())?.decodes;
   const nothing = () => h("p", { class: "quiet" }, removed ? ["What was recorded was removed ", date(removed), ": this service keeps it for a time only."] : "Nothing was recorded.");
   return card("What happened", !octets ? nothing() : octets > LONG ? onDemand(`The time line, ${Math.round(octets / 1000)} KB`, () => story(base, one)) : await story(base, one),
     one.evidence.includes("transcript") ? onDemand("Transcript", async () => [h("pre", { class: "tall", tabindex: "0" }, await text(`${base}/transcript`) ?? "")]) : null,
+    decodes ? onDemand("Packets, as Wireshark decodes them", () => packets(`${base}/packets`)) : null,
     downloads(base, one));
 }
 

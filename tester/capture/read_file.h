@@ -21,8 +21,9 @@ enum {
 /* An interface of a pcapng section. */
 struct capture_interface {
     unsigned link;
-    uint64_t ticks; /* a second */
-    uint32_t snap;  /* octets of a packet that are captured at most; 0: all */
+    uint64_t ticks;    /* a second */
+    uint64_t offset_s; /* what times lack; less than nothing in two's complement */
+    uint32_t snap;     /* octets of a packet that are captured at most; 0: all */
 };
 
 struct capture {

@@ -27,6 +27,7 @@ enum {
     OPTION_PACKET_FLAGS = 2,
     OPTION_APPLICATION = 4, /* of a section */
     OPTION_TICKS = 9,
+    OPTION_OFFSET = 14, /* of an interface: seconds to be added to all its times */
     SECTION_FIXED = 12, /* octets behind a section's byte order that are no options */
     INBOUND = 1,        /* of a packet's flags */
     OUTBOUND = 2,
@@ -76,6 +77,13 @@ static bool next_option(const struct capture *capture, const unsigned char *body
     return true;
 }
 
+static uint64_t u64_of(const struct capture *capture, const unsigned char *at)
+{
+    uint64_t first = capture_u32(capture, at), second = capture_u32(capture, at + 4);
+
+    return capture->swapped ? first << 32 | second : second << 32 | first;
+}
+
 /* The body of an interface description: link type, snap length, options. */
 static void take_interface(struct capture *capture, const unsigned char *body, size_t len)
 {
@@ -86,6 +94,8 @@ static void take_interface(struct capture *capture, const unsigned char *body, s
     for (size_t at = 8; next_option(capture, body, len, &at, &option);) {
         if (option.code == OPTION_TICKS && option.len >= 1) {
             made.ticks = ticks_of(option.octets[0]);
+        } else if (option.code == OPTION_OFFSET && option.len == 8) {
+            made.offset_s = u64_of(capture, option.octets);
         }
     }
     capture->interfaces =
@@ -110,7 +120,7 @@ static void take_section_options(struct capture *capture, const unsigned char *b
 static int64_t time_of(const struct capture_interface *interface, uint32_t high, uint32_t low)
 {
     uint64_t ticks = (uint64_t)high << 32 | low;
-    uint64_t seconds = ticks / interface->ticks, rest = ticks % interface->ticks;
+    uint64_t seconds = ticks / interface->ticks + interface->offset_s, rest = ticks % interface->ticks;
 
     /* the rest is below a second; in floating point nothing can overflow */
     return (int64_t)(seconds % ((uint64_t)1 << 33)) * 1000000000 +

@@ -3,10 +3,9 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Starts a program that reads what others have sent, and that is not trusted after it: it reads system files, what it
- * is
- * given and nothing else, writes nothing, reaches neither network nor other processes, and has little memory and time.
- * The start is Linux's: Landlock, a filter of system calls, limits of resources, and, where the service is root, an
- * ordinary user.
+ * is given and nothing else, writes nothing, reaches neither network nor other processes, and has little memory and
+ * time. The start is Linux's: Landlock, a filter of system calls, limits of resources, and, where the service is root,
+ * an ordinary user.
  */
 #ifndef WEB_DECODE_CONFINE_H
 #define WEB_DECODE_CONFINE_H

@@ -53,7 +53,8 @@ TAKEN_OVER = """    capture = open("/proc/self/fd/3", "rb").read()
 RUBBISH = {
     "nothing": "print(flush=True)", "words": "print('ready', flush=True)", "end": "sys.exit(0)",
     "list": "print('[]', flush=True)", "octets": "os.write(1, b'\\xff\\xfe\\n')",
-    "another answer": "answer([frame()], id=asked['id'] + 1)", "two answers": "answer([frame()]); answer([frame()])",
+    "another answer": "answer([frame()], id=asked['id'] + 1)",
+    "two answers": "os.write(1, 2 * (json.dumps({'id': asked['id'], 'result': [frame()]}) + '\\n').encode())",
     "twice": "print('{\"id\":2,\"id\":2,\"result\":[]}', flush=True)", "no frames": "answer({})",
     "no columns": "answer([{'num': 1}])", "numbers": "answer([frame(7)])",
     "no number": "answer([frame(number='one')])", "flood": "while True: os.write(1, b'x' * 65536)",
@@ -107,13 +108,11 @@ def fixture_decoding(recorded):
     service, client, paths = recorded
 
     def start(program, *options):
-        service.stop()
+        if service.process.poll() is None:
+            service.stop()
         service.start("--sharkd", program, *options)
         return service, client, paths
-    yield start
-    if service.process.poll() is None:
-        service.stop()
-    service.start()
+    return start
 
 
 def processes(program):

@@ -38,6 +38,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -46,6 +47,7 @@ enum {
     EXIT_WRONG = 2,
     RUNS_STOP_MS = 15000,
     HUB_STOP_MS = 5000,
+    ANSWERS_STOP_MS = 2000,
     DESCRIPTORS = 8192,
     GUESSES = 20
 };
@@ -324,6 +326,14 @@ static void wait_for_end(const struct service *service)
     }
 }
 
+/* Those who have just been woken up are answered before their connections are closed. */
+static void await_answers(const struct service *service)
+{
+    for (unsigned ms = 0; service->slept > 0 && ms < ANSWERS_STOP_MS; ms += 10) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
+}
+
 /* The opposite order of the start: no new requests, runs end, live views end, connections end, parts are freed. */
 static int stop(struct service *service, struct server *server)
 {
@@ -336,6 +346,7 @@ static int stop(struct service *service, struct server *server)
     hub_stop(service->hub, HUB_STOP_MS);
     hashing_stop(service->hashing);
     decoders_stop(service->decoders);
+    await_answers(service);
     server_stop(server);
     close_parts(service);
     return EXIT_GOOD;

@@ -254,18 +254,22 @@ def noisy(packet, choose, least):
 
 
 def noise(packets, choose):
-    """Frames that noise damages: their receivers discard them."""
+    """Frames that noise damages: their receivers discard them, and acknowledge nothing before they have come whole."""
+    ways = [Segment(packet).way for packet in packets]
     data = [place for place, packet in enumerate(packets) if Segment(packet).payload]
+
+    def behind(place, most):
+        alone = next((i for i in range(place + 1, len(ways)) if ways[i] != ways[place]), len(ways)) - place
+        return place + choose.randrange(min(most, alone))
+
     for each in (1, 3):
         hit = set(choose.sample(data, max(len(data) // 10, 1))) if each > 1 else {choose.choice(data)}
         again = _later([noisy(one, choose, 20) if place in hit else one for place, one in enumerate(packets)],
-                       [(place + choose.randrange(each), packets[place]) for place in hit])
+                       [(behind(place, each), packets[place]) for place in hit])
         yield f"damaged and sent whole again, {each}", again, each == 1
     hit = choose.choice(data)
     yield "damaged header, sent whole again", (
         packets[:hit] + [noisy(packets[hit], choose, 4)] + packets[hit:]), True
-    hit = set(choose.sample(data, max(len(data) // 10, 1)))
-    yield "damaged", [noisy(one, choose, 20) if place in hit else one for place, one in enumerate(packets)], False
 
 
 # ---- clocks and places ----

@@ -126,8 +126,10 @@ static void both_directions(void)
 struct told {
     unsigned side, flags; /* with what the checksum says in front */
     uint32_t seq;
-    size_t len;
+    size_t len; /* where the flags are ANSWER there are no octets: so much is acknowledged */
 };
+
+enum { ANSWER = 1 << 16 | WIRE_TCP_ACK };
 
 static void play(const struct told *told, size_t count)
 {
@@ -140,16 +142,19 @@ static void play(const struct told *told, size_t count)
     heard = 0;
     for (size_t i = 0; i < count; i++) {
         const struct wire_packet packet = {.number = i + 1};
+        bool answer = (told[i].flags & ANSWER) == ANSWER;
         const struct wire_segment segment = {.from = ends[told[i].side],
                                              .to = ends[!told[i].side],
                                              .seq = told[i].seq,
+                                             .ack = answer ? (uint32_t)told[i].len : 0,
                                              .flags = told[i].flags & 0xff,
-                                             .checksum = told[i].flags >> 8,
+                                             .checksum = told[i].flags >> 8 & 0xff,
                                              .data = data,
-                                             .len = told[i].len};
+                                             .len = answer ? 0 : told[i].len};
 
         wire_reassembly_take(reassembly, &segment, &packet);
     }
+    wire_reassembly_finish(reassembly);
     wire_reassembly_close(reassembly);
 }
 
@@ -186,12 +191,18 @@ static void damaged_on_the_way(void)
 {
     enum { RIGHT = WIRE_CHECKSUM_RIGHT << 8, WRONG = WIRE_CHECKSUM_WRONG << 8, SYN = WIRE_TCP_SYN };
 
-    PLAY({0, RIGHT | SYN, 100, 0}, {0, RIGHT, 101, 8}, {0, WRONG, 109, 8}, {0, WRONG | SYN, 900, 8});
-    CHECK(heard == 8 && opened == 1, "what was damaged on its way says nothing");
-    PLAY({0, RIGHT | SYN, 100, 0}, {0, WRONG, 101, 8}, {0, RIGHT, 101, 16});
+    PLAY({0, RIGHT | SYN, 100, 0}, {0, RIGHT, 101, 8}, {1, ANSWER, 501, 109}, {0, WRONG, 109, 8},
+         {0, WRONG | SYN, 900, 8}, {1, ANSWER, 501, 109});
+    CHECK(heard == 8 && opened == 1, "what its receiver does not acknowledge was damaged on its way: it says nothing");
+    PLAY({0, RIGHT | SYN, 100, 0}, {0, WRONG, 101, 8}, {0, RIGHT, 101, 16}, {1, ANSWER, 501, 117});
     CHECK_EQ(heard, 16, "and is whole when it comes again");
+    PLAY({0, RIGHT | SYN, 100, 0}, {0, RIGHT, 101, 8}, {0, WRONG, 109, 8}, {0, WRONG, 117, 8}, {1, ANSWER, 501, 117},
+         {0, RIGHT, 125, 8}, {1, ANSWER, 501, 133});
+    CHECK_EQ(heard, 32, "what was acknowledged had come as it is: the capture was edited");
+    PLAY({0, RIGHT | SYN, 100, 0}, {0, RIGHT, 101, 8}, {0, WRONG, 109, 8});
+    CHECK_EQ(heard, 16, "so it is held where nothing of its receiver was captured");
     PLAY({0, WRONG | SYN, 100, 0}, {0, WRONG, 101, 8}, {0, RIGHT, 109, 8}, {0, WRONG, 117, 8});
-    CHECK_EQ(heard, 24, "where most checksums are wrong, the segments were edited");
+    CHECK_EQ(heard, 24, "and where most checksums are wrong");
 }
 
 static void checksums(void)

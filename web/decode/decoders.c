@@ -296,7 +296,7 @@ static enum refusal enter(struct decoders *all, struct request *request)
         return REFUSAL_BUSY;
     }
     /* It sleeps before the thread can know of it, and cannot wake before. */
-    MHD_suspend_connection(request->connection);
+    request_sleep(request);
     decoder->waiting[decoder->count++] = request;
     pthread_cond_signal(&decoder->news);
     return REFUSAL_NONE;

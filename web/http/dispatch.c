@@ -352,6 +352,7 @@ void dispatch_completed(void *context, struct MHD_Connection *connection, void *
         if (!request->upgraded) {
             timeout_await(service->timeouts, timeout_of(connection), ANSWER_TIMEOUT_S);
         }
+        service->slept -= request->slept;
         request_release(request);
         free(request);
         *request_context = NULL;

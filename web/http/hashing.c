@@ -135,7 +135,7 @@ void hashing_begin(struct request *request, void (*then)(struct request *request
         request->password.then = then;
         request->then = wake;
         /* It sleeps before the thread can know of it, and cannot wake before. */
-        MHD_suspend_connection(request->connection);
+        request_sleep(request);
         hashing->waiting[(hashing->first + hashing->count++) % WAITING_MAX] = request;
         pthread_cond_signal(&hashing->news);
     }

@@ -20,6 +20,13 @@ const char *request_header(const struct request *request, const char *name)
     return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
 }
 
+void request_sleep(struct request *request)
+{
+    request->service->slept += !request->slept;
+    request->slept = true;
+    MHD_suspend_connection(request->connection);
+}
+
 const char *request_argument(const struct request *request, const char *name)
 {
     return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);

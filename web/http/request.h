@@ -65,6 +65,7 @@ struct request {
     enum MHD_Result answered; /* what MHD said when the answer was queued */
     bool overflow;            /* the body was longer than anybody takes */
     bool upgraded;            /* the connection is no longer HTTP's */
+    bool slept;               /* request_sleep */
     unsigned retry_seconds;   /* said with the answer where it is not 0 */
     bool run_over;            /* what access_check_run has found: the run never changes any more */
     struct password_work password;
@@ -72,6 +73,10 @@ struct request {
     void (*then)(struct request *request); /* it is answered by this, when its connection has woken up; or NULL */
     uint64_t moment;                       /* of the account's runs (kept.h), before anything was read */
 };
+
+/* request_sleep suspends the connection: another thread does what takes long, and resumes it. Until the request has been
+ * answered it counts among the service's `slept`. */
+void request_sleep(struct request *request);
 
 /* request_header gives the value of a header, or NULL. */
 const char *request_header(const struct request *request, const char *name);

@@ -61,6 +61,7 @@ struct service {
     struct rate *account_rate, *costly_rate, *address_rate, *guess_rate;
     struct timeouts *timeouts;
     atomic_bool ending; /* no request is begun any more: 503 */
+    atomic_uint slept;  /* requests whose connections were suspended, and that are not answered yet */
     struct certificate_key key;
     json_t *key_chain; /* the keys before, and what proves them (tester/report/key_chain.h) */
 };

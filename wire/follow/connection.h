@@ -20,6 +20,9 @@ enum {
 /* A segment that came before its turn. */
 struct wire_reassembly_early;
 
+/* A segment of which it is not known whether its receiver has taken it. */
+struct wire_reassembly_held;
+
 /* One direction of a connection. */
 struct wire_reassembly_way {
     bool begun;     /* `next` is known */
@@ -35,6 +38,8 @@ struct wire_reassembly_way {
     struct wire_packet late;                          /* the latest one that showed that something is missing */
     struct wire_reassembly_early *early, *early_last; /* in order; the last one counts where there is a first one */
     size_t early_octets, early_count;
+    struct wire_reassembly_held *held, *held_last; /* with wrong checksums, in the order in which they came */
+    unsigned held_count;
 };
 
 /* One connection. Sides are numbered: 0 opened it as far as is known. `context` is the listener's. */

@@ -252,16 +252,23 @@ static size_t head_take(struct wire_conversation *conversation, unsigned side, c
     return count;
 }
 
+static bool is_elsewhere(const struct wire_end *end, const struct wire_portals_id *named)
+{
+    struct wire_portals_id id;
+
+    return id_of(end, &id) && id.nid != named->nid;
+}
+
 /* Behind a router, or where a capture was made anonymous, a process has another address than the one by which it names
- * itself: what was missing by addresses then may have been between any two. */
+ * itself, or is named: what was missing by addresses then may have been between any two. */
 static void compare(struct wire_conversation *conversation, unsigned side)
 {
     const struct wire_portals_check_way *way = &conversation->follow.stream.ways[side_of(conversation, side)];
-    struct wire_portals_id end;
+    const struct wire_end *ends = conversation->connection->ends;
 
     if (way->greeted && !conversation->compared[side]) {
         conversation->compared[side] = true;
-        if (id_of(&conversation->connection->ends[side], &end) && end.nid != way->hello.initiator.nid) {
+        if (is_elsewhere(&ends[side], &way->hello.initiator) || is_elsewhere(&ends[!side], &way->hello.target)) {
             conversation->all->check.translated = true;
         }
     }

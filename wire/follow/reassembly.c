@@ -18,6 +18,7 @@ enum {
     AGAIN_OPENINGS = 2,  /* of these at most so many SYN, or answers to it */
     LATE_MOST = 1 << 16, /* octets that came before their SYN, or its answer, was captured */
     OPENINGS = 1024,     /* sequence numbers of the latest openings by which a copy is known */
+    HELD = 64,           /* segments with a wrong checksum that are kept, a direction */
     CHOSEN = 1 << 20,    /* hardly any system begins below: it chooses its first sequence number at random */
 };
 
@@ -32,6 +33,13 @@ struct wire_reassembly {
     unsigned connections;
     bool twice; /* some connection was captured at both of its ends */
     uint64_t ignored;
+};
+
+struct wire_reassembly_held {
+    struct wire_reassembly_held *next;
+    struct wire_segment segment; /* whose data are `octets` */
+    struct wire_packet packet;
+    unsigned char octets[];
 };
 
 bool wire_end_same(const struct wire_end *one, const struct wire_end *other)
@@ -53,11 +61,78 @@ struct wire_reassembly *wire_reassembly_open(const struct wire_reassembly_listen
     return reassembly;
 }
 
+static uint32_t end_of(const struct wire_segment *segment)
+{
+    return segment->seq + (uint32_t)(segment->len + segment->missing) + !!(segment->flags & WIRE_TCP_FIN);
+}
+
+/* Whether the checksum is wrong where those of the segment's side mostly are right: it was damaged on its way, and its
+ * receiver discards it; or what has edited the capture has left the checksum as it was. */
+static bool is_doubtful(const struct wire_reassembly_way *way, const struct wire_segment *segment)
+{
+    return segment->checksum == WIRE_CHECKSUM_WRONG && way->wrong < way->right;
+}
+
+/* Keeps such a segment until its receiver has said that it has got the octets. */
+static void hold(const struct wire_memory *memory, struct wire_reassembly_way *way, const struct wire_segment *segment,
+                 const struct wire_packet *packet)
+{
+    struct wire_reassembly_held *held;
+
+    way->wrong++;
+    if (way->held_count == HELD) {
+        return;
+    }
+    held = memory->take(memory->context, sizeof *held + segment->len);
+    *held = (struct wire_reassembly_held){.segment = *segment, .packet = *packet};
+    held->segment.data = held->octets;
+    if (segment->len > 0) {
+        memcpy(held->octets, segment->data, segment->len);
+    }
+    *(way->held ? &way->held_last->next : &way->held) = held;
+    way->held_last = held;
+    way->held_count++;
+}
+
+/* Takes the first one that is held away; its octets have their turn unless they are `dropped`, or have come whole. */
+static void release(const struct wire_direction *at, bool dropped)
+{
+    const struct wire_memory *memory = at->host->memory;
+    struct wire_reassembly_held *held = at->way->held;
+
+    at->way->held = held->next;
+    at->way->held_count--;
+    if (!dropped && (int32_t)(end_of(&held->segment) - at->way->next) > 0) {
+        struct wire_direction then = *at;
+
+        then.packet = &held->packet;
+        wire_direction_take(&then, &held->segment);
+    }
+    memory->give(memory->context, held);
+}
+
+static void release_acknowledged(const struct wire_direction *at, const struct wire_segment *segment)
+{
+    while (at->way->held && (segment->flags & WIRE_TCP_ACK) &&
+           (int32_t)(segment->ack - end_of(&at->way->held->segment)) >= 0) {
+        release(at, false);
+    }
+}
+
+/* All of them: where nothing of their receiver was captured they have their turn. */
+static void release_all(const struct wire_direction *at, bool dropped)
+{
+    while (at->way->held) {
+        release(at, dropped);
+    }
+}
+
 static void connection_clear(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection)
 {
     const struct wire_reassembly_listener *listener = reassembly->host.listener;
 
     for (unsigned side = 0; side < 2; side++) {
+        release_all(&(struct wire_direction){.host = &reassembly->host, .way = &connection->ways[side]}, true);
         wire_direction_drop(&reassembly->host, &connection->ways[side]);
     }
     if (listener->gone && !connection->copy) {
@@ -85,6 +160,7 @@ void wire_reassembly_finish(struct wire_reassembly *reassembly)
         for (unsigned side = 0; side < 2; side++) {
             struct wire_direction last = {&reassembly->host, at, &at->ways[side], side, &at->ways[side].late};
 
+            release_all(&last, at->ways[!side].begun);
             wire_direction_finish(&last);
         }
     }
@@ -252,22 +328,15 @@ static struct wire_reassembly_connection *connection_make(struct wire_reassembly
     return made;
 }
 
-/* Whether the segment was damaged on its way, so that its receiver discards it: its checksum is wrong, where those of
- * its side mostly are right. What edits captures may leave all checksums as they were. */
-static bool is_damaged(const struct wire_reassembly_way *way, const struct wire_segment *segment)
-{
-    return segment->checksum == WIRE_CHECKSUM_WRONG && way->wrong < way->right;
-}
-
-/* Finds or makes the connection; NULL when there are too many, or when the segment says nothing of it. */
+/* Finds or makes the connection; NULL when there are too many, or when the segment is held. */
 static struct wire_reassembly_connection *connection_of(struct wire_reassembly *reassembly,
                                                         const struct wire_segment *segment,
                                                         const struct wire_packet *packet, unsigned *side)
 {
     struct wire_reassembly_connection *found = wire_reassembly_find(reassembly, &segment->from, &segment->to, side);
 
-    if (found && is_damaged(&found->ways[*side], segment)) {
-        found->ways[*side].wrong++;
+    if (found && is_doubtful(&found->ways[*side], segment)) {
+        hold(reassembly->host.memory, &found->ways[*side], segment, packet);
         return NULL;
     }
     if (found && reopens(reassembly, found, segment, *side)) {
@@ -296,6 +365,7 @@ void wire_reassembly_take(struct wire_reassembly *reassembly, const struct wire_
 
         at.way->right += segment->checksum == WIRE_CHECKSUM_RIGHT;
         at.way->wrong += segment->checksum == WIRE_CHECKSUM_WRONG;
+        release_acknowledged(&back, segment);
         wire_direction_acknowledge(&back, segment);
         wire_direction_take(&at, segment);
     }

@@ -74,8 +74,8 @@ struct request {
     uint64_t moment;                       /* of the account's runs (kept.h), before anything was read */
 };
 
-/* request_sleep suspends the connection: another thread does what takes long, and resumes it. Until the request has been
- * answered it counts among the service's `slept`. */
+/* request_sleep suspends the connection: another thread does what takes long, and resumes it. Until the request has
+ * been answered it counts among the service's `slept`. */
 void request_sleep(struct request *request);
 
 /* request_header gives the value of a header, or NULL. */

@@ -64,9 +64,14 @@ static bool visit(void *context, ptrdiff_t offset, size_t octets)
 static void run_through(const struct file_view *view, MPI_Offset from, struct moving *moving)
 {
     MPI_Offset size = (MPI_Offset)type_octets(view->file_type, 1, TYPE_NATIVE), extent = type_extent(view->file_type);
+    MPI_Offset last;
     ptrdiff_t offset = 0;
 
     if (size == 0) {
+        return;
+    }
+    if (__builtin_mul_overflow(from / size + 1, extent, &last) || __builtin_add_overflow(last, view->begin, &last)) {
+        moving->code = MPI_ERR_ARG; /* no file is as long */
         return;
     }
     if (type_as_is(view->file_type, 2, TYPE_NATIVE, &offset)) {
@@ -84,13 +89,18 @@ static void run_through(const struct file_view *view, MPI_Offset from, struct mo
     }
 }
 
-/* Keeps the other processes out of the whole file, or lets them in again, where accesses are to be atomic. */
-static void lock(const struct mpi_file *file, short kind)
+/* Keeps the other processes out of the whole file, or lets them in again, where accesses are to be atomic. An error
+ * class: not every file system has locks. */
+static int lock(const struct mpi_file *file, short kind)
 {
     struct flock whole = {.l_type = kind, .l_whence = SEEK_SET};
 
-    while (file->atomic && fcntl(file->descriptor, F_OFD_SETLKW, &whole) != 0 && errno == EINTR) {
+    while (file->atomic && fcntl(file->descriptor, F_OFD_SETLKW, &whole) != 0) {
+        if (errno != EINTR) {
+            return file_error(errno);
+        }
     }
+    return MPI_SUCCESS;
 }
 
 int view_move(const struct mpi_file *file, bool write, MPI_Offset from, void *octets, size_t len, size_t *moved)
@@ -98,9 +108,11 @@ int view_move(const struct mpi_file *file, bool write, MPI_Offset from, void *oc
     struct moving moving = {.file = file, .write = write, .next = octets, .left = len, .code = MPI_SUCCESS};
 
     if (len > 0) {
-        lock(file, write ? F_WRLCK : F_RDLCK);
-        run_through(&file->view, from, &moving);
-        lock(file, F_UNLCK);
+        moving.code = lock(file, write ? F_WRLCK : F_RDLCK);
+        if (moving.code == MPI_SUCCESS) {
+            run_through(&file->view, from, &moving);
+            (void)lock(file, F_UNLCK);
+        }
     }
     *moved = moving.moved;
     return moving.code;
@@ -111,7 +123,7 @@ MPI_Offset view_place(const struct file_view *view, MPI_Offset octet)
     struct moving moving = {.code = MPI_SUCCESS};
 
     run_through(view, octet, &moving);
-    return moving.place;
+    return moving.code == MPI_SUCCESS ? moving.place : -1;
 }
 
 /* Counts what runs have before the end of the file. */

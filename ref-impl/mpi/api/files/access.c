@@ -110,8 +110,12 @@ static int move_on(struct mpi_file *file, const struct wanted *wanted, struct mp
 {
     MPI_Offset element = (MPI_Offset)type_octets(file->view.element, 1, TYPE_NATIVE);
     MPI_Offset len = (MPI_Offset)type_octets(type, (size_t)wanted->count, TYPE_NATIVE);
-    int code = move(file, wanted, type, (wanted->here ? file->position : wanted->offset) * element, moved);
+    MPI_Offset from;
+    int code = MPI_ERR_ARG;
 
+    if (!__builtin_mul_overflow(wanted->here ? file->position : wanted->offset, element, &from)) {
+        code = move(file, wanted, type, from, moved);
+    }
     if (code == MPI_SUCCESS && wanted->here) {
         file->position += len / element;
     }

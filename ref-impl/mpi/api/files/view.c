@@ -145,8 +145,16 @@ API int MPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset *dis
     }
     if (call.code == MPI_SUCCESS) {
         const struct file_view *view = &call.file->view;
+        MPI_Offset octet, place = -1;
 
-        *disp = view_place(view, offset * (MPI_Offset)type_octets(view->element, 1, TYPE_NATIVE));
+        if (!__builtin_mul_overflow(offset, (MPI_Offset)type_octets(view->element, 1, TYPE_NATIVE), &octet)) {
+            place = view_place(view, octet);
+        }
+        if (place < 0) {
+            call_fail(&call, MPI_ERR_ARG, "offset is %lld, farther than a file reaches", offset);
+        } else {
+            *disp = place;
+        }
     }
     return call_end(&call);
 }

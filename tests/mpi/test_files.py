@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""Files: what other implementations do not answer alike. What they do is in programs/files.c."""
+
+import subprocess
+
+import pytest
+
+DEADLINE = 60
+FAR = """
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    const MPI_Offset far = (MPI_Offset)1 << 62;
+    MPI_File file;
+    MPI_Offset place = 7, size = 7;
+    double one = 1;
+    int codes[4], ok = 1;
+
+    MPI_Init(&argc, &argv);
+    MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    MPI_File_set_view(file, 8, MPI_DOUBLE, MPI_DOUBLE, "native", MPI_INFO_NULL);
+    codes[0] = MPI_File_write_at(file, far, &one, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);
+    codes[1] = MPI_File_read_at(file, (far >> 2) - 1, &one, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);
+    codes[2] = MPI_File_get_byte_offset(file, far, &place);
+    MPI_File_seek(file, far, MPI_SEEK_SET);
+    codes[3] = MPI_File_read(file, &one, 1, MPI_DOUBLE, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 4; i++) {
+        MPI_Error_class(codes[i], &codes[i]);
+        ok = ok && codes[i] == MPI_ERR_ARG;
+    }
+    MPI_File_get_size(file, &size);
+    ok = ok && size == 0;
+    printf("%d %lld %d %d %d %d\\n", ok, (long long)place, codes[0], codes[1], codes[2], codes[3]);
+    MPI_File_close(&file);
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.parametrize("ranks", (1, 3))
+def test_places_that_no_file_reaches(ranks, bin_dir, tmp_path):
+    """An offset whose place cannot be told in octets is an error, if by the view alone; nothing is written."""
+    source = tmp_path / "far.c"
+    source.write_text(FAR)
+    subprocess.run([bin_dir / "assay-mpicc", "-o", tmp_path / "far", source], check=True, timeout=DEADLINE)
+    done = subprocess.run([bin_dir / "portalsrun", "-np", str(ranks), tmp_path / "far", tmp_path / "file"],
+                          capture_output=True, text=True, timeout=DEADLINE, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line[:3] for line in done.stdout.splitlines()] == ["1 7"] * ranks, done.stdout

@@ -200,8 +200,32 @@ static void tell_revision(lua_State *lua, const char *name)
     lua_pop(lua, 1);
 }
 
-static bool load_file(struct case_list *cases, size_t revision, const char *path, char *message, size_t message_octets)
+/* What is there while the files of a revision run, one after the other: the state with the library, and the file. */
+struct loading {
+    lua_State *lua;
+    struct visit visit;
+};
+
+static bool loading_begin(struct loading *loading, struct case_list *cases, size_t revision, char *message,
+                          size_t message_octets)
 {
+    lua_State *lua = sandbox_new();
+
+    *loading = (struct loading){lua, {.cases = cases, .revision = revision}};
+    if (!lua) {
+        snprintf(message, message_octets, "no memory for Lua");
+        return false;
+    }
+    sandbox_budget(lua, LOAD_INSTRUCTIONS);
+    bool good = sandbox_library_run(cases->library, lua, message, message_octets);
+    tell_revision(lua, revision_name(cases->revision, revision));
+    visit_register(lua, &loading->visit);
+    return good;
+}
+
+static bool load_file(struct loading *loading, const char *path, char *message, size_t message_octets)
+{
+    struct case_list *cases = loading->visit.cases;
     size_t len;
     char sha256[65];
     char *source = files_read(path, &len, message, message_octets);
@@ -211,21 +235,14 @@ static bool load_file(struct case_list *cases, size_t revision, const char *path
     cases->sources = memory_grow(cases->sources, (cases->source_count + 1) * sizeof(char *));
     cases->sources[cases->source_count++] = source;
     sha256_text(source, len, sha256);
-
-    lua_State *lua = sandbox_new();
-    struct visit visit = {cases, revision, path + strlen(cases->directory) + 1, path, source, sha256, NULL};
-    bool good = false;
-    if (!lua) {
-        snprintf(message, message_octets, "no memory for Lua");
-    } else {
-        sandbox_budget(lua, LOAD_INSTRUCTIONS);
-        good = sandbox_library_run(cases->library, lua, message, message_octets);
-        tell_revision(lua, revision_name(cases->revision, revision));
-        visit_register(lua, &visit);
-        good = good && sandbox_run(lua, source, len, files_shown(path), message, message_octets);
-    }
-    sandbox_free(lua);
-    return good;
+    loading->visit.file = path + strlen(cases->directory) + 1;
+    loading->visit.path = path;
+    loading->visit.source = source;
+    loading->visit.sha256 = sha256;
+    lua_pushnil(loading->lua);
+    lua_setfield(loading->lua, LUA_REGISTRYINDEX, DEFAULTS);
+    sandbox_budget(loading->lua, LOAD_INSTRUCTIONS);
+    return sandbox_run_apart(loading->lua, source, len, files_shown(path), message, message_octets);
 }
 
 /* Finds the profile in the table that goes with the cases. */
@@ -261,9 +278,12 @@ static bool load_folder(struct case_list *cases, size_t revision, char *message,
     bool last = revision + 1 == revision_count(cases->revision);
     bool good = !there || files_list(folder, ".lua", &files, message, message_octets);
 
+    struct loading loading = {0};
+    good = good && (files.count == 0 || loading_begin(&loading, cases, revision, message, message_octets));
     for (size_t i = 0; good && i < files.count; i++) {
-        good = load_file(cases, revision, files.paths[i], message, message_octets);
+        good = load_file(&loading, files.paths[i], message, message_octets);
     }
+    sandbox_free(loading.lua);
     if (good && last && cases->count == 0) {
         snprintf(message, message_octets, "%s holds no case", files_shown(folder));
         good = false;

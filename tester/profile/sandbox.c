@@ -182,6 +182,22 @@ bool sandbox_run(lua_State *lua, const char *source, size_t len, const char *nam
     return call(lua, load_text(lua, source, len, name), message, message_octets);
 }
 
+bool sandbox_run_apart(lua_State *lua, const char *source, size_t len, const char *name, char *message,
+                       size_t message_octets)
+{
+    int loaded = load_text(lua, source, len, name);
+
+    if (loaded == LUA_OK) { /* _ENV is a text's first upvalue: a table that falls back on the state's globals */
+        lua_newtable(lua);
+        lua_createtable(lua, 0, 1);
+        lua_pushglobaltable(lua);
+        lua_setfield(lua, -2, "__index");
+        lua_setmetatable(lua, -2);
+        lua_setupvalue(lua, -2, 1);
+    }
+    return call(lua, loaded, message, message_octets);
+}
+
 bool sandbox_run_compiled(lua_State *lua, const void *octets, size_t len, char *message, size_t message_octets)
 {
     return call(lua, luaL_loadbufferx(lua, octets, len, "library", "b"), message, message_octets);

@@ -21,9 +21,13 @@ void sandbox_free(lua_State *lua);
 void sandbox_budget(lua_State *lua, long instructions);
 bool sandbox_exhausted(lua_State *lua);
 
-/* sandbox_run executes Lua source under the name that its error messages show; false and a message when it fails. */
+/* sandbox_run executes Lua source under the name that its error messages show; false and a message when it fails.
+ * sandbox_run_apart does so with global variables of the source's own: it reads those of the state, and what it
+ * assigns ends with it. */
 bool sandbox_run(lua_State *lua, const char *source, size_t len, const char *name, char *message,
                  size_t message_octets);
+bool sandbox_run_apart(lua_State *lua, const char *source, size_t len, const char *name, char *message,
+                       size_t message_octets);
 
 /* sandbox_compile leaves the source as a function on the stack instead, or fails likewise; sandbox_run_compiled
  * executes what lua_dump has made of such a function, and must be given nothing else. */

@@ -146,6 +146,14 @@ def test_cases_do_not_see_each_other(assay):
     assert assay.fake("good").status == 0
 
 
+def test_files_do_not_see_each_other(assay):
+    """What a file assigns to a global variable ends with the file, while cases are listed as while they run."""
+    assay.write("leftover = 1 " + one("t:equal('P30-001', 'one', leftover, 1)", name="a"), "a.lua")
+    assay.write("assert(leftover == nil) " + one("t:check('P30-001', 'x', leftover == nil)", name="b"), "b.lua")
+    assert assay.call("cases").returncode == 0
+    assert assay.fake("good").status == 0
+
+
 def test_chance_comes_from_the_seed(assay):
     assay.write(one("local n = t.random(1 << 62) .. ' ' .. t.random(6) t:equal('P30-001', 'x', n, n)"))
 

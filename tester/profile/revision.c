@@ -19,7 +19,7 @@ struct revision {
     char *names[REVISIONS_MAX]; /* the oldest first */
     size_t count;
     char *prefix;
-    json_t *rows;
+    json_t *rows;    /* by their numbers; NULL where there is one revision alone */
     json_t *renames; /* from the names of the oldest revision */
 };
 
@@ -47,16 +47,18 @@ static void id_like(char id[ID_OCTETS], const char *number_of, const char *prefi
 static char *rename_words(const char *text, const json_t *renames)
 {
     char *renamed = memory_text("");
+    size_t len = 0;
 
     while (*text) {
         size_t word = strspn(text, letters), between = strcspn(text + word, letters);
-        char *name = memory_format("%.*s", (int)word, text);
-        const char *other = json_string_value(json_object_get(renames, name));
-        char *longer = memory_format("%s%s%.*s", renamed, other ? other : name, (int)between, text + word);
+        const char *other = json_string_value(json_object_getn(renames, text, word));
+        size_t other_len = other ? strlen(other) : word;
 
-        free(name);
-        free(renamed);
-        renamed = longer;
+        renamed = memory_grow(renamed, len + other_len + between + 1);
+        memcpy(renamed + len, other ? other : text, other_len);
+        memcpy(renamed + len + other_len, text + word, between);
+        len += other_len + between;
+        renamed[len] = '\0';
         text += word + between;
     }
     return renamed;
@@ -115,21 +117,26 @@ static json_t *change_row(const json_t *base, const json_t *listed, const char *
     return row;
 }
 
-/* The row whose id ends in the same number; NULL when there is none. */
-static const json_t *row_numbered(const json_t *rows, const char *id)
+/* The rows by the numbers in which their ids end. A new reference. */
+static json_t *by_number(const json_t *rows)
 {
-    const json_t *row;
-    size_t index;
+    json_t *index = json_object();
+    size_t i;
+    json_t *row;
 
-    json_array_foreach(rows, index, row)
+    json_array_foreach(rows, i, row)
     {
-        const char *other = text_of(row, "id");
+        const char *id = text_of(row, "id");
 
-        if (strcmp(other + prefix_len(other), id + prefix_len(id)) == 0) {
-            return row;
-        }
+        json_object_set_new(index, id + prefix_len(id), json_incref(row));
     }
-    return NULL;
+    return index;
+}
+
+/* The row whose id ends in the same number; NULL when there is none. */
+static const json_t *row_numbered(const json_t *index, const char *id)
+{
+    return json_object_get(index, id + prefix_len(id));
 }
 
 /* All rows of a derived catalogue: those of its base in their order, then those that are new. */
@@ -137,22 +144,24 @@ static json_t *derive(const json_t *base, const json_t *catalogue, const char *p
 {
     const json_t *listed = json_object_get(catalogue, "rows"), *renames = json_object_get(catalogue, "renames"), *row;
     const char *like = text_of(json_array_get(listed, 0), "id");
-    json_t *rows = json_array();
+    json_t *rows = json_array(), *base_index = by_number(base), *listed_index = by_number(listed);
     char id[ID_OCTETS];
     size_t index;
 
     json_array_foreach(base, index, row)
     {
         id_like(id, text_of(row, "id"), like);
-        const json_t *changed = row_numbered(listed, id);
+        const json_t *changed = row_numbered(listed_index, id);
         json_array_append_new(rows, changed ? change_row(row, changed, profile, renames) : keep_row(row, id, renames));
     }
     json_array_foreach(listed, index, row)
     {
-        if (!row_numbered(base, text_of(row, "id"))) {
+        if (!row_numbered(base_index, text_of(row, "id"))) {
             json_array_append_new(rows, change_row(NULL, row, profile, renames));
         }
     }
+    json_decref(base_index);
+    json_decref(listed_index);
     return rows;
 }
 
@@ -224,7 +233,12 @@ struct revision *revision_load(const char *folder, const char *profile, const ch
     revision->prefix = memory_text(prefix);
     revision->renames = json_object();
     find_names(revision, folder, profile, 0);
-    revision->rows = revision->count > 1 ? revision_rows(folder, profile, NULL, 0) : NULL;
+    if (revision->count > 1) {
+        json_t *rows = revision_rows(folder, profile, NULL, 0);
+
+        revision->rows = by_number(rows);
+        json_decref(rows);
+    }
     return revision;
 }
 

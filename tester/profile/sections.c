@@ -5,20 +5,38 @@
  */
 #include "tester/profile/sections.h"
 
-#include "tester/profile/revision.h"
+#include "tester/base/memory.h"
 #include "tester/profile/spec_folder.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+
+enum { REVISIONS_MAX = 8 };
+
+/* The catalogue that a profile's is derived from; NULL when it is derived from none. The caller frees. */
+static char *derived_from(const char *spec_folder, const char *profile)
+{
+    json_t *catalogue = spec_folder_load(spec_folder, profile, "json", NULL, 0);
+    const char *from = json_string_value(json_object_get(catalogue, "derived_from"));
+    char *copy = from ? memory_text(from) : NULL;
+
+    json_decref(catalogue);
+    return copy;
+}
 
 json_t *sections_load(const char *spec_folder, const char *profile)
 {
-    struct revision *revision = revision_load(spec_folder, profile, "");
-    json_t *sections = NULL;
+    json_t *sections = spec_folder_load(spec_folder, profile, "sections.json", NULL, 0);
+    char *revision = sections ? NULL : derived_from(spec_folder, profile);
 
-    for (size_t i = revision_count(revision); !sections && i-- > 0;) {
-        sections = spec_folder_load(spec_folder, revision_name(revision, i), "sections.json", NULL, 0);
+    for (int i = 0; !sections && revision && i < REVISIONS_MAX; i++) {
+        char *from = derived_from(spec_folder, revision);
+
+        sections = spec_folder_load(spec_folder, revision, "sections.json", NULL, 0);
+        free(revision);
+        revision = from;
     }
-    revision_free(revision);
+    free(revision);
     if (!json_is_object(sections)) {
         json_decref(sections);
         sections = json_object();

@@ -34,11 +34,12 @@ LIB := $(OUT)/lib
 endif
 
 WARN      := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
-OPT-release := -O2 -g
+# -g1: of functions and lines alone, which is what traces name; VARIANT=debug has the rest.
+OPT-release := -O2 -g1
 OPT-debug   := -O0 -g3
-OPT-asan    := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-OPT-tsan    := -O1 -g -fno-omit-frame-pointer -fsanitize=thread
-OPT-fuzz    := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+OPT-asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+OPT-tsan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
+OPT-fuzz    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 ifeq ($(origin OPT-$(VARIANT)),undefined)
 $(error VARIANT=$(VARIANT) is not one of release debug asan tsan fuzz)
 endif

@@ -69,8 +69,16 @@ class Source:
 
     def __init__(self, text: str):
         self.text = text
-        self.tokens = tokens(text)
-        self.words = [token.text for token in self.tokens]
+
+    @functools.cached_property
+    def tokens(self) -> list:
+        """All of them, in their order."""
+        return tokens(self.text)
+
+    @functools.cached_property
+    def words(self) -> list:
+        """Their texts."""
+        return [token.text for token in self.tokens]
 
     @functools.cached_property
     def items(self) -> list:

@@ -166,13 +166,13 @@ to work on it
   make suts            judges systems that are not the reference, or slow, by all cases
   make check           all that must be green: deps, all, lint, unit, check-tests (pytest without the long tests,
                        web-postgresql) and beside it check-compiles (variants-check, mutants-compile, and what is needed
-                       for the rest), mutants-check, sanitizers, fuzz-short
+                       for the rest), mutants-check, sanitizers, fuzz-seeds, fuzz-impi-short
   make check-long      what check leaves out: whole suites over again, on every network and other systems (LONG=only)
   make mutants-check   changed mutants compile; tries some whose proof is stale (MUTANT_SECONDS=30)
   make variants-check  changed variants compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
   make check-programs  of all programs only those that the scenarios of jobs run; check-units, those of unit;
-                       fuzz-programs, those of fuzz (VARIANT=fuzz)
+                       fuzz-programs, the fuzz targets (VARIANT=asan|fuzz)
   make deps            install the Debian packages that are missing
   make clean           remove build/
 
@@ -196,7 +196,7 @@ long work
   make dissector-upstream  writes packet-portals.c and packet-impi.c for Wireshark's own tree; dissector-upstream-check
                        compiles them there and has its checkers look at them
   make dissector-versions  compiles the Wireshark plugin against the headers of 4.0, 4.4 and 4.6, fetched from Debian
-  make fuzz            each target for a minute (FUZZ_SECONDS=60); make fuzz-short
+  make fuzz            each target for a minute (FUZZ_SECONDS=60); make fuzz-short; make fuzz-seeds
   make fuzz-impi       random hostile peers against impirun; make fuzz-impi-short
   make fuzz-intercept  frames of Intercept, and a card with its driver among hostile ones (FUZZ_SECONDS=3600)
 endef
@@ -265,7 +265,7 @@ check: deps
 	$(Q)$(MAKE) --no-print-directory -j2 check-tests check-compiles LONG=no
 	$(Q)$(MAKE) --no-print-directory mutants-check
 	$(Q)$(MAKE) --no-print-directory sanitizers LONG=no
-	$(together) fuzz-short
+	$(together) fuzz-seeds fuzz-impi-short
 	@echo 'check: all green'
 
 # What later steps need is compiled beside the tests, which wait for half of their time, and gives way to them.
@@ -275,20 +275,20 @@ check-tests:
 	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS=tests/web/test_account.py LONG=
 check-compiles: in_passing = $(Q)nice -n 19 $(MAKE) --no-print-directory -j$(JOBS)
 check-compiles:
-	$(in_passing) VARIANT=asan check-programs check-units >/dev/null
+	$(in_passing) VARIANT=asan check-programs check-units fuzz-programs >/dev/null
 	$(in_passing) VARIANT=tsan check-units LEAVE_OUT='$(one_thread)' >/dev/null
-	$(in_passing) VARIANT=fuzz fuzz-programs >/dev/null
 	$(in_passing) variants-check
 	$(in_passing) mutants-compile
 
 # check-long: what check leaves out: whole suites over every network and on other systems, also with checks of memory,
-# more of the service on PostgreSQL, and clang's warnings on what fuzz-short does not compile with it.
+# more of the service on PostgreSQL, clang's warnings, and some seconds of each fuzz target.
 check-long: deps
 	$(together) all
 	$(Q)$(MAKE) --no-print-directory pytest LONG=only PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS='$(on_both)' PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(Q)$(MAKE) --no-print-directory lint-clang
 	$(Q)$(MAKE) --no-print-directory sanitizers
+	$(together) fuzz-short
 	@echo 'check-long: all green'
 
 .PHONY: bench

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 #
-# libFuzzer targets. `make fuzz` runs each for FUZZ_SECONDS (60), `make fuzz-short` for 5 seconds; both build the fuzz
-# variant themselves, and with -j they run several at once. Findings stay in $(B)/fuzz/findings; the corpus grows in
+# Fuzz targets. `make fuzz-seeds` gives each all of its first inputs, with checks of memory (the asan variant). With
+# libFuzzer, `make fuzz` runs each for FUZZ_SECONDS (60), `make fuzz-short` for 5 seconds; both build the fuzz variant
+# themselves, and with -j they run several at once. Findings stay in $(B)/fuzz/findings; the corpus grows in
 # $(B)/fuzz/corpus.
 
 FUZZ_SECONDS ?= 60
 
-ifeq ($(VARIANT),fuzz)
-
 FUZZERS := wire_decode wire_roundtrip wire_stream wire_check capture impi_startup impi_packet impi_check impi_input external32 intercept intercept_nic
 CUT     := wire_stream impi_startup impi_packet
 
-define fuzzer
-$(call program,fuzz_$(1),tests/fuzz/fuzz_$(1).c$(if $(filter $(CUT),$(1)), tests/fuzz/cuts.c),$(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_input,$(1)),impi-inside )$(if $(filter intercept_nic,$(1)),portals-inside )wire,,-fsanitize=fuzzer$(if $(filter capture,$(1)), $(call pkglibs,libsodium))$(if $(filter intercept_nic,$(1)), -lpthread -ldl))
-endef
-$(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
+# What the target $(1) is made of.
+fuzz_sources  = tests/fuzz/fuzz_$(1).c$(if $(filter $(CUT),$(1)), tests/fuzz/cuts.c)
+fuzz_archives = $(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_input,$(1)),impi-inside )$(if $(filter intercept_nic,$(1)),portals-inside )wire
+fuzz_libs     = $(if $(filter capture,$(1)), $(call pkglibs,libsodium))$(if $(filter intercept_nic,$(1)), -lpthread -ldl)
 
 $(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/*/*.hex wire/vectors/conversations/*.txt) tests/fuzz/seeds \
 		tests/fuzz/captures.py
@@ -23,9 +22,18 @@ $(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/*/*.hex wire/vect
 	$(Q)$(PYTHON) tests/fuzz/captures.py $(@D)
 	$(Q)touch $@
 
+.PHONY: fuzz-programs
+
+ifeq ($(VARIANT),fuzz)
+
+define fuzzer
+$(call program,fuzz_$(1),$(call fuzz_sources,$(1)),$(call fuzz_archives,$(1)),,-fsanitize=fuzzer$(call fuzz_libs,$(1)))
+endef
+$(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
+
 FUZZRUNS := $(addprefix fuzz-run-,$(FUZZERS))
 
-.PHONY: fuzz-programs fuzz-run $(FUZZRUNS)
+.PHONY: fuzz-run $(FUZZRUNS)
 fuzz-programs: $(addprefix $(BIN)/fuzz_,$(FUZZERS)) $(OUT)/seeds/.made
 fuzz-run: $(FUZZRUNS)
 $(FUZZRUNS): fuzz-run-%: $(BIN)/fuzz_% $(OUT)/seeds/.made
@@ -35,9 +43,24 @@ $(FUZZRUNS): fuzz-run-%: $(BIN)/fuzz_% $(OUT)/seeds/.made
 	    >$(OUT)/$*.log 2>&1 || { tail -n 40 $(OUT)/$*.log; exit 1; }
 	@printf '  FUZZ    %s for %s s: %s\n' $* $(FUZZ_SECONDS) "$$(grep '^Done' $(OUT)/$*.log)"
 
+else ifeq ($(VARIANT),asan)
+
+$(foreach name,$(FUZZERS),$(eval $(call link,$(OUT)/fuzz/$(name),fuzz-$(name),$(call fuzz_sources,$(name)) \
+    tests/fuzz/replay.c,$(call fuzz_archives,$(name)),,$(call fuzz_libs,$(name)))))
+
+SEEDRUNS := $(addprefix fuzz-seeds-,$(FUZZERS))
+
+.PHONY: fuzz-seeds $(SEEDRUNS)
+fuzz-programs: $(addprefix $(OUT)/fuzz/,$(FUZZERS)) $(OUT)/seeds/.made
+fuzz-seeds: $(SEEDRUNS)
+$(SEEDRUNS): fuzz-seeds-%: $(OUT)/fuzz/% $(OUT)/seeds/.made
+	$(Q)said=$$($(OUT)/fuzz/$* $(OUT)/seeds) && printf '  SEEDS   %s: %s\n' $* "$$said"
+
 else
 
-.PHONY: fuzz fuzz-short fuzz-intercept
+.PHONY: fuzz fuzz-short fuzz-seeds fuzz-intercept
+fuzz-seeds:
+	+$(Q)$(MAKE) --no-print-directory VARIANT=asan fuzz-seeds
 fuzz:
 	+$(Q)$(MAKE) --no-print-directory VARIANT=fuzz fuzz-run FUZZ_SECONDS=$(FUZZ_SECONDS)
 fuzz-short:

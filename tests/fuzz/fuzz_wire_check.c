@@ -96,7 +96,9 @@ static void step(struct session *session, const uint8_t *input)
     }
     FUZZ_DEMAND(message && wire_portals_encode(&header, octets, sizeof octets, &len) == WIRE_OK);
     const struct wire_row *row = &message->rows[input[2] % message->row_count];
-    (void)wire_row_set(row, octets, len, input[3] == 0xff ? wire_row_max(row) : input[3]);
+    if (wire_row_set(row, octets, len, input[3] == 0xff ? wire_row_max(row) : input[3]) != WIRE_OK) {
+        return;
+    }
     enum wire_status status = wire_portals_decode(octets, len, &header, NULL, NULL);
     if (status == WIRE_OK) {
         demand_findings(&session->check, wire_portals_check_message(&session->check, stream, side, &header,

@@ -14,7 +14,7 @@ EXTRA_ALL += $(OUT)/impi/link-player
 endif
 
 # Hostile peers against a real server and real agents, for FUZZ_IMPI_SECONDS; prints its seed. A few seconds of it belong
-# to `make fuzz-short`.
+# to `make check` and `make fuzz-short`.
 FUZZ_IMPI_SECONDS ?= 3600
 ifneq ($(VARIANT),fuzz)
 .PHONY: fuzz-impi fuzz-impi-short

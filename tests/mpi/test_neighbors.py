@@ -12,9 +12,10 @@ import pytest
 DEADLINE = 120
 PROGRAM = """#include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 int main(int argc, char **argv)
 {{
-    int rank, size, code, unit, ring = 1, here[8] = {{0}}, there[8], out = 7, minus[2] = {{-1, -1}}, zero[2] = {{0, 0}};
+    int rank, size, code, expected, unit, ring = 1, here[8] = {{0}}, there[8], out = 7, minus[2] = {{-1, -1}}, zero[2] = {{0, 0}};
     MPI_Comm world, grid, graph, made = MPI_COMM_NULL;
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Win win;
@@ -30,8 +31,11 @@ int main(int argc, char **argv)
     MPI_Win_create(there, sizeof(there), 1, MPI_INFO_NULL, world, &win);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
     (void)unit, (void)out, (void)minus, (void)zero, (void)octets, (void)far, (void)base, (void)here, (void)made;
-    code = {call};
-    printf("%d\\n", code == MPI_SUCCESS ? MPI_SUCCESS : code == {code});
+    switch (atoi(argv[1])) {{
+{calls}    default:
+        return 2;
+    }}
+    printf("%d\\n", code == MPI_SUCCESS ? MPI_SUCCESS : code == expected);
     if (request != MPI_REQUEST_NULL)
         printf("a request\\n");
     MPI_Barrier(world);
@@ -48,7 +52,7 @@ def adjacent(in_count=1, sources="&rank", in_weights="MPI_UNWEIGHTED", out_weigh
             "MPI_INFO_NULL, 0, &made)")
 
 
-@pytest.mark.parametrize("call, code", [
+REFUSED = [  # the call, and the code that it returns
     ("MPI_Neighbor_allgather(here, 1, MPI_INT, there, 1, MPI_INT, world)", "MPI_ERR_TOPOLOGY"),
     ("MPI_Ineighbor_alltoall(here, 1, MPI_INT, there, 1, MPI_INT, world, &request)", "MPI_ERR_TOPOLOGY"),
     ("MPI_Neighbor_alltoall(here, -1, MPI_INT, there, 1, MPI_INT, grid)", "MPI_ERR_COUNT"),
@@ -75,12 +79,24 @@ def adjacent(in_count=1, sources="&rank", in_weights="MPI_UNWEIGHTED", out_weigh
     ("MPI_Win_allocate_shared((MPI_Aint)1 << 61, 1, MPI_INFO_NULL, world, &base, &win)", "MPI_ERR_NO_MEM"),
     ("MPI_Win_allocate_shared((MPI_Aint)1 << 62, 1, MPI_INFO_NULL, world, &base, &win)", "MPI_ERR_NO_MEM"),
     ("MPI_Win_shared_query(win, 0, &octets, &unit, &base)", "MPI_ERR_RMA_FLAVOR"),
-])
-def test_refused(bin_dir, tmp_path, call, code):
-    """The class of the error at both processes; no request is begun, and both go on."""
-    source, program = tmp_path / "refused.c", tmp_path / "refused"
-    source.write_text(PROGRAM.format(call=call, code=code), encoding="ascii")
+]
+
+
+@pytest.fixture(name="refusing", scope="module")
+def fixture_refusing(bin_dir, tmp_path_factory):
+    """A program that makes the call of REFUSED whose number it is given."""
+    folder = tmp_path_factory.mktemp("refused")
+    source, program = folder / "refused.c", folder / "refused"
+    source.write_text(PROGRAM.format(calls="".join(
+        f"    case {number}:\n        code = {call};\n        expected = {code};\n        break;\n"
+        for number, (call, code) in enumerate(REFUSED))), encoding="ascii")
     subprocess.run([bin_dir / "assay-mpicc", "-w", "-o", program, source], check=True, timeout=DEADLINE)
-    done = subprocess.run([bin_dir / "portalsrun", "-np", "2", program], capture_output=True, text=True,
+    return program
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)), ids=[call.split("(")[0] for call, _ in REFUSED])
+def test_refused(bin_dir, refusing, number):
+    """The class of the error at both processes; no request is begun, and both go on."""
+    done = subprocess.run([bin_dir / "portalsrun", "-np", "2", refusing, str(number)], capture_output=True, text=True,
                           timeout=DEADLINE, check=False)
-    assert (done.stdout, done.returncode, done.stderr) == ("1\n1\n", 0, "")
+    assert (done.stdout, done.returncode, done.stderr) == ("1\n1\n", 0, ""), REFUSED[number]

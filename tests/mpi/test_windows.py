@@ -15,6 +15,7 @@ from clients import printed
 DEADLINE = 300
 HEAD = """#include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 static void told(MPI_Win *win, int *code, ...)
 {
     (void)win;
@@ -44,29 +45,36 @@ MAKE = """    MPI_Win_create(there, sizeof(there), sizeof(int), MPI_INFO_NULL, M
 END = "    MPI_Finalize();\n    return 0;\n}\n"
 
 
-@pytest.fixture(name="built")
-def fixture_built(bin_dir, tmp_path):
+@pytest.fixture(name="build", scope="module")
+def fixture_build(bin_dir, tmp_path_factory):
     """Compiles the body of a main function."""
 
-    def built(body):
-        source, program = tmp_path / "window.c", tmp_path / "window"
+    def build(body):
+        folder = tmp_path_factory.mktemp("window")
+        source, program = folder / "window.c", folder / "window"
         source.write_text(HEAD + body + END, encoding="ascii")
         subprocess.run([bin_dir / "assay-mpicc", "-w", "-o", program, source], check=True, timeout=DEADLINE)
         return program
 
-    return built
+    return build
 
 
-@pytest.fixture(name="said")
-def fixture_said(bin_dir, built):
-    """Runs such a body as a job of two; what it prints, line by line, and its status and stderr."""
+@pytest.fixture(name="run_two")
+def fixture_run_two(bin_dir):
+    """Runs a program as a job of two; what it prints, line by line, and its status and stderr."""
 
-    def said(body):
-        done = subprocess.run([bin_dir / "portalsrun", "-np", "2", built(body)], capture_output=True, text=True,
+    def run_two(*command):
+        done = subprocess.run([bin_dir / "portalsrun", "-np", "2", *command], capture_output=True, text=True,
                               timeout=DEADLINE, check=False, env=dict(os.environ))
         return done.stdout.split("\n")[:-1], done.returncode, done.stderr
 
-    return said
+    return run_two
+
+
+@pytest.fixture(name="said")
+def fixture_said(build, run_two):
+    """The same of such a body."""
+    return lambda body: run_two(build(body))
 
 
 PUT = "MPI_Put(here, {count}, {type}, {rank}, {disp}, {there}, {type}, win)"
@@ -78,7 +86,7 @@ def put(count=1, kind="MPI_INT", rank=1, disp="0", there=None):
     return PUT.format(count=count, type=kind, rank=rank, disp=disp, there=count if there is None else there)
 
 
-@pytest.mark.parametrize("before, call, code", [
+REFUSED = [  # what comes before, the call, and the code that it returns
     (FENCE, put(rank=2), "MPI_ERR_RANK"),
     (FENCE, put(rank=-7), "MPI_ERR_RANK"),
     (FENCE, put(disp=4), "MPI_ERR_DISP"),
@@ -120,13 +128,28 @@ def put(count=1, kind="MPI_INT", rank=1, disp="0", there=None):
     (FENCE, "MPI_Accumulate(here, 1, MPI_FLOAT, 1, 0, 1, MPI_FLOAT, MPI_BAND, win)", "MPI_ERR_OP"),
     (FENCE, "MPI_Accumulate(here, 1, MPI_FLOAT, 1, 0, 1, MPI_INT, MPI_SUM, win)", "MPI_ERR_TYPE"),
     ("", "MPI_Reduce(here, there, 1, MPI_INT, MPI_REPLACE, 0, MPI_COMM_WORLD)", "MPI_ERR_OP"),
-])
-def test_refused(said, before, call, code):
-    """The class of the error, and the other process is not harmed."""
+]
+
+
+def refused(number, before, call, code):
+    """The branch of a program that makes this call and prints whether it returned the code."""
     first, _, rest = call.partition(";")
-    lines, status, errors = said(f"{MAKE}    {before}\n    code = {first};\n    {rest};\n"
-                                 f"    printf(\"%d\\n\", code == {code});\n")
-    assert (lines, status, errors) == (["1", "1"], 0, "")
+    return (f"    case {number}:\n{MAKE}    {before}\n    code = {first};\n    {rest};\n"
+            f"    printf(\"%d\\n\", code == {code});\n    break;\n")
+
+
+@pytest.fixture(name="refusing", scope="module")
+def fixture_refusing(build):
+    """A program that makes the call of REFUSED whose number it is given."""
+    return build("    switch (atoi(argv[1])) {\n" + "".join(refused(at, *row) for at, row in enumerate(REFUSED))
+                 + "    }\n")
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)), ids=[call.split(";")[0] for _, call, _ in REFUSED])
+def test_refused(run_two, refusing, number):
+    """The class of the error, and the other process is not harmed."""
+    lines, status, errors = run_two(refusing, str(number))
+    assert (lines, status, errors) == (["1", "1"], 0, ""), REFUSED[number]
 
 
 @pytest.mark.parametrize("call, code", [
@@ -201,9 +224,9 @@ def test_first_come_first_served(said):
     assert (lines, status, errors) == ([], 0, "")
 
 
-def test_several_clients(bin_dir, built):
+def test_several_clients(bin_dir, build):
     """A window over clients is refused; one of each client is good."""
-    program = built("""    int *color, flag;
+    program = build("""    int *color, flag;
     MPI_Comm mine;
     code = MPI_Win_create(there, sizeof(there), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Attr_get(MPI_COMM_WORLD, IMPI_CLIENT_COLOR, &color, &flag);

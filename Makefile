@@ -260,7 +260,7 @@ on_both = $(patsubst %,tests/web/test_%.py,account compare export members resume
 # check: what must be green on every machine before a change lands. The long tests are left to check-long.
 check: deps
 	$(together) all
-	$(Q)$(MAKE) --no-print-directory lint
+	$(together) lint
 	$(together) unit
 	$(Q)$(MAKE) --no-print-directory -j2 check-tests check-compiles LONG=no
 	$(Q)$(MAKE) --no-print-directory mutants-check

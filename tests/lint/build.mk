@@ -7,9 +7,9 @@
 LINTS := layers modules rooms sizes catalogue profile_names requirements citations forgeries verbs proofs variants layout headers comments words data symbols
 
 .PHONY: lint $(LINTS:%=lint-%) lint-clang lint-tidy
-# Every part tells what it finds, whatever the others found.
+# Every part tells what it finds, whatever the others found; with -j several at once, each in one piece.
 lint:
-	$(Q)$(MAKE) --no-print-directory -k $(LINTS:%=lint-%)
+	$(Q)$(MAKE) --no-print-directory -k -Otarget $(LINTS:%=lint-%)
 
 $(LINTS:%=lint-%) lint-clang: lint-%:
 	$(call say,LINT,$*)

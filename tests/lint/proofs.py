@@ -18,6 +18,7 @@ from mutants import bindings, entries, groups
 
 PROOFS = mutants.PROOFS
 GENERATED = re.compile(r"\bid\s*=\s*(?:\"(?=[^\"]+\"\s*\.\.)|string\.format\(\")([^\"%]+)")
+NAMED = re.compile(r"\W*\"([^\"]+)\":")  # a line of proofs.json
 AGAIN = mutants.AGAIN
 REGROUP = "run `tests/mutants/run.py --regroup`"
 
@@ -53,11 +54,10 @@ def numbered_before(requirement, rows) -> list:
     return found
 
 
-def check_proof(tree, mutant, proof, known, begun, rows):
+def check_proof(tree, mutant, proof, known, begun, rows, line):
     """One proof against its mutant, the cases (`known` by name, `begun` by what their names begin with) and the rows of
     all catalogues."""
     name = mutant.name
-    line = next((number for number, text in tree.lines(PROOFS) if f'"{name}":' in text), 1)
     for field, value in bindings.description(mutant).items():
         if proof.get(field) != value:
             tree.report(PROOFS, line, f"{name}: `{field}` is not what {mutant.path} says; {REGROUP}")
@@ -107,10 +107,12 @@ def lint(tree, _arguments):
     bound = mutants.bound(tree)
     known, begun = cases(tree), generated(tree)
     rows = {row["id"]: row for _, several_rows in catalogue.profiles(tree).values() for row in several_rows}
+    lines = tree.lines(PROOFS) if proofs else ()
+    line_of = {match[1]: number for number, text in lines if (match := NAMED.match(text))}
     for mutant in several:
         check_place(tree, mutant, bound.sources)
         if mutant.name in proofs:
-            check_proof(tree, mutant, proofs[mutant.name], known, begun, rows)
+            check_proof(tree, mutant, proofs[mutant.name], known, begun, rows, line_of.get(mutant.name, 1))
         else:
             tree.report(mutant.path, mutant.line, f"{mutant.name} is not in {PROOFS}; {AGAIN}")
     for name in sorted(proofs.keys() - {mutant.name for mutant in several}):

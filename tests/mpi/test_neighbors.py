@@ -15,7 +15,8 @@ PROGRAM = """#include <mpi.h>
 #include <stdlib.h>
 int main(int argc, char **argv)
 {{
-    int rank, size, code, expected, unit, ring = 1, here[8] = {{0}}, there[8], out = 7, minus[2] = {{-1, -1}}, zero[2] = {{0, 0}};
+    int rank, size, code, expected, unit, ring = 1;
+    int here[8] = {{0}}, there[8], out = 7, minus[2] = {{-1, -1}}, zero[2] = {{0, 0}};
     MPI_Comm world, grid, graph, made = MPI_COMM_NULL;
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Win win;

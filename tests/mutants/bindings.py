@@ -12,6 +12,7 @@ A mutant also breaks what a later revision demands in the same words: `later` ho
 it there, in the form of `caught_by`.
 """
 
+import functools
 import json
 import pathlib
 
@@ -65,6 +66,7 @@ class Tree:
         files = [(str(path.relative_to(root)), path.read_text()) for path in paths]
         return cls(entries.Sources.below(root), lua.Cases(files))
 
+    @functools.cache
     def digest(self, mutant: entries.Mutant) -> str:
         """That of a mutant and of what it changes; "" if it does not fit."""
         try:

@@ -190,6 +190,7 @@ class Sources:
         self.read = read
         self.paths = dict.fromkeys(paths)
         self.known = {}
+        self.found = {}
 
     @classmethod
     def below(cls, root: pathlib.Path):
@@ -212,9 +213,11 @@ class Sources:
     def having(self, name: str) -> tuple:
         """The files that have an item of this name: those of the first revision of Portals and of all, and those of
         later ones."""
-        found = [path for path in self.paths if name in self.source(path).text and self.source(path).called(name)]
-        later = [path for path in found if path.startswith(LATER)]
-        return [path for path in found if path not in later], later
+        if name not in self.found:
+            found = [path for path in self.paths if name in self.source(path).text and self.source(path).called(name)]
+            later = [path for path in found if path.startswith(LATER)]
+            self.found[name] = [path for path in found if path not in later], later
+        return self.found[name]
 
 
 @dataclasses.dataclass(frozen=True)

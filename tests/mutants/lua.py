@@ -152,6 +152,7 @@ class Cases:
                 place = self.private.setdefault(one.path, {}) if own else self.public
                 place.setdefault(name, []).append(one)
         self.by_id, self.idle = {}, [one for one in self.chunks if not (one.names or one.ids or one.beginnings)]
+        self.generating = [one for one in self.chunks if one.beginnings]
         for one in self.chunks:
             for name in one.ids:
                 self.by_id.setdefault(name, []).append(one)
@@ -162,7 +163,7 @@ class Cases:
 
     def makers(self, case: str) -> list:
         """The chunks that make a case: where its id stands, or else what ids like it are put together by."""
-        return self.by_id.get(case) or [one for one in self.chunks
+        return self.by_id.get(case) or [one for one in self.generating
                                         if any(case.startswith(begun) for begun in one.beginnings if begun)]
 
     def parts(self, case: str) -> set:

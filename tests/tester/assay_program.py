@@ -22,7 +22,9 @@ class Outcome:
         self.report = json.loads((report / "report.json").read_text()) if (report / "report.json").exists() else None
 
     def case(self, name):
-        return next(case for case in self.report["cases"] if case["id"] == name)
+        found = [case for case in self.report["cases"] if case["id"] == name]
+        assert found, (f"{name} was not judged", self.out, self.err)
+        return found[0]
 
 
 class Assay:

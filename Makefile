@@ -10,6 +10,7 @@
 # Variants: release (default), debug, asan, tsan, fuzz. `make V=1` shows every command, `make LTO=` links without
 # optimising.
 
+MAKEFLAGS += --no-builtin-rules
 VARIANT ?= release
 CC      ?= gcc
 ifeq ($(origin CC),default)
@@ -131,8 +132,11 @@ endef
 # all C sources below the folders $(1)
 under = $(sort $(shell find $(1) -name '*.c'))
 
-pkgcflags = $(shell pkg-config --cflags $(1) 2>/dev/null)
-pkglibs   = $(shell pkg-config --libs $(1) 2>/dev/null)
+# What pkg-config says of packages, asked once.
+pkgvar    = pkg-$(subst $() ,,$(1))
+pkgsaid   = $(if $(filter undefined,$(origin $(pkgvar))),$(eval $(pkgvar) := $(shell pkg-config $(1) 2>/dev/null)))$($(pkgvar))
+pkgcflags = $(call pkgsaid,--cflags $(1))
+pkglibs   = $(call pkgsaid,--libs $(1))
 
 include $(sort $(wildcard */build.mk tests/*/build.mk))
 -include $(DEPFILES)
@@ -340,9 +344,9 @@ install: all
 	@# A case that this version no longer has must not stay behind: it would be run.
 	$(Q)rm -rf '$(sharedir)/cases' '$(sharedir)/specs'
 	$(Q)for folder in tester/cases specs; do \
-	    (cd "$$folder" && find . -type f ! -name '.*') | while read -r file; do \
-	        install -D -m 644 "$$folder/$$file" '$(sharedir)/'"$$(basename "$$folder")/$$file" || exit 1; \
-	    done || exit 1; done
+	    to='$(sharedir)/'"$$(basename "$$folder")"; install -d "$$to" && \
+	    (cd "$$folder" && find . -type f ! -name '.*' -print0 | tar --null -T - -cf -) | tar --no-same-owner -xf - -C "$$to" && \
+	    chmod -R u=rwX,go=rX "$$to" || exit 1; done
 	$(Q)install -m 644 $(B)/share/assay-interpreter.tar.gz '$(sharedir)'
 	@echo 'install: programs in $(bindir), cases and specifications in $(sharedir), manuals in $(mandir)'
 	@echo 'install: libraries in $(libdir); if programs do not find them, run ldconfig or set LD_LIBRARY_PATH'

@@ -63,7 +63,7 @@ def found_by_port(tshark, path, passes, *arguments):
     return found
 
 
-@pytest.mark.parametrize("passes", ["one", "two"])
+@pytest.mark.parametrize("passes", ["one", pytest.param("two", marks=pytest.mark.long)])
 def test_a_cut_at_every_octet_of_packets(tshark, capture_path, passes):
     """The rank and three packets, on a port that is named."""
     octets = ints(1) + PACKETS

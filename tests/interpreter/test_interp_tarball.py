@@ -149,7 +149,7 @@ def test_the_list_is_what_the_sources_use(unpack):
 LATER = HERE.parents[1] / "ref-impl" / "include"
 
 
-@pytest.mark.parametrize("revision", ["3.2", "3.3"])
+@pytest.mark.parametrize("revision", [pytest.param("3.2", marks=pytest.mark.long), "3.3"])
 def test_a_later_header_needs_no_adapter(unpack, revision):
     """Which revision it is the compiler says; nothing is written, nothing is said to be missing."""
     status, said = objects(unpack(), f"-I{LATER}/portals-{revision}", "later")

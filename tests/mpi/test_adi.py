@@ -66,7 +66,7 @@ def test_promises(ranks, network, device, compiled, bin_dir):
 #= PUMA-069
 #= PUMA-072
 #= PUMA-077
-@pytest.mark.parametrize("network", ("shm", "tcp"))
+@pytest.mark.parametrize("network", ("shm", pytest.param("tcp", marks=pytest.mark.long)))
 @pytest.mark.parametrize("name, ranks, arguments", (("modes", 1, ()), ("modes", 3, ()), ("stress", 4, (7, 600))))
 def test_messages(name, ranks, arguments, network, bin_dir, root):
     """Modes, lengths, rooms and wildcards, each with each; random traffic in order and complete."""

@@ -124,7 +124,8 @@ def test_same_between_clients(name, shape, ours, clients):
     assert clients(name, *shape) == ours(name, sum(shape))
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long])
+                                  for name in PROGRAMS])
 def test_same_over_networks(name, ours):
     """The network makes no difference."""
     assert ours(name, 3, ASSAY_NAL="tcp") == ours(name, 3, ASSAY_NAL="shm")

@@ -60,6 +60,7 @@ def fixture_tree(root, tmp_path_factory):
     return tree / probe, run
 
 
+@pytest.mark.long
 def test_a_network_is_a_row(tree):
     """Its row makes it a value of --nal and of ASSAY_NAL, and puts it into the help and the messages."""
     probe, run = tree
@@ -72,6 +73,7 @@ def test_a_network_is_a_row(tree):
     assert 'unknown network "swallow"; this library has tcp, shm, intercept, loop and pigeon' in done.stderr
 
 
+@pytest.mark.long
 def test_a_network_mixes_only_where_its_row_says_so(tree):
     """Without a choice, a job uses the networks that mix: two processes reach each other."""
     probe, run = tree

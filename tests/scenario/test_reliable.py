@@ -49,7 +49,7 @@ def test_a_job_survives_its_network(bin_dir, probe, seed):
 
 
 def test_without_it_the_same_network_loses(bin_dir, probe):
-    """The counter-test: what the layer makes good is really lost. (None is doubled: as many more as fewer might come.)"""
+    """The counter-test: what the layer makes good is really lost. None is doubled: as many more as fewer might come."""
     command, faults = [bin_dir / "portalsrun", "-np", 2, probe, "flood", 500], "drop=0.05,seed=1"
     done = run(command, ASSAY_FAULT=faults)
     with_layer = run(command, ASSAY_FAULT=faults, ASSAY_RELIABLE="1")

@@ -325,3 +325,29 @@ case {
     t:no_event("P33-329", from, "eq", 0)
   end,
 }
+
+for verb, row in each { { "PtlPutRegion", "P33-361" }, { "PtlGetRegion", "P33-363" } } do
+  case {
+    id = "refused-parts-do-not-count-" .. verb:lower(),
+    title = "A part that is refused leaves the threshold as it is",
+    purpose = "A descriptor with a threshold of 2 is asked three times for a part that is not in its region. Then two good parts are served.",
+    suite = "memory-descriptors", chapter = "3.7.1", requirements = { "P33-142", row },
+    run = function(t)
+      local from, to = pair(t)
+      from:bind { region = "out", md = "twice", desc = "twice", threshold = 2, eventq = "eq" }
+      local function part(at, length)
+        return from[verb](from, { mem_desc = "twice", ["local"] = at, length = length, target = to, portal = 1 })
+      end
+      for _, at in ipairs { 81, 101, 1 << 40 } do
+        t:rc(row, part(at, 20), "PTL_ILL_MD")
+        t:equal("P33-142", "threshold behind a refused part", Descriptor.current(t, from, "twice").threshold, 2)
+      end
+      for left = 1, 0, -1 do
+        t:rc("P33-142", part(10, 20), "PTL_OK")
+        local event = event_of(t, "P33-142", from, verb == "PtlPutRegion" and "PTL_EVENT_SEND_END"
+          or "PTL_EVENT_REPLY_END")
+        t:equal("P33-142", "what is left of the threshold", event.mem_desc.threshold, left)
+      end
+    end,
+  }
+end

@@ -447,3 +447,36 @@ case {
     end
   end,
 }
+
+case {
+  id = "max-size-raised-at-the-end",
+  title = "A least size that an update raises above what is there makes the descriptor inactive",
+  purpose = "A descriptor of 16 octets with a least size of 4 takes a message. With a least size of 17 it takes none, and with one of 16 it takes one again.",
+  chapter = "3.7.6", requirements = { "P33-347" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    local options = "PTL_MD_OP_PUT|PTL_MD_MAX_SIZE|" .. NO_START
+    rank:eq("eq", 64)
+    rank:bind { region = "short", octets = 1, desc = "short-desc", md = "short-md" }
+    rank:attach { octets = 16, max_size = 4, options = options, eventq = "eq" }
+    local function update(least)
+      rank:md { name = "next", region = "buf", max_size = least, options = options, eventq = "eq" }
+      return rank:PtlMDUpdate { new = "next" }.rc == "PTL_OK"
+    end
+    local function takes()
+      rank:put { mem_desc = "short-md", target = rank }
+      t:event("P33-347", rank, "eq", { type = "PTL_EVENT_PUT_END", mlength = 1 })
+    end
+    takes()
+    if update(17) then -- a library may refuse what can never be left
+      local before = rank:drop_count()
+      rank:put { mem_desc = "short-md", target = rank }
+      t:drops("P33-347", rank, before, 1)
+    end
+    t:sanity("the least size is updated to the length of the region", update(16))
+    takes()
+    local before = rank:drop_count()
+    rank:put { mem_desc = "short-md", target = rank }
+    t:drops("P33-347", rank, before, 1)
+  end,
+}

@@ -151,3 +151,27 @@ case {
       or result.rc == "PTL_FAIL", "PTL_OK, or a refusal", result.rc)
   end,
 }
+
+case {
+  id = "poll-tells-where-a-loss-is",
+  title = "PtlEQPoll tells the queue of an event that comes behind a loss",
+  purpose = "Of three queues first the last, then the second and the first one are for two events and get those of eight puts. Whatever PtlEQPoll delivers, with PTL_OK or PTL_EQ_DROPPED, is an event of the queue that it names.",
+  requirements = { "P33-368" },
+  run = function(t)
+    local rank = three(t, 2)
+    for _, portal in ipairs { 2, 1, 0 } do
+      for _ = 1, 8 do rank:put { mem_desc = "out-md", target = rank, portal = portal } end
+      t:flush(rank, rank)
+      local count, result = 0, nil
+      repeat
+        result = rank:PtlEQPoll { queues = ALL, timeout = 0 }
+        if result.event then
+          count = count + 1
+          t:equal("P33-368", "the portal of the event", result.event.portal, portal)
+          t:equal("P33-368", "the queue of an event that comes with " .. result.rc, result.which, portal)
+        end
+      until not result.event or count > 8
+      t:check("P33-368", "some events are left", count > 0, "some", count)
+    end
+  end,
+}

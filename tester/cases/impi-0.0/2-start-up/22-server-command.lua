@@ -224,7 +224,7 @@ case {
 case {
   id = "server-auth-ranges",
   title = "-auth takes ranges in both directions, and ignores unknown methods",
-  purpose = "The document's own example is 3,1-0: method 3 is undefined, so KEY comes first. A range may also end at an undefined method.",
+  purpose = "The document's own example is 3,1-0: method 3 is undefined, so KEY comes first. A range may also end at an undefined method, or where it begins.",
   requirements = { "IMPI-015" }, chapter = "2.3.3", options = true,
   run = function(t)
     prefers(t, "IMPI-015", "1-0", IMPI.KEY)
@@ -234,6 +234,8 @@ case {
     prefers(t, "IMPI-015", "31-2,0,1", IMPI.NONE)
     prefers(t, "IMPI-015", "0-3", IMPI.NONE)
     prefers(t, "IMPI-015", "31-0", IMPI.KEY)
+    prefers(t, "IMPI-015", "1-1,0", IMPI.KEY)
+    prefers(t, "IMPI-015", "0-0,1-1", IMPI.NONE)
   end,
 }
 

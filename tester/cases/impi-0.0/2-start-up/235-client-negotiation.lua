@@ -457,7 +457,9 @@ case {
 
 for _, row in ipairs { { "ackmark-zero", { ackmark = 0 } }, { "ackmark-above-hiwater", { ackmark = 5, hiwater = 4 } },
     { "ackmark-above-hiwater-of-a-later-host", { hosts = { 1, 1 }, values = { H_ACKMARK = { 5, 5 },
-      H_HIWATER = { 9, 4 } } } }, { "datalen-zero", { datalen = 0 } }, { "tagub-small", { tagub = 100 } },
+      H_HIWATER = { 9, 4 } } } },
+    { "ackmark-above-hiwater-of-a-host-between", { hosts = { 1, 1, 1 }, values = { H_ACKMARK = { 5, 6, 5 },
+      H_HIWATER = { 9, 5, 9 } } } }, { "datalen-zero", { datalen = 0 } }, { "tagub-small", { tagub = 100 } },
     { "tagub-negative", { tagub = -1 } } } do
   local name, other = row[1], row[2]
   case {

@@ -181,4 +181,18 @@ for _, theirs in ipairs { 2, -1, -(1 << 31) } do
       judge_order(t, inter, "1,0")
     end,
   }
+
+  case {
+    id = string.format("merge-flag-%x-beside-high", theirs),
+    title = string.format("A group whose leader tells the flag 0x%x says high, as the other one does", theirs),
+    purpose = "Both groups say high, by different numbers. The group under test comes first, as its leader has the lower rank in the world.",
+    requirements = { "IMPI-208" }, incoming = true,
+    run = function(t)
+      local inter = t:job_of_clients(1, 3):intercomm { own = { 1 }, remote = { 2 } }
+      local pending = inter:begin("MPI_Intercomm_merge", { high = true })
+      inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(inter.next, theirs) })
+      inter:all_good("IMPI-208", pending)
+      judge_order(t, inter, "1,2")
+    end,
+  }
 end

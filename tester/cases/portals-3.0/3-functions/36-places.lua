@@ -203,3 +203,29 @@ case {
       to:PtlMEUnlink { entry = "me2" }.rc, rc)
   end,
 }
+
+case {
+  id = "match-rank-of-any-group",
+  only = true,
+  title = "An entry for one rank of whatever group takes that rank's messages alone",
+  purpose = "The criteria of an entry leave the group open and name the rank of a process. A put of the target to itself is dropped, one of the named process is taken; then the same with the ranks exchanged.",
+  requirements = { "P30-105", "P30-109" }, ranks = 2,
+  run = function(t)
+    local from, to = t:open {}
+    to:eq("eq")
+    for i = 0, 1 do t.ranks[i]:bind { desc = "void", start = "null", length = 0, md = "void-md" } end
+    for _, pair in ipairs { { from, to }, { to, from } } do
+      local named, other = pair[1], pair[2]
+      to:attach { matchid = { kind = "gid", gid = "any", rid = named.id.rid }, start = "null", length = 0,
+        eventq = "eq" }
+      local before = to:drop_count()
+      t:judging("P30-105")
+      other:put { mem_desc = "void-md", target = to }
+      t:drops("P30-105", to, before, 1)
+      t:equal("P30-105", "events of a put of another rank", to:count_events("eq"), 0)
+      t:judging("P30-109")
+      named:put { mem_desc = "void-md", target = to }
+      t:event("P30-109", to, "eq", { type = "PTL_EVENT_PUT", initiator = named.id })
+    end
+  end,
+}

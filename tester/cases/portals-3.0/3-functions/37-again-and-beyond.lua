@@ -181,3 +181,58 @@ case {
     end
   end,
 }
+
+case {
+  id = "md-update-endless-for-a-while",
+  title = "A descriptor that was endless for a while is unlinked when its threshold is used up",
+  purpose = "Descriptors with PTL_UNLINK, for puts and for gets, are made endless by an update and get a threshold of two by another one. The second operation behind that unlinks them.",
+  requirements = { "P30-179" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    for verb, option in each { { "put", PUT }, { "get", GET } } do
+      rank:attach { threshold = 5, md_unlink = "PTL_UNLINK", options = option, eventq = "eq" }
+      local function ask()
+        rank[verb](rank, { mem_desc = "void-md", target = rank })
+        t:event("P30-179", rank, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+      end
+      for _, threshold in ipairs { "inf", 2 } do
+        ask()
+        rank:md { name = "next", region = "buf", threshold = threshold, options = option, eventq = "eq" }
+        rank:md_update { new = "next" }
+      end
+      ask()
+      t:equal("P30-179", "what is left of a threshold of two", current(t, rank).threshold, 1)
+      ask()
+      t:md_unlinked("P30-179", rank)
+    end
+  end,
+}
+
+case {
+  id = "md-update-shorter-than-the-offset",
+  only = true,
+  title = "A local offset that lies beyond a region is where it was when the region is long again",
+  purpose = "Two puts fill 80 of 100 octets. The region is made one of 50 and then of 100 octets: the next put goes to 80, or, where updates begin anew, to the start, and nowhere between.",
+  requirements = { "P30-211" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { options = PUT .. "|" .. TRUNCATE, eventq = "eq" }
+    for i = 0, 1 do
+      put(rank)
+      t:event("P30-211", rank, "eq", { type = "PTL_EVENT_PUT", offset = 40 * i, mlength = 40 })
+    end
+    for _, length in ipairs { 50, 100 } do
+      rank:md { name = "next", start = "buf", length = length, options = PUT .. "|" .. TRUNCATE, eventq = "eq" }
+      rank:md_update { new = "next" }
+    end
+    rank:fill("buf", "byte/0")
+    put(rank)
+    local event = t:event("P30-211", rank, "eq", { type = "PTL_EVENT_PUT" })
+    local reading = t:reading("P30-211", "update_keeps_offset", "offset of a put behind two updates", event.offset,
+      { { "yes", 80 }, { "no", 0 } })
+    local stored = reading == "yes" and 20 or 40
+    t:equal("P30-211", "octets that are stored", event.mlength, stored)
+    t:octets("P30-211", "what is stored", rank, "buf", "mix/1", event.offset, stored)
+  end,
+}

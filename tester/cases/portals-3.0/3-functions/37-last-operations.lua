@@ -119,3 +119,24 @@ case {
     end
   end,
 }
+
+case {
+  id = "md-unlinked-though-made-inactive",
+  title = "A descriptor that was made inactive is unlinked when it has been activated and used up",
+  purpose = "A descriptor with PTL_UNLINK is attached with threshold zero and updated to two. The first put leaves it with one, the second one unlinks it, and with it its entry.",
+  requirements = { "P30-022", "P30-023", "P30-179" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { unlink = "PTL_UNLINK", threshold = 0, md_unlink = "PTL_UNLINK", options = PUT .. "|" .. REMOTE,
+      eventq = "eq" }
+    rank:md { name = "two", region = "buf", threshold = 2, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    t:setup(rank:PtlMDUpdate { mem_desc = "md", new = "two" })
+    put(rank)
+    t:event("P30-179", rank, "eq", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-179", "the threshold behind the first put", current(t, rank).threshold, 1)
+    put(rank)
+    t:event("P30-179", rank, "eq", { type = "PTL_EVENT_PUT" })
+    t:md_unlinked("P30-022", rank)
+    t:me_unlinked("P30-023", rank)
+  end,
+}

@@ -174,3 +174,37 @@ case {
     t:equal("P30-252", "how often the loss is told", marks + (result.rc == "PTL_EQ_DROPPED" and 1 or 0), 1)
   end,
 }
+
+case {
+  id = "full-queue-closes-the-whole-list-of-descriptors",
+  title = "A request that finds the first descriptor's queue full does not go to the descriptor behind it",
+  purpose = "An entry has three descriptors, the first with a queue of one place that holds an event, the others with queues that are empty. A put goes to the entry behind; when the event is fetched, the first descriptor takes the next one.",
+  requirements = { "P30-017", "P30-019" }, chapter = "2.2",
+  run = function(t)
+    local rank = Descriptor.loopback(t)
+    local puts = 0
+    rank:eq("full", 1)
+    rank:eq("second")
+    rank:eq("behind")
+    local options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE"
+    rank:attach { md = "first", options = options, eventq = "full" }
+    rank:md { name = "other", region = "buf", options = options, eventq = "second" }
+    for _, md in ipairs { "last", "next" } do
+      rank:md_insert { mem_desc = "other", position = "PTL_INS_AFTER", current = "first", handle = md }
+    end
+    rank:me_insert { position = "PTL_INS_AFTER", current = "me", handle = "me-behind" }
+    rank:add_md { me = "me-behind", md = "md-behind", region = "buf", options = options, eventq = "behind" }
+    while puts < 64 and rank:PtlEQCount { eventq = "behind" }.count == 0 do
+      Descriptor.put(rank)
+      t:flush(rank, rank)
+      puts = puts + 1
+      t:equal("P30-017", "events of descriptors that are not the first", rank:count_events("second"), 0)
+    end
+    t:skip_if(puts == 64, "the queue for one event has room for 64")
+    t:event("P30-019", rank, "behind", { type = "PTL_EVENT_PUT" })
+    t:sanity("the first descriptor has taken puts", rank:count_events("full") > 0)
+    Descriptor.put(rank)
+    t:event("P30-019", rank, "full", { type = "PTL_EVENT_PUT" })
+    t:equal("P30-017", "events of descriptors that are not the first", rank:count_events("second"), 0)
+  end,
+}

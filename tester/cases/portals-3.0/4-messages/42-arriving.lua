@@ -312,3 +312,37 @@ case {
     t:equal("P30-304", "events of the get", rank:count_events("in-eq"), 0)
   end,
 }
+
+case {
+  id = "receive-cut-puts-leave-the-queue-as-it-was",
+  only = true,
+  title = "Puts that are cut off take no room in the queue of their descriptor",
+  purpose = "A descriptor has a queue of four places. Four puts end with their stream in the middle of the data. Then the queue takes four events of whole puts, and an update that wants it empty is done.",
+  requirements = { "P30-204", "P30-236" }, chapter = "3.8", negative = true,
+  run = function(t)
+    local rank, _, stream = set_up(t)
+    rank:eq("narrow", 4)
+    rank:region("half", 100)
+    rank:attach { index = 5, matchid = t.any_nid, me = "half-me", md = "half-md", region = "half",
+      ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "narrow" }
+    local before = rank:drop_count()
+    for round = 1, 4 do
+      local broken = open_another(t, rank)
+      broken:send_raw(t:encode { operation = "put", initiator = broken.peer.id, target = rank.id, portal = 5,
+        cookie = COOKIE, md = broken.NO_MD, data = t.mix(1, 100) }:sub(1, 126))
+      broken:close()
+      t:confirm_violation("cut-off", broken)
+      t:sanity("the put that was cut off is dropped", rank:wait_drop_count(before + round) == before + round)
+    end
+    check_alive(t, rank, stream)
+    for round = 1, 4 do
+      stream:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = round, md = stream.NO_MD,
+        data = t.mix(2, 100) }
+    end
+    for round = 1, 4 do
+      t:event("P30-236", rank, "narrow", { type = "PTL_EVENT_PUT", match_bits = round, mlength = 100 })
+    end
+    Descriptor.current(t, rank, "half-md")
+    t:rc("P30-204", rank:PtlMDUpdate { mem_desc = "half-md", new = "was", testq = "narrow" }, "PTL_OK")
+  end,
+}

@@ -50,3 +50,25 @@ case {
     end
   end,
 }
+
+case {
+  id = "drop-counts-nothing-that-is-cut-to-nothing",
+  title = "Puts and gets that are taken and cut to nothing are not counted as dropped",
+  purpose = "A descriptor with PTL_MD_TRUNCATE and without memory takes puts and gets of 40 and of 70,000 octets. Each is logged with manipulated length zero, and the drop count stays.",
+  requirements = { "P30-322" },
+  run = function(t)
+    local rank = Descriptor.loopback(t)
+    rank:attach { start = "null", length = 0, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_TRUNCATE", eventq = "eq" }
+    rank:region("long", 70000)
+    for _, length in ipairs { 40, 70000 } do
+      rank:bind { region = "long", length = length, md = "long-" .. length }
+      for verb, kind in each { { "put", "PTL_EVENT_PUT" }, { "get", "PTL_EVENT_GET" } } do
+        local before = rank:drop_count()
+        rank[verb](rank, { mem_desc = "long-" .. length, target = rank })
+        t:event("P30-322", rank, "eq", { type = kind, rlength = length, mlength = 0 })
+        t:flush(rank, rank)
+        t:equal("P30-322", "messages dropped", rank:drop_count() - before, 0)
+      end
+    end
+  end,
+}

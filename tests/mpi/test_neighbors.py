@@ -61,6 +61,7 @@ REFUSED = [  # the call, and the code that it returns
     ("MPI_Neighbor_alltoall(here, 1, MPI_INT, NULL, 1, MPI_INT, grid)", "MPI_ERR_BUFFER"),
     ("MPI_Ineighbor_alltoallv(here, minus, zero, MPI_INT, there, zero, zero, MPI_INT, grid, &request)",
      "MPI_ERR_COUNT"),
+    ("MPI_Neighbor_allgather(here, 2, MPI_INT, there, 1, MPI_INT, graph)", "MPI_ERR_TRUNCATE"),
     ("MPI_Neighbor_alltoallv(here, NULL, zero, MPI_INT, there, zero, zero, MPI_INT, grid)", "MPI_ERR_ARG"),
     ("MPI_Neighbor_allgatherv(here, 0, MPI_INT, there, zero, NULL, MPI_INT, graph)", "MPI_ERR_ARG"),
     ("MPI_Neighbor_alltoallw(here, zero, far, NULL, there, zero, far, NULL, grid)", "MPI_ERR_ARG"),

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 64, LONG = 3000 };
+enum { MOST = 64, LONG = 3000, LARGE = 50000 };
 
 static int rank, size, wrong;
 
@@ -182,12 +182,82 @@ static void alltoallws(MPI_Comm comm, const struct around *at, int later)
     }
 }
 
+/* Each block has a length of its own, in integers that have a gap behind them at one end or at both; and a receive of
+ * anything is open, which none of the blocks may go to. */
+static void uneven(MPI_Comm comm, const struct around *at, int later)
+{
+    static int mine[MOST * 8], got[MOST * 8];
+    int out_counts[MOST], in_counts[MOST], out_displs[MOST], in_displs[MOST], any = -1, self;
+    MPI_Aint far[MOST];
+    MPI_Datatype out_types[MOST], in_types[MOST], gap;
+    MPI_Request request, open;
+
+    MPI_Type_create_resized(MPI_INT, 0, 2 * (MPI_Aint)sizeof(int), &gap);
+    MPI_Type_commit(&gap);
+    MPI_Comm_rank(comm, &self);
+    MPI_Irecv(&any, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &open);
+    for (int i = 0; i < MOST * 8; i++) {
+        mine[i] = number(rank, i / 8, i % 8);
+    }
+    for (int i = 0; i < MOST; i++) {
+        far[i] = i * 8 * (MPI_Aint)sizeof(int);
+        out_displs[i] = i * 4;
+        in_displs[i] = i * 8;
+        out_counts[i] = 1 + i % 3;
+        in_counts[i] = i < at->in ? 1 + at->edge[i] % 3 : 0;
+        out_types[i] = i % 2 ? MPI_INT : gap;
+        in_types[i] = i % 2 ? gap : MPI_INT;
+    }
+    memset(got, 0xff, sizeof(got));
+    if (later) {
+        MPI_Ineighbor_alltoallv(mine, out_counts, out_displs, gap, got, in_counts, in_displs, MPI_INT, comm, &request);
+    } else {
+        MPI_Neighbor_alltoallv(mine, out_counts, out_displs, gap, got, in_counts, in_displs, MPI_INT, comm);
+    }
+    finish(later, &request);
+    for (int i = 0; i < at->in * 8; i++) {
+        int block = i / 8, k = i % 8, there = at->from[block] >= 0 && k < in_counts[block];
+
+        expect(got[i], there ? number(at->from[block], at->edge[block], 2 * k) : -1, "uneven", i);
+    }
+    memset(got, 0xff, sizeof(got));
+    if (later) {
+        MPI_Ineighbor_alltoallw(mine, out_counts, far, out_types, got, in_counts, far, in_types, comm, &request);
+    } else {
+        MPI_Neighbor_alltoallw(mine, out_counts, far, out_types, got, in_counts, far, in_types, comm);
+    }
+    finish(later, &request);
+    for (int i = 0; i < at->in * 8; i++) {
+        int block = i / 8, k = i % 8, step = block % 2 ? 2 : 1, apart = at->edge[block] % 2 ? 1 : 2;
+        int there = at->from[block] >= 0 && k % step == 0 && k / step < in_counts[block];
+
+        expect(got[i], there ? number(at->from[block], at->edge[block], k / step * apart) : -1, "uneven types", i);
+    }
+    memset(got, 0xff, sizeof(got));
+    if (later) {
+        MPI_Ineighbor_allgather(mine, 2, MPI_INT, got, 2, gap, comm, &request);
+    } else {
+        MPI_Neighbor_allgather(mine, 2, MPI_INT, got, 2, gap, comm);
+    }
+    finish(later, &request);
+    for (int i = 0; i < at->in * 4; i++) {
+        int there = at->from[i / 4] >= 0 && i % 2 == 0;
+
+        expect(got[i], there ? number(at->from[i / 4], 0, i % 4 / 2) : -1, "gaps", i);
+    }
+    MPI_Send(&self, 1, MPI_INT, self, 7, comm);
+    MPI_Wait(&open, MPI_STATUS_IGNORE);
+    expect(any, self, "open receive", 0);
+    MPI_Type_free(&gap);
+}
+
 static void all(MPI_Comm comm, const struct around *at, const char *what)
 {
     for (int later = 0; later < 2; later++) {
         allgathers(comm, at, later);
         alltoalls(comm, at, later);
         alltoallws(comm, at, later);
+        uneven(comm, at, later);
     }
     say(what);
 }
@@ -362,6 +432,49 @@ static void several(void)
     say("several");
 }
 
+/* The first process gives a long block to all others and writes over it as soon as the operation has returned. The others
+ * come late: they wait a while for a word that it can send only then. */
+static void overwritten(int later)
+{
+    static int block[LARGE], got[LARGE];
+    int to[MOST], outs = rank == 0 ? size - 1 : 0, root = 0, word = 0, early = 0;
+    MPI_Request request, told;
+    MPI_Comm comm;
+    double begin;
+
+    for (int i = 0; i < size - 1; i++) {
+        to[i] = i + 1;
+    }
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, rank != 0, &root, MPI_UNWEIGHTED, outs, to, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &comm);
+    for (int i = 0; i < LARGE; i++) {
+        block[i] = number(rank, 0, i);
+    }
+    begin = MPI_Wtime();
+    if (rank != 0) {
+        MPI_Irecv(&word, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &told);
+        while (!early && MPI_Wtime() - begin < 0.02) {
+            MPI_Test(&told, &early, MPI_STATUS_IGNORE);
+        }
+    }
+    if (later) {
+        MPI_Ineighbor_allgather(block, LARGE, MPI_INT, got, LARGE, MPI_INT, comm, &request);
+    } else {
+        MPI_Neighbor_allgather(block, LARGE, MPI_INT, got, LARGE, MPI_INT, comm);
+    }
+    finish(later, &request);
+    memset(block, 0xff, sizeof(block));
+    for (int i = 0; i < outs; i++) {
+        MPI_Send(&rank, 1, MPI_INT, to[i], 1, MPI_COMM_WORLD);
+    }
+    for (int i = 0; rank != 0 && i < LARGE; i++) {
+        expect(got[i], number(0, 0, i), "overwritten", i);
+    }
+    finish(rank != 0 && !early, &told);
+    MPI_Comm_free(&comm);
+    say("overwritten");
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -376,6 +489,8 @@ int main(int argc, char **argv)
     arrows();
     told_by_one();
     several();
+    overwritten(0);
+    overwritten(1);
     MPI_Finalize();
     return 0;
 }

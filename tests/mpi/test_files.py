@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Files: what other implementations do not answer alike. What they do is in programs/files.c."""
+"""Files: what other implementations do not answer alike. What they do is in programs/files."""
 
 import subprocess
 
@@ -38,6 +38,50 @@ int main(int argc, char **argv)
     return MPI_Finalize();
 }
 """
+
+STEPS = """
+#include <mpi.h>
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    MPI_File file;
+    MPI_Offset place;
+    int word = 1, codes[5];
+
+    MPI_Init(&argc, &argv);
+    MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    codes[0] = MPI_File_read_all_end(file, &word, MPI_STATUS_IGNORE);
+    MPI_File_write_all_begin(file, &word, 1, MPI_INT);
+    codes[1] = MPI_File_write_at_all_begin(file, 8, &word, 1, MPI_INT);
+    codes[2] = MPI_File_write_ordered_end(file, &word, MPI_STATUS_IGNORE);
+    codes[3] = MPI_File_write_all_end(file, &word, MPI_STATUS_IGNORE);
+    MPI_File_write_shared(file, &word, 1, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+    MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_WRONLY | MPI_MODE_SEQUENTIAL, MPI_INFO_NULL, &file);
+    codes[4] = MPI_File_get_position_shared(file, &place);
+    for (int i = 0; i < 5; i++) {
+        MPI_Error_class(codes[i], &codes[i]);
+    }
+    printf("%d %d %d %d %d\\n", codes[0] == MPI_ERR_IO, codes[1] == MPI_ERR_IO, codes[2] == MPI_ERR_IO, codes[3],
+           codes[4] == MPI_ERR_UNSUPPORTED_OPERATION);
+    MPI_File_close(&file);
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.parametrize("ranks", (1, 3))
+def test_steps_in_order(ranks, bin_dir, tmp_path):
+    """The second step is of the kind that has begun, of which there is one; beside the file nothing is left."""
+    source = tmp_path / "steps.c"
+    source.write_text(STEPS)
+    (tmp_path / "files").mkdir()
+    subprocess.run([bin_dir / "assay-mpicc", "-o", tmp_path / "steps", source], check=True, timeout=DEADLINE)
+    done = subprocess.run([bin_dir / "portalsrun", "-np", str(ranks), tmp_path / "steps", tmp_path / "files" / "file"],
+                          capture_output=True, text=True, timeout=DEADLINE, check=False)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "1 1 1 0 1\n" * ranks)
+    assert [path.name for path in (tmp_path / "files").iterdir()] == ["file"]
 
 
 @pytest.mark.parametrize("ranks", (1, 3))

@@ -42,7 +42,9 @@ bool slots_share(struct mpi_comm *comm, bool willing)
     slots->octets = octets;
     have = willing && slots->shared;
     code = coll_allreduce(comm, &every);
-    shared_memory_withdraw(&offer);
+    if (comm->rank == 0) {
+        shared_memory_withdraw(&offer); /* the descriptor is rank 0's: that number means another file elsewhere */
+    }
     if (slots->shared && (code != MPI_SUCCESS || !all)) {
         (void)munmap(slots->shared, octets);
         slots->shared = NULL;

@@ -8,8 +8,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,8 +51,7 @@ int file_error(int number)
     }
 }
 
-/* The worst of what the processes have to say, which all hear. */
-static int agree(struct mpi_comm *comm, int own)
+int file_agree(struct mpi_comm *comm, int own)
 {
     int all = own;
     int code = coll_allreduce(comm, &(struct coll_reduction){&own, &all, 1, type_find(MPI_INT), op_find(MPI_MAX)});
@@ -70,24 +71,54 @@ static int open_here(struct mpi_file *file, bool may_make)
     return file->descriptor >= 0 ? MPI_SUCCESS : file_error(errno);
 }
 
+/* Names the file of the shared pointer by a number that is nobody else's. An error class. */
+static int name_pointer(struct mpi_file *file, long long number)
+{
+    return asprintf(&file->pointer.name, "%s.pointer-%llx", file->name, (unsigned long long)number) < 0
+               ? (file->pointer.name = NULL, MPI_ERR_OTHER)
+               : MPI_SUCCESS;
+}
+
 /* Opens it at rank 0, then at the others; an error class, the same at all. */
 static int open_everywhere(struct mpi_file *file)
 {
-    int said[2] = {MPI_SUCCESS, file->mode};
+    enum { CODE, MODE, NUMBER, BEGIN, SAID };
+    long long said[SAID] = {[MODE] = file->mode};
+    bool first = file->comm->rank == 0;
     int code;
 
-    if (file->comm->rank == 0) {
-        said[0] = open_here(file, true);
+    if (first) {
+        said[CODE] = getrandom(&said[NUMBER], sizeof(said[0]), 0) < 0 ? MPI_ERR_OTHER : open_here(file, true);
+        if (said[CODE] == MPI_SUCCESS && file->mode & MPI_MODE_APPEND) {
+            said[CODE] = file_size(file, &said[BEGIN]);
+        }
     }
-    code = coll_bcast(file->comm, &(struct coll_data){said, 2, type_find(MPI_INT)}, 0);
-    if (code == MPI_SUCCESS && said[0] == MPI_SUCCESS && file->comm->rank > 0) {
-        said[0] = said[1] == file->mode ? open_here(file, false) : MPI_ERR_NOT_SAME;
+    code = coll_bcast(file->comm, &(struct coll_data){said, SAID, type_find(MPI_LONG_LONG_INT)}, 0);
+    if (code == MPI_SUCCESS && said[CODE] == MPI_SUCCESS && !first) {
+        said[CODE] = said[MODE] == file->mode ? open_here(file, false) : MPI_ERR_NOT_SAME;
     }
-    return code == MPI_SUCCESS ? agree(file->comm, said[0]) : code;
+    file->position = file->pointer.first = said[BEGIN];
+    if (code == MPI_SUCCESS && said[CODE] == MPI_SUCCESS) {
+        said[CODE] = name_pointer(file, said[NUMBER]);
+    }
+    return code == MPI_SUCCESS ? file_agree(file->comm, (int)said[CODE]) : code;
+}
+
+/* The end of the shared pointer at this process, and at rank 0 of its file, if there ever was one. */
+static void release_pointer(const struct mpi_file *file)
+{
+    if (file->pointer.descriptor >= 0) {
+        (void)close(file->pointer.descriptor);
+    }
+    if (file->pointer.name && file->comm->rank == 0) {
+        (void)unlink(file->pointer.name);
+    }
+    free(file->pointer.name);
 }
 
 static void release(struct mpi_file *file)
 {
+    release_pointer(file);
     if (file->descriptor >= 0) {
         (void)close(file->descriptor);
     }
@@ -110,8 +141,12 @@ static struct mpi_file *file_new(struct mpi_comm *own, const char *name, int mod
         free(copy);
         return NULL;
     }
-    *file = (struct mpi_file){
-        .comm = own, .errhandler = file_null()->errhandler, .descriptor = -1, .mode = mode, .name = copy};
+    *file = (struct mpi_file){.comm = own,
+                              .errhandler = file_null()->errhandler,
+                              .descriptor = -1,
+                              .mode = mode,
+                              .name = copy,
+                              .pointer = {NULL, -1, 0}};
     errors_hold(file->errhandler);
     type_hold(file->view.element = type_find(MPI_BYTE));
     type_hold(file->view.file_type = type_find(MPI_BYTE));
@@ -135,9 +170,6 @@ int file_open(struct mpi_comm *comm, const char *name, int mode, struct mpi_file
         return MPI_ERR_OTHER;
     }
     code = open_everywhere(file);
-    if (code == MPI_SUCCESS && mode & MPI_MODE_APPEND) {
-        code = file_size(file, &file->position);
-    }
     if (code != MPI_SUCCESS) {
         release(file);
         return code;
@@ -187,12 +219,12 @@ int file_resize(struct mpi_file *file, MPI_Offset octets, bool only_more)
             code = file_error(errno);
         }
     }
-    return agree(file->comm, code);
+    return file_agree(file->comm, code);
 }
 
 int file_sync(struct mpi_file *file)
 {
-    return agree(file->comm, fsync(file->descriptor) == 0 ? MPI_SUCCESS : file_error(errno));
+    return file_agree(file->comm, fsync(file->descriptor) == 0 ? MPI_SUCCESS : file_error(errno));
 }
 
 void file_set_view(struct mpi_file *file, MPI_Offset begin, struct mpi_type *element, struct mpi_type *file_type)

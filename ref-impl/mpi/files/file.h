@@ -24,6 +24,24 @@ struct file_view {
     struct mpi_type *element, *file_type; /* held */
 };
 
+/* The pointer that the processes share (pointer.h). */
+struct file_pointer {
+    char *name;       /* of the file in which it stands */
+    int descriptor;   /* -1: this process has not used it yet */
+    MPI_Offset first; /* its value where nobody has moved it */
+};
+
+/* Collective accesses in two steps, of which a file has one at a time. */
+enum file_split {
+    FILE_SPLIT_NONE,
+    FILE_SPLIT_READ_AT_ALL,
+    FILE_SPLIT_READ_ALL,
+    FILE_SPLIT_READ_ORDERED,
+    FILE_SPLIT_WRITE_AT_ALL,
+    FILE_SPLIT_WRITE_ALL,
+    FILE_SPLIT_WRITE_ORDERED
+};
+
 struct mpi_file {
     MPI_File handle;
     struct mpi_comm *comm; /* its own: held; NULL: MPI_FILE_NULL, which hears of errors without a file */
@@ -34,6 +52,9 @@ struct mpi_file {
     char *name;
     struct file_view view;
     MPI_Offset position; /* elements */
+    struct file_pointer pointer;
+    enum file_split split; /* which one has begun */
+    size_t split_octets;   /* that it moved */
 };
 
 /* file_open - opens a file at all processes of an intracommunicator; blocks until all have called it. An error class,
@@ -63,7 +84,9 @@ struct mpi_file *file_null(void);
 struct mpi_file *file_find(MPI_File handle);
 void files_close(void);
 
-/* file_error - the error class of an errno. */
+/* file_error - the error class of an errno.
+ * file_agree - the worst of the error classes of all processes, or the own one of the agreement itself. */
 int file_error(int number);
+int file_agree(struct mpi_comm *comm, int own);
 
 #endif

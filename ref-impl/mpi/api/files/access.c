@@ -4,24 +4,15 @@
  * Reading and writing files: chapters 9.4.2 and 9.4.3 of MPI-2. The collective functions do what the others do, and
  * wait for nobody; what only begins is done, too, when the function returns.
  */
+#include "ref-impl/mpi/api/files/access.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
 #include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/files/pointer.h"
 #include "ref-impl/mpi/files/view.h"
 #include "ref-impl/mpi/messages/request.h"
-
-/* What a program wants to have moved. */
-struct wanted {
-    bool write;
-    bool here; /* at the position of this process, which moves on */
-    MPI_Offset offset;
-    void *buffer;
-    int count;
-    MPI_Datatype datatype;
-    MPI_Status *status;
-    MPI_Request *request; /* NULL: the call blocks */
-};
 
 /* ---- requests, which are done ------------------------------------------------------------------------------------ */
 
@@ -63,7 +54,7 @@ static int name_request(size_t octets, MPI_Request *request)
 
 /* ---- accesses ---------------------------------------------------------------------------------------------------- */
 
-static void check_mode(struct mpi_call *call, const struct wanted *wanted)
+static void check_mode(struct mpi_call *call, const struct access_wanted *wanted)
 {
     int mode = call->code == MPI_SUCCESS ? call->file->mode : 0;
 
@@ -71,15 +62,17 @@ static void check_mode(struct mpi_call *call, const struct wanted *wanted)
         call_fail(call, MPI_ERR_READ_ONLY, "the file is open for reading only");
     } else if (!wanted->write && mode & MPI_MODE_WRONLY) {
         call_fail(call, MPI_ERR_ACCESS, "the file is open for writing only");
-    } else if (mode & MPI_MODE_SEQUENTIAL) {
+    } else if (mode & MPI_MODE_SEQUENTIAL && wanted->where <= ACCESS_HERE) {
         call_fail(call, MPI_ERR_UNSUPPORTED_OPERATION, "the file is open for sequential access, by a shared pointer");
-    } else if (!wanted->here && wanted->offset < 0) {
+    } else if (wanted->offset < 0) {
         call_fail(call, MPI_ERR_ARG, "offset is %lld, less than 0", wanted->offset);
+    } else if (call->code == MPI_SUCCESS && wanted->split && call->file->split) {
+        call_fail(call, MPI_ERR_IO, "an access in two steps has begun before and has not ended");
     }
 }
 
 /* Moves what is one row of octets in memory, or is packed as one. */
-static int move(const struct mpi_file *file, const struct wanted *wanted, struct mpi_type *type, MPI_Offset from,
+static int move(const struct mpi_file *file, const struct access_wanted *wanted, struct mpi_type *type, MPI_Offset from,
                 size_t *moved)
 {
     size_t count = (size_t)wanted->count, len = type_octets(type, count, TYPE_NATIVE);
@@ -105,25 +98,53 @@ static int move(const struct mpi_file *file, const struct wanted *wanted, struct
     return code;
 }
 
+/* Where an access of so many elements begins; a pointer moves on. An error class. */
+static int place(struct mpi_file *file, const struct access_wanted *wanted, MPI_Offset elements, MPI_Offset *begin)
+{
+    switch (wanted->where) {
+    case ACCESS_AT:
+        *begin = wanted->offset;
+        return MPI_SUCCESS;
+    case ACCESS_HERE:
+        *begin = file->position;
+        return MPI_SUCCESS;
+    case ACCESS_SHARED:
+        return pointer_add(file, elements, begin);
+    case ACCESS_ORDERED:
+        return pointer_add_in_order(file, elements, begin);
+    }
+    return MPI_ERR_INTERN;
+}
+
 /* Moves it, and the position. An error class. */
-static int move_on(struct mpi_file *file, const struct wanted *wanted, struct mpi_type *type, size_t *moved)
+static int move_on(struct mpi_file *file, const struct access_wanted *wanted, struct mpi_type *type, size_t *moved)
 {
     MPI_Offset element = (MPI_Offset)type_octets(file->view.element, 1, TYPE_NATIVE);
-    MPI_Offset len = (MPI_Offset)type_octets(type, (size_t)wanted->count, TYPE_NATIVE);
+    MPI_Offset elements = (MPI_Offset)type_octets(type, (size_t)wanted->count, TYPE_NATIVE) / element;
     MPI_Offset from;
-    int code = MPI_ERR_ARG;
+    int code = place(file, wanted, elements, &from);
 
-    if (!__builtin_mul_overflow(wanted->here ? file->position : wanted->offset, element, &from)) {
+    if (code == MPI_SUCCESS && __builtin_mul_overflow(from, element, &from)) {
+        code = MPI_ERR_ARG;
+    }
+    if (code == MPI_SUCCESS) {
         code = move(file, wanted, type, from, moved);
     }
-    if (code == MPI_SUCCESS && wanted->here) {
-        file->position += len / element;
+    if (code == MPI_SUCCESS && wanted->where == ACCESS_HERE) {
+        file->position += elements;
     }
     return code;
 }
 
-/* What the function returns. */
-static int access(const char *function, MPI_File fh, const struct wanted *wanted)
+void access_tell(MPI_Status *status, size_t octets)
+{
+    if (status) {
+        request_status_empty(status, MPI_ANY_SOURCE);
+        status->assay_octets = octets;
+    }
+}
+
+int access_file(const char *function, MPI_File fh, const struct access_wanted *wanted)
 {
     struct mpi_call call = call_on_file(function, fh);
     struct mpi_type *type = call_type(&call, wanted->datatype);
@@ -142,9 +163,10 @@ static int access(const char *function, MPI_File fh, const struct wanted *wanted
         return call_end(&call);
     }
     code = move_on(call.file, wanted, type, &moved);
-    if (code == MPI_SUCCESS && wanted->status) {
-        request_status_empty(wanted->status, MPI_ANY_SOURCE);
-        wanted->status->assay_octets = moved;
+    if (code == MPI_SUCCESS) {
+        access_tell(wanted->status, moved);
+        call.file->split = wanted->split ? wanted->split : call.file->split;
+        call.file->split_octets = wanted->split ? moved : call.file->split_octets;
     }
     if (code == MPI_SUCCESS && wanted->request) {
         code = name_request(moved, wanted->request);
@@ -155,97 +177,119 @@ static int access(const char *function, MPI_File fh, const struct wanted *wanted
 API int MPI_File_read_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
                          MPI_Status *status)
 {
-    return access("MPI_File_read_at", fh, &(struct wanted){false, false, offset, buf, count, datatype, status, NULL});
+    return access_file(
+        "MPI_File_read_at", fh,
+        &(struct access_wanted){false, ACCESS_AT, offset, buf, count, datatype, status, NULL, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_read(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
-    return access("MPI_File_read", fh, &(struct wanted){false, true, 0, buf, count, datatype, status, NULL});
+    return access_file(
+        "MPI_File_read", fh,
+        &(struct access_wanted){false, ACCESS_HERE, 0, buf, count, datatype, status, NULL, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_iread_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
                           MPI_Request *request)
 {
-    return access("MPI_File_iread_at", fh, &(struct wanted){false, false, offset, buf, count, datatype, NULL, request});
+    return access_file(
+        "MPI_File_iread_at", fh,
+        &(struct access_wanted){false, ACCESS_AT, offset, buf, count, datatype, NULL, request, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_iread(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
 {
-    return access("MPI_File_iread", fh, &(struct wanted){false, true, 0, buf, count, datatype, NULL, request});
+    return access_file(
+        "MPI_File_iread", fh,
+        &(struct access_wanted){false, ACCESS_HERE, 0, buf, count, datatype, NULL, request, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
                              MPI_Status *status)
 {
-    return access("MPI_File_read_at_all", fh,
-                  &(struct wanted){false, false, offset, buf, count, datatype, status, NULL});
+    return access_file(
+        "MPI_File_read_at_all", fh,
+        &(struct access_wanted){false, ACCESS_AT, offset, buf, count, datatype, status, NULL, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_read_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
-    return access("MPI_File_read_all", fh, &(struct wanted){false, true, 0, buf, count, datatype, status, NULL});
+    return access_file(
+        "MPI_File_read_all", fh,
+        &(struct access_wanted){false, ACCESS_HERE, 0, buf, count, datatype, status, NULL, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
                               MPI_Request *request)
 {
-    return access("MPI_File_iread_at_all", fh,
-                  &(struct wanted){false, false, offset, buf, count, datatype, NULL, request});
+    return access_file(
+        "MPI_File_iread_at_all", fh,
+        &(struct access_wanted){false, ACCESS_AT, offset, buf, count, datatype, NULL, request, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_iread_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
 {
-    return access("MPI_File_iread_all", fh, &(struct wanted){false, true, 0, buf, count, datatype, NULL, request});
+    return access_file(
+        "MPI_File_iread_all", fh,
+        &(struct access_wanted){false, ACCESS_HERE, 0, buf, count, datatype, NULL, request, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_write_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
                           MPI_Status *status)
 {
-    return access("MPI_File_write_at", fh,
-                  &(struct wanted){true, false, offset, (void *)(uintptr_t)buf, count, datatype, status, NULL});
+    return access_file("MPI_File_write_at", fh,
+                       &(struct access_wanted){true, ACCESS_AT, offset, (void *)(uintptr_t)buf, count, datatype, status,
+                                               NULL, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_write(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
-    return access("MPI_File_write", fh,
-                  &(struct wanted){true, true, 0, (void *)(uintptr_t)buf, count, datatype, status, NULL});
+    return access_file("MPI_File_write", fh,
+                       &(struct access_wanted){true, ACCESS_HERE, 0, (void *)(uintptr_t)buf, count, datatype, status,
+                                               NULL, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
                            MPI_Request *request)
 {
-    return access("MPI_File_iwrite_at", fh,
-                  &(struct wanted){true, false, offset, (void *)(uintptr_t)buf, count, datatype, NULL, request});
+    return access_file("MPI_File_iwrite_at", fh,
+                       &(struct access_wanted){true, ACCESS_AT, offset, (void *)(uintptr_t)buf, count, datatype, NULL,
+                                               request, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_iwrite(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
 {
-    return access("MPI_File_iwrite", fh,
-                  &(struct wanted){true, true, 0, (void *)(uintptr_t)buf, count, datatype, NULL, request});
+    return access_file("MPI_File_iwrite", fh,
+                       &(struct access_wanted){true, ACCESS_HERE, 0, (void *)(uintptr_t)buf, count, datatype, NULL,
+                                               request, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
                               MPI_Status *status)
 {
-    return access("MPI_File_write_at_all", fh,
-                  &(struct wanted){true, false, offset, (void *)(uintptr_t)buf, count, datatype, status, NULL});
+    return access_file("MPI_File_write_at_all", fh,
+                       &(struct access_wanted){true, ACCESS_AT, offset, (void *)(uintptr_t)buf, count, datatype, status,
+                                               NULL, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_write_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
-    return access("MPI_File_write_all", fh,
-                  &(struct wanted){true, true, 0, (void *)(uintptr_t)buf, count, datatype, status, NULL});
+    return access_file("MPI_File_write_all", fh,
+                       &(struct access_wanted){true, ACCESS_HERE, 0, (void *)(uintptr_t)buf, count, datatype, status,
+                                               NULL, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
                                MPI_Request *request)
 {
-    return access("MPI_File_iwrite_at_all", fh,
-                  &(struct wanted){true, false, offset, (void *)(uintptr_t)buf, count, datatype, NULL, request});
+    return access_file("MPI_File_iwrite_at_all", fh,
+                       &(struct access_wanted){true, ACCESS_AT, offset, (void *)(uintptr_t)buf, count, datatype, NULL,
+                                               request, FILE_SPLIT_NONE});
 }
 
 API int MPI_File_iwrite_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
 {
-    return access("MPI_File_iwrite_all", fh,
-                  &(struct wanted){true, true, 0, (void *)(uintptr_t)buf, count, datatype, NULL, request});
+    return access_file("MPI_File_iwrite_all", fh,
+                       &(struct access_wanted){true, ACCESS_HERE, 0, (void *)(uintptr_t)buf, count, datatype, NULL,
+                                               request, FILE_SPLIT_NONE});
 }

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/api/files/place.h"
 #include "ref-impl/mpi/api/types/type_make.h"
+#include "ref-impl/mpi/files/pointer.h"
 #include "ref-impl/mpi/types/tree.h"
 
 static const char representation[] = "native";
@@ -43,10 +45,11 @@ API int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_
         call_fail(&call, MPI_ERR_UNSUPPORTED_DATAREP, "datarep is neither \"native\" nor \"internal\"");
     }
     check_types(&call, element, file_type);
-    if (call.code == MPI_SUCCESS) {
-        file_set_view(call.file, disp, element, file_type);
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
     }
-    return call_end(&call);
+    file_set_view(call.file, disp, element, file_type);
+    return call_end_with(&call, pointer_reset(call.file));
 }
 
 /* A handle for the program: that of a predefined type, or one of a copy, which it frees. */
@@ -104,22 +107,29 @@ static MPI_Offset elements(struct mpi_call *call)
     return (view_length(&call->file->view, octets) + element - 1) / element;
 }
 
-API int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence)
+MPI_Offset place_sought(struct mpi_call *call, MPI_Offset now, MPI_Offset offset, int whence)
 {
-    struct mpi_call call = call_on_file("MPI_File_seek", fh);
     MPI_Offset from = 0;
 
     if (whence != MPI_SEEK_SET && whence != MPI_SEEK_CUR && whence != MPI_SEEK_END) {
-        call_fail(&call, MPI_ERR_ARG, "whence is none of MPI_SEEK_SET, _CUR and _END");
+        call_fail(call, MPI_ERR_ARG, "whence is none of MPI_SEEK_SET, _CUR and _END");
     }
-    if (call.code == MPI_SUCCESS && whence != MPI_SEEK_SET) {
-        from = whence == MPI_SEEK_CUR ? call.file->position : elements(&call);
+    if (call->code == MPI_SUCCESS && whence != MPI_SEEK_SET) {
+        from = whence == MPI_SEEK_CUR ? now : elements(call);
     }
     if (__builtin_add_overflow(from, offset, &from) || from < 0) {
-        call_fail(&call, MPI_ERR_ARG, "the position would be before the begin of the view");
+        call_fail(call, MPI_ERR_ARG, "the position would be before the begin of the view");
     }
+    return from;
+}
+
+API int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence)
+{
+    struct mpi_call call = call_on_file("MPI_File_seek", fh);
+    MPI_Offset sought = place_sought(&call, call.code == MPI_SUCCESS ? call.file->position : 0, offset, whence);
+
     if (call.code == MPI_SUCCESS) {
-        call.file->position = from;
+        call.file->position = sought;
     }
     return call_end(&call);
 }

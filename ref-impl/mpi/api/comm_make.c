@@ -10,6 +10,7 @@
 #include "ref-impl/mpi/api/attr.h"
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/api/comm_inter.h"
+#include "ref-impl/mpi/collectives/between.h"
 #include "ref-impl/mpi/collectives/coll.h"
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/communicators/topology.h"
@@ -69,29 +70,6 @@ static bool is_within(const struct mpi_group *part, const struct mpi_group *whol
     return true;
 }
 
-API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
-{
-    struct mpi_call call = call_on("MPI_Comm_create", comm);
-    struct mpi_group *members = call_group(&call, group);
-    struct comm_context context;
-
-    call_intra(&call);
-    call_output(&call, newcomm, "newcomm");
-    if (call.code == MPI_SUCCESS && !is_within(members, call.comm->local)) {
-        call_fail(&call, MPI_ERR_GROUP, "the group has members that comm has not");
-    }
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
-    }
-    check_agreed(&call, comm_context_agree(call.comm, &context)); //= IMPI-192
-    if (call.code == MPI_SUCCESS && members->rank == MPI_UNDEFINED) {
-        *newcomm = MPI_COMM_NULL;
-    } else if (call.code == MPI_SUCCESS) {
-        call_name(&call, comm_new(context, members, NULL, call.comm), newcomm);
-    }
-    return call_end(&call);
-}
-
 /* What each process says in MPI_Comm_split; three MPI_INT on their way. */
 struct split_wish {
     int color, key, rank;
@@ -132,26 +110,114 @@ static struct split_wish *gather_wishes(struct mpi_comm *comm, struct split_wish
 }
 
 /* The group of those who have wished for a color, in their order. Overwrites the wishes. */
-static struct mpi_group *group_of_color(const struct mpi_comm *comm, struct split_wish *wishes, int color)
+static struct mpi_group *group_of_color(const struct mpi_group *of, struct split_wish *wishes, int color)
 {
-    int *world = malloc((size_t)comm->local->count * sizeof(*world));
+    int *world = malloc((size_t)of->count * sizeof(*world));
     struct mpi_group *group = NULL;
     int count = 0;
 
-    for (int rank = 0; rank < comm->local->count; rank++) {
+    for (int rank = 0; rank < of->count; rank++) {
         if (wishes[rank].color == color) {
             wishes[count++] = wishes[rank];
         }
     }
     qsort(wishes, (size_t)count, sizeof(*wishes), compare_wishes);
     for (int i = 0; world && i < count; i++) {
-        world[i] = comm->local->world[wishes[i].rank];
+        world[i] = of->world[wishes[i].rank];
     }
     if (world) {
         group = group_new(world, count);
     }
     free(world);
     return group;
+}
+
+/* The wishes of both groups of an intercommunicator: first what the others say, then what they have heard. */
+static int trade_wishes(struct mpi_comm *comm, const struct split_wish *own, struct split_wish *ours,
+                        struct split_wish *theirs)
+{
+    const struct mpi_group *local = comm->local, *remote = comm->remote;
+    struct mpi_type *number = type_find(MPI_INT);
+    struct coll_data heard = {theirs, 3 * remote->count, number}, told = {ours, 3 * local->count, number};
+    struct split_wish copy = *own;
+    bool first = local->world[0] < remote->world[0];
+    int root = comm->rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    int code = between_allgather(comm, &(struct coll_data){&copy, 3, number},
+                                 &(struct coll_blocks){.buffer = theirs, .count = 3, .type = number});
+
+    for (int turn = 0; code == MPI_SUCCESS && turn < 2; turn++) {
+        code = (turn == 0) == first ? between_bcast(comm, &heard, root) : between_bcast(comm, &told, 0);
+    }
+    for (int rank = 0; rank < remote->count; rank++) {
+        theirs[rank].rank = rank;
+    }
+    for (int rank = 0; rank < local->count; rank++) {
+        ours[rank].rank = rank;
+    }
+    ours[comm->rank] = (struct split_wish){own->color, own->key, comm->rank};
+    return code;
+}
+
+/* An intercommunicator of those with the same color in both groups, of MPI-2 (7.2): none where one group has nobody. */
+static void split_between(struct mpi_call *call, struct split_wish own, MPI_Comm *newcomm)
+{
+    struct mpi_comm *comm = call->comm;
+    struct split_wish *ours = calloc((size_t)comm->local->count, sizeof(*ours));
+    struct split_wish *theirs = calloc((size_t)comm->remote->count, sizeof(*theirs));
+    struct mpi_group *local = NULL, *remote = NULL;
+    struct comm_context context;
+
+    if (!ours || !theirs) {
+        call_fail(call, MPI_ERR_OTHER, "memory is used up");
+        goto release;
+    }
+    check_agreed(call, comm_inter_agree(comm, &context));
+    if (call->code == MPI_SUCCESS && trade_wishes(comm, &own, ours, theirs) != MPI_SUCCESS) {
+        call_fail(call, MPI_ERR_OTHER, "colors and keys could not be exchanged");
+    }
+    if (call->code != MPI_SUCCESS) {
+        goto release;
+    }
+    *newcomm = MPI_COMM_NULL;
+    if (own.color != MPI_UNDEFINED) {
+        local = group_of_color(comm->local, ours, own.color);
+        remote = group_of_color(comm->remote, theirs, own.color);
+        if (!local || !remote || remote->count > 0) {
+            call_name(call, local && remote ? comm_new(context, local, remote, comm) : NULL, newcomm);
+        }
+    }
+release:
+    group_release(local);
+    group_release(remote);
+    free(ours);
+    free(theirs);
+}
+
+API int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
+{
+    struct mpi_call call = call_on("MPI_Comm_create", comm);
+    struct mpi_group *members = call_group(&call, group);
+    struct comm_context context;
+
+    call_output(&call, newcomm, "newcomm");
+    if (call.code == MPI_SUCCESS && !is_within(members, call.comm->local)) {
+        call_fail(&call, MPI_ERR_GROUP, "the group has members that comm has not");
+    }
+    if (call.code == MPI_SUCCESS && call.comm->remote) {
+        split_between(&call, (struct split_wish){members->rank == MPI_UNDEFINED ? MPI_UNDEFINED : 0, members->rank, 0},
+                      newcomm);
+        return call_end(&call);
+    }
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    check_agreed(&call, comm_context_agree(call.comm, &context)); //= IMPI-192
+    if (call.code == MPI_SUCCESS && members->rank == MPI_UNDEFINED) {
+        *newcomm = MPI_COMM_NULL;
+    } else if (call.code == MPI_SUCCESS) {
+        call_name(&call, comm_new(context, members, NULL, call.comm), newcomm);
+    }
+    return call_end(&call);
 }
 
 API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
@@ -162,10 +228,13 @@ API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
     struct comm_context context;
     int code = MPI_SUCCESS;
 
-    call_intra(&call);
     call_output(&call, newcomm, "newcomm");
     if (color < 0 && color != MPI_UNDEFINED) {
         call_fail(&call, MPI_ERR_ARG, "color is %d, neither MPI_UNDEFINED nor at least 0", color);
+    }
+    if (call.code == MPI_SUCCESS && call.comm->remote) {
+        split_between(&call, (struct split_wish){color, key, 0}, newcomm);
+        return call_end(&call);
     }
     if (call.code == MPI_SUCCESS) {
         check_agreed(&call, comm_context_agree(call.comm, &context)); //= IMPI-198
@@ -179,7 +248,7 @@ API int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
     if (call.code == MPI_SUCCESS && color == MPI_UNDEFINED) {
         *newcomm = MPI_COMM_NULL; //= IMPI-200
     } else if (call.code == MPI_SUCCESS) {
-        group = group_of_color(call.comm, wishes, color);
+        group = group_of_color(call.comm->local, wishes, color);
         call_name(&call, group ? comm_new(context, group, NULL, call.comm) : NULL, newcomm);
     }
     group_release(group);

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Collective operations of intercommunicators: processes of odd rank against the others, every operation with a root at
- * each process of either group in turn, with one element and with many. Prints what each process got.
+ * each process of either group in turn, with one element and with many; and intercommunicators that are parts of one.
+ * Prints what each process got.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -108,6 +109,43 @@ static void later(int *out, int *in)
     note(in, remote);
 }
 
+/* What there is in a part: none where only one group has processes in it. */
+static void look(MPI_Comm part)
+{
+    int seen[4] = {-1, -1, -1, -1};
+
+    if (part != MPI_COMM_NULL) {
+        MPI_Comm_rank(part, &seen[0]);
+        MPI_Comm_size(part, &seen[1]);
+        MPI_Comm_remote_size(part, &seen[2]);
+        MPI_Allreduce(&me, &seen[3], 1, MPI_INT, MPI_SUM, part);
+        MPI_Barrier(part);
+        MPI_Comm_free(&part);
+    }
+    note(seen, 4);
+}
+
+static void parts(void)
+{
+    int evens[SHOWN], count = 0;
+    MPI_Comm part;
+    MPI_Group group, some;
+
+    MPI_Comm_split(inter, mine % 2, -mine, &part);
+    look(part);
+    for (int i = local - 1; i >= 0; i--) {
+        if (i % 2 == 0) {
+            evens[count++] = i;
+        }
+    }
+    MPI_Comm_group(inter, &group);
+    MPI_Group_incl(group, count, evens, &some);
+    MPI_Comm_create(inter, some, &part);
+    look(part);
+    MPI_Group_free(&some);
+    MPI_Group_free(&group);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Comm half;
@@ -138,6 +176,7 @@ int main(int argc, char **argv)
     rooted(out, in, 3, op);
     unrooted(out, in, 3, op);
     later(out, in);
+    parts();
     scan = MPI_Scan(out, in, 1, MPI_INT, MPI_SUM, inter) != MPI_SUCCESS;
     MPI_Gather(shown, SHOWN, MPI_INT, every, SHOWN, MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; me == 0 && i < all * SHOWN; i++) {

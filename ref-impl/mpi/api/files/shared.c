@@ -7,7 +7,7 @@
 
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/api/files/access.h"
-#include "ref-impl/mpi/api/files/place.h"
+#include "ref-impl/mpi/api/files/view.h"
 #include "ref-impl/mpi/files/pointer.h"
 
 static struct mpi_call begin(const char *function, MPI_File fh)
@@ -34,7 +34,7 @@ API int MPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence)
     if (code != MPI_SUCCESS) {
         return call_end_with(&call, code);
     }
-    now = place_sought(&call, now, offset, whence);
+    now = view_sought(&call, now, offset, whence);
     return call.code == MPI_SUCCESS ? call_end_with(&call, pointer_set(call.file, now)) : call_end(&call);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ref-impl/mpi/api/call.h"
-#include "ref-impl/mpi/api/files/place.h"
+#include "ref-impl/mpi/api/files/view.h"
 #include "ref-impl/mpi/api/types/type_make.h"
 #include "ref-impl/mpi/files/pointer.h"
 #include "ref-impl/mpi/types/tree.h"
@@ -107,7 +107,7 @@ static MPI_Offset elements(struct mpi_call *call)
     return (view_length(&call->file->view, octets) + element - 1) / element;
 }
 
-MPI_Offset place_sought(struct mpi_call *call, MPI_Offset now, MPI_Offset offset, int whence)
+MPI_Offset view_sought(struct mpi_call *call, MPI_Offset now, MPI_Offset offset, int whence)
 {
     MPI_Offset from = 0;
 
@@ -126,7 +126,7 @@ MPI_Offset place_sought(struct mpi_call *call, MPI_Offset now, MPI_Offset offset
 API int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence)
 {
     struct mpi_call call = call_on_file("MPI_File_seek", fh);
-    MPI_Offset sought = place_sought(&call, call.code == MPI_SUCCESS ? call.file->position : 0, offset, whence);
+    MPI_Offset sought = view_sought(&call, call.code == MPI_SUCCESS ? call.file->position : 0, offset, whence);
 
     if (call.code == MPI_SUCCESS) {
         call.file->position = sought;

@@ -182,6 +182,27 @@ static void alltoallws(MPI_Comm comm, const struct around *at, int later)
     }
 }
 
+/* Blocks of two integers, which get a gap behind each. */
+static void gaps(MPI_Comm comm, const struct around *at, int later, MPI_Datatype gap)
+{
+    static int got[MOST * 4];
+    int mine[2] = {number(rank, 0, 0), number(rank, 0, 1)};
+    MPI_Request request;
+
+    memset(got, 0xff, sizeof(got));
+    if (later) {
+        MPI_Ineighbor_allgather(mine, 2, MPI_INT, got, 2, gap, comm, &request);
+    } else {
+        MPI_Neighbor_allgather(mine, 2, MPI_INT, got, 2, gap, comm);
+    }
+    finish(later, &request);
+    for (int i = 0; i < at->in * 4; i++) {
+        int there = at->from[i / 4] >= 0 && i % 2 == 0;
+
+        expect(got[i], there ? number(at->from[i / 4], 0, i % 4 / 2) : -1, "gaps", i);
+    }
+}
+
 /* Each block has a length of its own, in integers that have a gap behind them at one end or at both; and a receive of
  * anything is open, which none of the blocks may go to. */
 static void uneven(MPI_Comm comm, const struct around *at, int later)
@@ -233,18 +254,7 @@ static void uneven(MPI_Comm comm, const struct around *at, int later)
 
         expect(got[i], there ? number(at->from[block], at->edge[block], k / step * apart) : -1, "uneven types", i);
     }
-    memset(got, 0xff, sizeof(got));
-    if (later) {
-        MPI_Ineighbor_allgather(mine, 2, MPI_INT, got, 2, gap, comm, &request);
-    } else {
-        MPI_Neighbor_allgather(mine, 2, MPI_INT, got, 2, gap, comm);
-    }
-    finish(later, &request);
-    for (int i = 0; i < at->in * 4; i++) {
-        int there = at->from[i / 4] >= 0 && i % 2 == 0;
-
-        expect(got[i], there ? number(at->from[i / 4], 0, i % 4 / 2) : -1, "gaps", i);
-    }
+    gaps(comm, at, later, gap);
     MPI_Send(&self, 1, MPI_INT, self, 7, comm);
     MPI_Wait(&open, MPI_STATUS_IGNORE);
     expect(any, self, "open receive", 0);
@@ -432,8 +442,8 @@ static void several(void)
     say("several");
 }
 
-/* The first process gives a long block to all others and writes over it as soon as the operation has returned. The others
- * come late: they wait a while for a word that it can send only then. */
+/* The first process gives a long block to all others and writes over it as soon as the operation has returned. The
+ * others come late: they wait a while for a word that it can send only then. */
 static void overwritten(int later)
 {
     static int block[LARGE], got[LARGE];

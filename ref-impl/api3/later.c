@@ -6,7 +6,9 @@
 #include "ref-impl/api3/later.h"
 
 #include <revision.h>
+#include <string.h>
 
+#include "ref-impl/core/limits.h"
 #include "ref-impl/job/job.h"
 
 int api3_code(enum core_status status)
@@ -46,8 +48,29 @@ bool api3_target(ptl_process_id_t process, struct wire_portals_id *id)
     return true;
 }
 
+/* Whether the memory of all pieces is there. */
+static bool has_pieces(const ptl_md_t *md)
+{
+    struct core_piece piece;
+
+    if (md->length > LIMIT_PIECES ||
+        (md->length > 0 && !address_is_good(md->start, (size_t)md->length * sizeof(piece), ADDRESS_READ))) {
+        return false;
+    }
+    for (ptl_size_t i = 0; i < md->length; i++) {
+        memcpy(&piece, (const char *)md->start + i * sizeof(piece), sizeof(piece)); /* laid out the same */
+        if (piece.length > 0 && !address_is_good(piece.start, (size_t)piece.length, ADDRESS_READ)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool api3_has_memory(const ptl_md_t *md)
 {
+    if (md->options & REVISION_SCATTERED) {
+        return has_pieces(md);
+    }
     if (!md->start || md->length == 0 || md->length > WIRE_PORTALS_LENGTH_MAX) {
         return true;
     }

@@ -18,6 +18,7 @@
 #define REVISION_MD_IN_USE            PTL_MD_INUSE
 #define REVISION_REFUSED_UPDATE_TELLS true  /* PtlMDUpdate stores the old value also with PTL_NOUPDATE */
 #define REVISION_EMPTY_QUEUE_IS_NONE  false /* a queue for no event is refused */
+#define REVISION_SCATTERED            0u    /* the option of a scattered region: there is none */
 
 /* The return code for each answer of the core. */
 extern const int revision_codes[];

@@ -6,6 +6,7 @@
 #include <revision.h>
 
 #include <assert.h>
+#include <stddef.h>
 
 #include "ref-impl/api33/group.h"
 #include "ref-impl/core/limits.h"
@@ -13,6 +14,10 @@
 
 static_assert((int)PTL_MD_MAX_SIZE == (int)CORE_KEEPS_ROOM, "options are the core's");
 static_assert((int)PTL_MD_EVENT_START_DISABLE == (int)CORE_NO_START, "options are the core's");
+static_assert((int)PTL_MD_IOVEC == (int)CORE_SCATTERED, "options are the core's");
+static_assert(sizeof(ptl_md_iovec_t) == sizeof(struct core_piece) &&
+                  offsetof(ptl_md_iovec_t, iov_len) == offsetof(struct core_piece, length),
+              "pieces are the core's");
 static_assert((int)PTL_MD_EVENT_END_DISABLE == (int)CORE_NO_END, "options are the core's");
 
 const int revision_codes[] = {
@@ -54,7 +59,7 @@ ptl_ni_limits_t revision_limits_out(const struct revision_limits *limits)
                              .max_eqs = limits->queues,
                              .max_pt_index = limits->portal,
                              .max_ac_index = limits->access,
-                             .max_md_iovecs = 0,
+                             .max_md_iovecs = LIMIT_PIECES,
                              .max_me_list = limits->list,
                              .max_getput_md = LIMIT_EXCHANGE};
 }
@@ -77,7 +82,7 @@ ptl_md_t revision_md_out(const struct core_md *md)
 {
     return (ptl_md_t){
         .start = md->start,
-        .length = md->length,
+        .length = md->options & PTL_MD_IOVEC ? md->pieces : md->length,
         .threshold = md->threshold,
         .max_size = md->bound,
         .options = md->options,

@@ -98,7 +98,7 @@ void eq_log_unlinked(struct ni *ni)
         if (eq && ni->config.policy->logs_both_ends) {
             eq_log(eq, &event);
         }
-        free(md);
+        md_free(md);
     }
 }
 

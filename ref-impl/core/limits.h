@@ -15,6 +15,7 @@ enum {
     LIMIT_PORTALS = 1 << 16,  /* entries of a portal table */
     LIMIT_ACCESSES = 1 << 16, /* entries of an access control table */
     LIMIT_EXCHANGE = 64,      /* octets that a getput exchanges */
+    LIMIT_PIECES = 1 << 12,   /* pieces of a scattered region */
 };
 
 #endif

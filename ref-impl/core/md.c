@@ -12,6 +12,7 @@
 #include "ref-impl/core/me_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
+#include "ref-impl/core/region.h"
 #include "ref-impl/core/unlink.h"
 
 /* Whether the values of a descriptor may be used in this interface. */
@@ -36,18 +37,28 @@ static bool is_legal(const struct ni *ni, const struct core_md *value)
 /* Makes a descriptor that is in no list yet. */
 static enum core_status make(struct ni *ni, const struct core_md *value, bool unlinks, struct md **made)
 {
+    struct core_md own = *value;
+    enum core_status status;
+    struct region *region;
     struct md *md;
 
     if (!is_legal(ni, value)) {
         return CORE_ILLEGAL;
     }
+    status = region_make(&own, &region);
+    if (status != CORE_OK) {
+        return status;
+    }
+    value = &own;
     md = malloc(sizeof(*md));
     if (!md || !handle_insert(&ni->objects, HANDLE_DESCRIPTOR, md, &md->handle)) {
         free(md);
+        free(region);
         return CORE_NO_SPACE; //= P30-186
     }
     //= P30-177
     *md = (struct md){.value = *value, .references = 1, .unlinks = unlinks, .handle = md->handle};
+    md->region = region;
     list_init(&md->link);
     list_init(&md->writing);
     *made = md;
@@ -191,6 +202,8 @@ enum core_status md_update(uint64_t handle, struct core_md *old, const struct co
     struct md *md = md_enter(handle, &ni); /* test and update under one lock: P30-209 */
     enum core_status status;
     struct core_md before;
+    struct core_md own;
+    struct region *region = NULL;
 
     if (!md) {
         return CORE_BAD_DESCRIPTOR;
@@ -206,8 +219,15 @@ enum core_status md_update(uint64_t handle, struct core_md *old, const struct co
     if (status == CORE_OK && value && !is_legal(ni, value)) {
         status = CORE_ILLEGAL;
     }
+    if (value && status == CORE_OK) {
+        own = *value;
+        value = &own;
+        status = region_make(&own, &region);
+    }
     if (status == CORE_OK && value) {
         md->value = *value; //= P30-182 P30-203 P30-209 P30-211 P30-212
+        free(md->region);   /* no operation needs it: its descriptor is not updated meanwhile */
+        md->region = region;
         if (ni->config.policy->update_resets_offset) {
             md->offset = 0;
         }

@@ -46,6 +46,12 @@ void md_release(struct ni *ni, struct md *md)
             list_insert_before(&ni->unlinked, &md->link); /* that is to be logged */
             return;
         }
-        free(md);
+        md_free(md);
     }
+}
+
+void md_free(struct md *md)
+{
+    free(md->region);
+    free(md);
 }

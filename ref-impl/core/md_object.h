@@ -16,19 +16,21 @@
 
 struct me;
 struct ni;
+struct region;
 
 /* struct md is guarded by the lock of its interface. */
 struct md {
     struct core_md value;
     uint64_t offset; /* the local one: where the next operation begins */
-    bool unlinks;    /* when a request takes the threshold from 1 to 0 */
     uint64_t handle;
     struct me *me; /* in whose list it stands, by `link`; NULL: bound, or unlinked */
     struct list link;
-    struct list writing; /* struct operation whose payload may still be written into the region */
-    unsigned references; /* its handle, and the operations on it */
-    bool exhausted;      /* the library has unlinked it; that is logged when the last operation on it has ended */
-    uint64_t last;       /* number of the last event of an operation on it */
+    struct list writing;   /* struct operation whose payload may still be written into the region */
+    unsigned references;   /* its handle, and the operations on it */
+    bool unlinks;          /* when a request takes the threshold from 1 to 0 */
+    bool exhausted;        /* the library has unlinked it; that is logged when the last operation on it has ended */
+    uint64_t last;         /* number of the last event of an operation on it */
+    struct region *region; /* where that is scattered, else NULL */
 };
 
 /* md_find - the living descriptor of that handle, or NULL. Lock held. */
@@ -44,5 +46,8 @@ bool md_is_busy(const struct md *md);
  * too. Lock held. */
 void md_hold(struct md *md);
 void md_release(struct ni *ni, struct md *md);
+
+/* md_free - frees one that nothing refers to any more. */
+void md_free(struct md *md);
 
 #endif

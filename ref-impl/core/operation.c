@@ -93,6 +93,7 @@ struct operation *operation_pass(struct ni *ni, struct md *md, const struct wire
     operation->ni = ni;
     operation->failed = false;
     operation->md = md;
+    operation->bounce = NULL;
     operation->number = 0;
     md_hold(md);
     return operation;
@@ -102,6 +103,7 @@ static void release(struct operation *operation)
 {
     if (--operation->references == 0) {
         free(operation->kept);
+        free(operation->bounce);
         memory_give(operation);
     }
 }
@@ -111,6 +113,7 @@ void operation_end(struct ni *ni, struct operation *operation)
     assert(!operation->queue);
     if (operation->passes) {
         md_release(ni, operation->md);
+        free(operation->bounce);
         memory_give(operation);
         return;
     }

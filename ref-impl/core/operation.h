@@ -58,18 +58,19 @@ struct operation_request {
 struct operation {
     struct list link; /* in its queue, or where it has none in ni->operations */
     struct eq *queue; /* where a slot is reserved, else NULL */
-    enum operation_kind kind;
-    enum operation_outcome outcome;
-    struct operation_request request;
-    struct ni *ni;       /* whose it is */
-    unsigned references; /* its own life, and those who revoke it */
-    bool passes;         /* see above */
+    enum operation_kind kind : 8;
+    enum operation_outcome outcome : 8;
+    uint8_t references; /* its own life, and who revokes it */
+    bool passes;        /* see above */
     bool revoked;
-    bool failed;              /* the network took none of it */
+    bool failed; /* the network took none of it */
+    struct operation_request request;
+    struct ni *ni;            /* whose it is */
     struct md *md;            /* kept from being freed, perhaps no longer linked */
     uint64_t offset, mlength; /* which part of the region */
     void *kept;      /* of an exchange that is served: what came, then what was there; of a put that is being sent: its
                  * acknowledgement, where that has come (messages/early_ack.h); else NULL */
+    void *bounce;    /* what is sent, or comes, of a scattered region, in several of whose pieces it lies; else NULL */
     uint64_t number; /* of the event with which it began; 0: none */
     struct core_md value; /* of the descriptor, right after this operation was accepted */
     struct list writing;  /* in md->writing, or among those to be revoked: it may still write to memory */

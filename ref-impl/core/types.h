@@ -30,13 +30,21 @@ enum {
     CORE_TRUNCATES = 8,
     CORE_NO_ACK = 16,
     CORE_OPTIONS = 31,       /* all of Portals 3.0 */
+    CORE_SCATTERED = 32,     /* the region is in pieces: 3.3 */
     CORE_KEEPS_ROOM = 64,    /* core_md.room counts: 3.3 */
     CORE_NO_START = 128,     /* no event when an operation begins: 3.3 */
     CORE_NO_END = 256,       /* no event when it ends: 3.3 */
-    CORE_OPTIONS_LATER = 479 /* all of Portals 3.3 but scattered regions */
+    CORE_OPTIONS_LATER = 511 /* all of Portals 3.3 */
 };
 
-/* A memory descriptor as the application sees it (3.7.1). */
+/* A piece of a scattered region. */
+struct core_piece {
+    void *start;
+    uint64_t length;
+};
+
+/* A memory descriptor as the application sees it (3.7.1). With CORE_SCATTERED `start` is the program's array of pieces;
+ * `length` is how many they are when a program gives it, and that of their octets afterwards: region_make. */
 struct core_md {
     void *start;
     uint64_t length;
@@ -48,6 +56,7 @@ struct core_md {
     /* What later revisions add. All zero is what 3.0 means. */
     uint64_t room;      /* with a local offset: inactive when fewer octets than these are left behind it */
     uint64_t bound;     /* by which the program said so; comes back as it was */
+    uint32_t pieces;    /* of a scattered region */
     bool unlinks_bound; /* of one in no list: unlinked when its threshold is exhausted */
     bool unlinks_unfit; /* unlinked by a request that does not fit and may not be cut */
 };

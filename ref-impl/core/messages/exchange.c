@@ -22,6 +22,7 @@
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
+#include "ref-impl/core/region.h"
 
 /* Whether the two descriptors may be used for one exchange. */
 static enum core_status check(const struct ni *ni, const struct md *get, const struct md *put)
@@ -30,6 +31,25 @@ static enum core_status check(const struct ni *ni, const struct md *get, const s
         return CORE_BAD_DESCRIPTOR;
     }
     return get->value.length == put->value.length && get->value.length <= LIMIT_EXCHANGE ? CORE_OK : CORE_ILLEGAL;
+}
+
+/* Begins the operation that sends the octets of the region, in whose value no event shows `start`: it becomes where
+ * they are together. NULL: no memory. */
+static struct operation *begin(struct ni *ni, struct md *put, const struct wire_portals_header *header)
+{
+    struct operation *operation = operation_new(ni, OPERATION_EXCHANGE_SENT, put, header);
+    unsigned char *together;
+
+    if (operation && put->region && header->rlength > 0) {
+        together = malloc(header->rlength);
+        operation->value.start = operation->bounce = together;
+        if (!together) {
+            operation_end(ni, operation);
+            return NULL;
+        }
+        region_read(put->region, 0, together, header->rlength);
+    }
+    return operation;
 }
 
 enum core_status message_exchange_start(uint64_t get_handle, uint64_t put_handle, const struct message_address *address)
@@ -51,7 +71,7 @@ enum core_status message_exchange_start(uint64_t get_handle, uint64_t put_handle
         message_begin_request(ni, WIRE_PORTALS_GETPUT, address, &header);
         header.rlength = get->value.length;
         header.md = get_handle;
-        operation = operation_new(ni, OPERATION_EXCHANGE_SENT, put, &header);
+        operation = begin(ni, put, &header);
         status = operation ? CORE_OK : CORE_NO_SPACE;
     }
     if (status != CORE_OK) {
@@ -104,7 +124,10 @@ void message_exchange_landed(struct ni *ni, struct operation *operation)
     struct wire_portals_header reply;
     enum nal_status status;
 
-    if (length > 0) {
+    if (operation->md->region) {
+        region_read(operation->md->region, operation->offset, was, length);
+        region_write(operation->md->region, operation->offset, came, length);
+    } else if (length > 0) {
         char *region = (char *)operation->value.start + operation->offset;
 
         memcpy(was, region, length);

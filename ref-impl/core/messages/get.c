@@ -18,6 +18,7 @@
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
+#include "ref-impl/core/region.h"
 
 enum core_status message_get_start(uint64_t md_handle, const struct message_address *address)
 {
@@ -58,7 +59,7 @@ bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request
     struct md *md = translate_request(ni, request, &part);
     struct operation *operation;
     enum nal_status status;
-    const char *start;
+    const void *start;
 
     if (!md) {
         return false;
@@ -68,6 +69,10 @@ bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request
         return false;
     }
     start = part.length ? (const char *)operation->value.start + part.offset : NULL;
+    if (md->region && !region_gather(md->region, part.offset, part.length, &start, &operation->bounce)) {
+        eq_settle(ni, operation, false);
+        return false;
+    }
     message_begin_answer(ni, &operation->request, WIRE_PORTALS_REPLY, part.length, &reply); //= P30-169 P30-300
     if (nal_send_now(ni->nal, &reply, start, part.length) == NAL_OK) {                      //= P30-011 P30-172 P30-303
         message_get_answered(ni, operation, true);

@@ -17,6 +17,7 @@
 #include "ref-impl/core/md_object.h"
 #include "ref-impl/core/ni.h"
 #include "ref-impl/core/operation.h"
+#include "ref-impl/core/region.h"
 
 /* Announces the SENT event of a put to the queue where it will be logged, or takes that back. */
 static void announce_sent(const struct ni *ni, const struct operation *operation, bool coming)
@@ -48,10 +49,12 @@ void message_put_sent(struct ni *ni, struct operation *operation)
     operation_end(ni, operation); //= P30-263
 }
 
-/* A put of which no event tells, and which the network takes at once: nothing of it has to be kept in mind. */
+/* A put of which no event tells, and which the network takes at once: nothing of it has to be kept in mind. Not one
+ * from a scattered region, which may need a bounce buffer. */
 static bool put_unseen(struct ni *ni, struct md *md, const struct wire_portals_header *header, const void *start)
 {
-    if (md->value.eventq != CORE_NONE || nal_send_now(ni->nal, header, start, header->rlength) != NAL_OK) {
+    if (md->value.eventq != CORE_NONE || md->region ||
+        nal_send_now(ni->nal, header, start, header->rlength) != NAL_OK) {
         return false;
     }
     message_spend(ni, md);
@@ -69,6 +72,21 @@ static void abandon(struct ni *ni, struct operation *operation)
     }
     announce_sent(ni, operation, false);
     operation_end(ni, operation);
+}
+
+/* Begins the operation of a put; of a scattered region, *start becomes where its octets are together. NULL: no
+ * memory. */
+static struct operation *begin(struct ni *ni, struct md *md, const struct wire_portals_header *header,
+                               const void **start)
+{
+    struct operation *operation = operation_new(ni, OPERATION_PUT_SENT, md, header); //= P30-150 P30-268
+
+    if (operation && md->region &&
+        !region_gather(md->region, header->local_offset, header->rlength, start, &operation->bounce)) {
+        operation_end(ni, operation);
+        return NULL;
+    }
+    return operation;
 }
 
 enum core_status message_put_start(uint64_t md_handle, bool want_ack, const struct message_address *address)
@@ -104,7 +122,7 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
         ni_leave(ni);
         return CORE_OK;
     }
-    operation = operation_new(ni, OPERATION_PUT_SENT, md, &header); //= P30-150 P30-268
+    operation = begin(ni, md, &header, &start);
     if (!operation) {
         ni_leave(ni);
         return CORE_NO_SPACE;

@@ -11,12 +11,14 @@
 
 #include "ref-impl/core/barrier.h"
 #include "ref-impl/core/eq.h"
+#include "ref-impl/core/md_object.h"
 #include "ref-impl/core/messages/early_ack.h"
 #include "ref-impl/core/messages/exchange.h"
 #include "ref-impl/core/messages/get.h"
 #include "ref-impl/core/messages/put.h"
 #include "ref-impl/core/ni_object.h"
 #include "ref-impl/core/operation.h"
+#include "ref-impl/core/region.h"
 
 /* Whether a message is for this process. The NAL looks too, but what it may rely on is the binding's business. */
 static bool is_for_us(const struct ni *ni, const struct wire_portals_header *header)
@@ -37,6 +39,21 @@ static bool sender_is_possible(const struct ni *ni, const struct wire_portals_he
     return header->initiator.rid < ni->config.group_size || header->initiator.gid != ni->config.self.gid;
 }
 
+/* Where the region is scattered: finds where the octets go, to a piece or to where land() scatters them from. */
+static bool find_room(struct ni *ni, struct nal_sink *sink)
+{
+    struct operation *operation = sink->token;
+    const struct region *region = operation->md->region;
+
+    if (!region || region_room(region, operation->offset, sink->length, &sink->start, &operation->bounce)) {
+        return true;
+    }
+    operation_stop_writing(operation);
+    eq_settle(ni, operation, false);
+    *sink = (struct nal_sink){NULL, 0, NULL};
+    return false;
+}
+
 /* Gives a message to whom it concerns; false when it is discarded. */
 static bool take(struct ni *ni, const struct wire_portals_header *header, struct nal_sink *sink)
 {
@@ -51,7 +68,7 @@ static bool take(struct ni *ni, const struct wire_portals_header *header, struct
     }
     switch (header->operation) {
     case WIRE_PORTALS_PUT:
-        return message_put_arrive(ni, header, sink);
+        return message_put_arrive(ni, header, sink) && find_room(ni, sink);
     case WIRE_PORTALS_GET:
         return message_get_arrive(ni, header);
     case WIRE_PORTALS_GETPUT:
@@ -59,7 +76,7 @@ static bool take(struct ni *ni, const struct wire_portals_header *header, struct
     case WIRE_PORTALS_ACK: /* no access control, no translation: P30-012 */
         return early_ack_keep(ni, header) || message_ack_arrive(ni, header); //= P30-012 P30-013
     case WIRE_PORTALS_REPLY:
-        return message_reply_arrive(ni, header, sink); //= P30-012 P30-013
+        return message_reply_arrive(ni, header, sink) && find_room(ni, sink); //= P30-012 P30-013
     default:
         return false; //= P30-328
     }
@@ -82,6 +99,9 @@ static void upcall_arrive(void *core, const struct wire_portals_header *header, 
 static void land(struct ni *ni, struct operation *operation)
 {
     operation_stop_writing(operation);
+    if (operation->bounce) {
+        region_write(operation->md->region, operation->offset, operation->bounce, operation->mlength);
+    }
     if (operation->kind == OPERATION_PUT_SERVED) {
         message_put_landed(ni, operation);
     } else if (operation->kind == OPERATION_EXCHANGE_SERVED) {
@@ -119,13 +139,21 @@ static void cut_off(struct ni *ni, struct operation *operation)
     eq_settle(ni, operation, false);
 }
 
+/* Whether what has come may be put where it belongs: what waits elsewhere not, once the memory was taken away. */
+static bool may_land(const struct operation *operation)
+{
+    bool waits = operation->bounce || operation->kind == OPERATION_EXCHANGE_SERVED;
+
+    return !waits || !operation->revoked;
+}
+
 static void upcall_landed(void *core, void *token, bool complete)
 {
     struct ni *ni = core;
     struct operation *operation = token;
 
     pthread_mutex_lock(&ni->lock);
-    if (complete && (operation->kind != OPERATION_EXCHANGE_SERVED || !operation->revoked)) {
+    if (complete && may_land(operation)) {
         land(ni, operation);
     } else {
         operation_stop_writing(operation);

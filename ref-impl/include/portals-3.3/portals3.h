@@ -114,7 +114,7 @@ typedef struct {
     int max_eqs;       /* event queues */
     int max_ac_index;  /* of the access control table */
     int max_pt_index;  /* of the portal table */
-    int max_md_iovecs; /* pieces of a descriptor's memory: 0, there are no scattered descriptors */
+    int max_md_iovecs; /* pieces of a scattered descriptor's memory */
     int max_me_list;   /* entries of one match list */
     int max_getput_md; /* octets that PtlGetPut exchanges */
 } ptl_ni_limits_t;
@@ -153,12 +153,15 @@ typedef struct {
 #define PTL_MD_MANAGE_REMOTE       0x004u /* the request gives the offset; without it the descriptor keeps one */
 #define PTL_MD_TRUNCATE            0x008u /* what is too long is cut, replies too; without it it is rejected */
 #define PTL_MD_ACK_DISABLE         0x010u /* no acknowledgement is sent */
-#define PTL_MD_IOVEC               0x020u /* illegal here: max_md_iovecs is 0 */
+#define PTL_MD_IOVEC               0x020u /* the region is scattered: ptl_md_iovec_t */
 #define PTL_MD_MAX_SIZE            0x040u /* max_size counts */
 #define PTL_MD_EVENT_START_DISABLE 0x080u /* no events that operations begin */
 #define PTL_MD_EVENT_END_DISABLE   0x100u /* no events that they end; with both, none of acknowledgements either */
 
-/* A piece of a scattered region. */
+/* A piece of a scattered region. With PTL_MD_IOVEC `start` of the descriptor is an array of pieces, which is copied,
+ * and `length` says how many they are, max_md_iovecs at most; all other lengths and offsets are octets of the pieces
+ * one behind the other. What lies in several of them is copied on its way, and comes into memory when all of it is
+ * here. */
 typedef struct {
     void *iov_base;
     ptl_size_t iov_len;

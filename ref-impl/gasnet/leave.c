@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ref-impl/gasnet/base/fatal.h"
 #include "ref-impl/gasnet/base/nodes.h"
 #include "ref-impl/gasnet/base/settings.h"
 #include "ref-impl/gasnet/base/system.h"
@@ -33,6 +34,7 @@ static void leave(int code)
     (void)signal(SIGALRM, too_long); //= GASN-045
     (void)alarm(settings_exit_seconds(nodes_count()));
     credits_write();
+    fatal_leaving(); /* threads that poll find Portals closed */
     nodes_close();
     exit(code);
 }

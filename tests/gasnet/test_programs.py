@@ -189,10 +189,11 @@ def test_credits_are_told_only_where_that_is_asked_for(job, tmp_path):
 
 
 #= GASN-045
+@pytest.mark.parametrize("how", ["alone", "polled"])
 @pytest.mark.parametrize("network", NETWORKS)
 @pytest.mark.parametrize("status", [0, 7])
-def test_who_leaves_takes_all_others_along(job, network, status):
-    done = job("leaving", 4, "--nal", network, arguments=["alone", status])
+def test_who_leaves_takes_all_others_along(job, network, status, how):
+    done = job("leaving", 4, "--nal", network, arguments=[how, status])
     assert done.returncode == status and "killed" not in done.stderr, done.stderr
 
 

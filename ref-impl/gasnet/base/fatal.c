@@ -7,14 +7,23 @@
 
 #include <portals3.h>
 #include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static unsigned here;
+static _Atomic bool leaving;
 
 void fatal_node(unsigned node)
 {
     here = node;
+}
+
+void fatal_leaving(void)
+{
+    leaving = true;
 }
 
 void fatal_end(const char *format, ...)
@@ -22,6 +31,9 @@ void fatal_end(const char *format, ...)
     char text[512];
     va_list arguments;
 
+    while (leaving) {
+        (void)pause();
+    }
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);

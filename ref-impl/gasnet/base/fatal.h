@@ -11,6 +11,10 @@
 void fatal_end(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void fatal_node(unsigned node);
 
+/* fatal_leaving - this node leaves: a thread that fails from now on does so because Portals is closed, and waits for
+ * the end of the process, without a word. */
+void fatal_leaving(void);
+
 /* fatal_portals - ends the process unless a call of Portals returned PTL_OK: after anything else the state of what is
  * under way is not known. `call` is the function's name. */
 void fatal_portals(int code, const char *call);

@@ -2,11 +2,13 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Ends of a job that are not those of a program: leaving HOW STATUS. "alone": the last node leaves with that status
- * while the others wait for what never comes. "stuck": the same where Portals cannot be closed; linked with
- * -Wl,--wrap=PtlFini. "beyond": node 0 puts an octet more than there is room in the last node's segment.
+ * while the others wait for what never comes. "polled": so it is while a thread of every node polls. "stuck": the same
+ * as "alone" where Portals cannot be closed; linked with -Wl,--wrap=PtlFini. "beyond": node 0 puts an octet more than
+ * there is room in the last node's segment.
  */
-#define GASNET_SEQ 1
+#define GASNET_PAR 1
 #include <gasnet.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,23 +31,36 @@ void __wrap_PtlFini(void)
     __real_PtlFini();
 }
 
+/* A thread of its own that polls for ever. */
+static void *poll_on(void *unused)
+{
+    while (!unused) {
+        MUST(gasnet_AMPoll());
+    }
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
     gasnet_seginfo_t *segment;
     gasnet_node_t last;
+    pthread_t thread;
 
     is_stuck = !strcmp(how, "stuck");
     MUST(gasnet_init(&argc, &argv));
     MUST(gasnet_attach(NULL, 0, SEGMENT, 0));
     segment = segments();
     last = gasnet_nodes() - 1;
+    if (!strcmp(how, "polled")) {
+        HOLDS(pthread_create(&thread, NULL, poll_on, NULL) == 0);
+    }
     barrier_all();
     if (!strcmp(how, "beyond") && gasnet_mynode() == 0) {
         gasnet_put(last, (char *)segment[last].addr + SEGMENT - 8, data, 8);
         gasnet_put(last, (char *)segment[last].addr + SEGMENT - 8, data, 9);
     }
-    if ((is_stuck || !strcmp(how, "alone")) && gasnet_mynode() == last) {
+    if ((is_stuck || !strcmp(how, "alone") || !strcmp(how, "polled")) && gasnet_mynode() == last) {
         gasnet_exit(argc > 2 ? atoi(argv[2]) : 0);
     }
     GASNET_BLOCKUNTIL(0);

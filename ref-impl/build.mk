@@ -61,7 +61,7 @@ $(OUT)/obj/libportals$(1)/portals.o: $$(PORTALS$(1)_OBJECTS)
 	$$(call say,LD,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)ld -r -o $$@ $$^
-	$(Q)objcopy --wildcard --keep-global-symbol='Ptl*' --keep-global-symbol='ptl_*_str' $$@
+	$(Q)objcopy --wildcard --keep-global-symbol='Ptl*' --keep-global-symbol='ptl_*_str' --keep-global-symbol='utcp_my_nid' $$@
 
 $(LIB)/libportals$(1).a: $(OUT)/obj/libportals$(1)/portals.o
 	$$(call say,AR,$$@)

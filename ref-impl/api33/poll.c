@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Waiting for one of several event queues: PtlEQPoll.
+ * Waiting for one of several event queues: PtlEQPoll, and PtlEQWait_timeout by it.
  *
  * One queue without a limit of time is waited for as PtlEQWait does. Otherwise the queues are looked at in turn, and
  * between two rounds the caller sleeps a little: each look drives the network, and its own thread goes on meanwhile.
@@ -91,4 +91,13 @@ API int PtlEQPoll(ptl_handle_eq_t *eq_handles, int size, ptl_time_t timeout, ptl
         *which_eq = (int)which;
     }
     return code;
+}
+
+API int PtlEQWait_timeout(ptl_handle_eq_t eq_handle, ptl_event_t *event, int timeout)
+{
+    const uint32_t longest = PTL_TIME_FOREVER / 1000 - 1;
+    uint32_t seconds = timeout > 0 ? (uint32_t)timeout : 0;
+    int which;
+
+    return PtlEQPoll(&eq_handle, 1, (seconds < longest ? seconds : longest) * 1000, event, &which);
 }

@@ -4,6 +4,7 @@
  * The runtime system's part of Portals 3.3 (p3rt.h): ranks, maps, the first barrier. The job knows all of it, or, where
  * no launcher has started the process, what has been declared (group.h).
  */
+#include <p3nal_utcp.h>
 #include <p3rt/p3rt.h>
 
 #include "ref-impl/api3/later.h"
@@ -26,10 +27,15 @@ static int ready(ptl_handle_ni_t ni, const void *output, size_t octets)
     return code == PTL_OK ? api3_code(ni_is_open(ni)) : code;
 }
 
-/* PTL_OK when the library is open and the interface is, or none is named. */
+/* PTL_OK when the library is open and the interface is, or none is named, and `octets` octets can be written. */
+static int may_ask(ptl_handle_ni_t ni, const void *output, size_t octets)
+{
+    return ni == PTL_INVALID_HANDLE ? api3_ready(output, octets) : ready(ni, output, octets);
+}
+
 static int may_tell(ptl_handle_ni_t ni)
 {
-    return ni == PTL_INVALID_HANDLE ? api3_ready(NULL, 0) : ready(ni, NULL, 0);
+    return may_ask(ni, NULL, 0);
 }
 
 static struct place place_of_self(void)
@@ -54,9 +60,9 @@ static bool find(unsigned rank, ptl_process_id_t *id)
     return true;
 }
 
-API int PtlGetRank(ptl_handle_ni_t ni_handle, unsigned *rank, unsigned *group_size)
+API int(PtlGetRank)(ptl_handle_ni_t ni_handle, unsigned *rank, unsigned *group_size)
 {
-    int code = ready(ni_handle, rank, sizeof(*rank));
+    int code = may_ask(ni_handle, rank, sizeof(*rank));
 
     if (code == PTL_OK) {
         code = api3_ready(group_size, sizeof(*group_size));
@@ -70,9 +76,9 @@ API int PtlGetRank(ptl_handle_ni_t ni_handle, unsigned *rank, unsigned *group_si
     return code;
 }
 
-API int PtlGetRankId(ptl_handle_ni_t ni_handle, unsigned rank, ptl_process_id_t *id)
+API int(PtlGetRankId)(ptl_handle_ni_t ni_handle, unsigned rank, ptl_process_id_t *id)
 {
-    int code = ready(ni_handle, id, sizeof(*id));
+    int code = may_ask(ni_handle, id, sizeof(*id));
 
     if (code != PTL_OK) {
         return code;
@@ -170,4 +176,10 @@ API int PtlRTBarrier(ptl_handle_ni_t ni_handle)
         return PTL_FAIL;
     }
     return code == PTL_OK ? api3_code(barrier_wait(ni_handle)) : code;
+}
+
+API unsigned int utcp_my_nid(const char *device)
+{
+    (void)device;
+    return PtlInit(NULL) == PTL_OK ? job_self()->nid : 0;
 }

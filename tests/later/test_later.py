@@ -5,6 +5,7 @@ network."""
 
 import os
 import pathlib
+import re
 import socket
 import struct
 import subprocess
@@ -23,10 +24,12 @@ def fixture_compiled(lib_dir, variant, tmp_path):
 
     def compiled(name):
         revision = name[-2:]
-        command = ["cc", "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra", "-Werror", *CHECKS.get(variant, []),
+        source = next(FOLDER.glob(f"{name}.c*"))
+        compiler = ["cc", "-std=gnu17"] if source.suffix == ".c" else ["c++", "-std=c++11"]
+        command = [*compiler, "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *CHECKS.get(variant, []),
                    "-DP3_NAL=<p3nal_utcp.h>",
                    "-I", ROOT, "-I", ROOT / "ref-impl" / "include" / f"portals-3.{revision[1]}", "-o", tmp_path / name,
-                   FOLDER / f"{name}.c", lib_dir / f"libportals{revision}.a", "-lpthread", "-ldl"]
+                   source, lib_dir / f"libportals{revision}.a", "-lpthread", "-ldl"]
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return tmp_path / name
@@ -49,6 +52,20 @@ def test_a_job(bin_dir, compiled, tmp_path, name, network):
     assert checked.returncode == 0 and " 0 violations" in checked.stdout, checked.stdout[-2000:]
     # Of interface 0 one for each pair, those of a process with itself among them; one of a pair for each of two more.
     assert name != "interfaces33" or " 12 Portals streams" in checked.stdout, checked.stdout
+
+
+@pytest.mark.parametrize("name", ["undocumented33", "ranks33"])
+def test_calls_that_the_document_does_not_have(bin_dir, compiled, name):
+    """They do what programs of the time expect of them, and print lines that tell what is there."""
+    done = subprocess.run([bin_dir / "portalsrun", "-np", "2", compiled(name)], capture_output=True, text=True,
+                          timeout=DEADLINE, check=False)
+    assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
+    entry = (r"entry 0x\w+: match bits 0x55, ignored 0xf00, from node any, process any, unlinks\n"
+             r"  descriptor 0x\w+: 16 octets at 0x\w+, local offset 7, threshold 1, options 0x81, "
+             r"queue 0x\w+, unlinks, 0 under way\n")
+    said = (rf"{entry}portal 5: entries: 1\n{entry}portal 6: entries: 0\ninterface 0: event queues: 1\n"
+            r"queue 0x\w+: 0 of 8 events, 1 logged, 0 to come\n")
+    assert name == "ranks33" or re.fullmatch(said, done.stderr), done.stderr
 
 
 #= P33-222 P33-265

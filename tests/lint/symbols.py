@@ -17,7 +17,8 @@ import subprocess
 import common
 
 WHOLE_ARCHIVE = {"libwire.a": "wire_"}
-PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]|ptl_(err|event)_str$"), "libassay-mpi": re.compile(r"P?MPI_[A-Z]"),
+PUBLIC = {"libportals": re.compile(r"Ptl[A-Z]|ptl_(err|event)_str$|utcp_my_nid$"),
+          "libassay-mpi": re.compile(r"P?MPI_[A-Z]"),
           "libassay-gasnet": re.compile(r"gasnetc?_"), "libassay-mpif77": re.compile(r"p?mpi_[a-z0-9_]+_$")}
 SHOW_PUBLIC_ONLY = {"libportals.a", "libportals.so", "libassay-mpi.a", "libassay-mpi.so", "libassay-mpif77.a",
                     "libassay-gasnet.a"}

@@ -9,10 +9,22 @@
 
 #include <portals3.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PTL_NALTYPE_UTCP  PTL_IFACE_UTCP
 #define PTL_NALTYPE_UTCP0 0u
 #define PTL_NALTYPE_UTCP1 1u
 #define PTL_NALTYPE_UTCP2 2u
 #define PTL_NALTYPE_UTCP3 3u
+
+/* utcp_my_nid is the node id of this process, whatever network device is named; it initialises the library. 0: that
+ * fails. */
+unsigned int utcp_my_nid(const char *device);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

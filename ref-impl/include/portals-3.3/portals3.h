@@ -338,6 +338,14 @@ int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t *event);
  * PTL_EQ_INVALID, PTL_EQ_EMPTY. */
 int PtlEQPoll(ptl_handle_eq_t *eq_handles, int size, ptl_time_t timeout, ptl_event_t *event, int *which_eq);
 
+/* PtlEQWait_timeout takes an event of one queue, for which it waits at most `timeout` seconds. The document does not
+ * have it; libraries of the time do. Codes as above. */
+int PtlEQWait_timeout(ptl_handle_eq_t eq_handle, ptl_event_t *event, int timeout);
+
+/* PtlNIEqDump prints how full each queue of an interface is, for who debugs a program: see p3api/debug.h. PTL_NO_INIT,
+ * PTL_NI_INVALID. */
+int PtlNIEqDump(ptl_handle_ni_t ni_handle);
+
 /* ---- access control ---------------------------------------------------------------------------------------------- */
 
 /* PtlACEntry makes entry `ac_index` admit the processes that fit all of the others. At first entry 0 admits those of

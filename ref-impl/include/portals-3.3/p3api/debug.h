@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * p3api/debug.h: the masks by which programs of Portals 3.3 switch on what their library prints of its work. This one
- * prints nothing of the kind; such programs compile and run, and what happens shows in a capture (portalsrun --trace
- * FILE, or ASSAY_TRACE).
+ * p3api/debug.h: the masks by which programs of Portals 3.3 switch on what their library prints of its work, and calls
+ * that print what it holds. By the masks this one prints nothing; such programs compile and run, and what happens shows
+ * in a capture (portalsrun --trace FILE, or ASSAY_TRACE).
  */
 #ifndef P3API_DEBUG_H
 #define P3API_DEBUG_H
@@ -51,6 +51,12 @@ extern "C" {
 /* PtlNIDebug keeps a mask, which has no effect here, and returns the one before. `ni_handle` is of an interface, or
  * PTL_INVALID_HANDLE: of all; not looked at. May be called at any time. */
 unsigned int PtlNIDebug(ptl_handle_ni_t ni_handle, unsigned int mask);
+
+/* PtlMEDump prints an entry with its descriptor on standard error, PtlTblDump all entries of a portal in their order;
+ * PtlNIEqDump, in portals3.h, the queues. A line each, for people. PTL_NO_INIT, PTL_ME_INVALID; PTL_NI_INVALID,
+ * PTL_PT_INDEX_INVALID. */
+int PtlMEDump(ptl_handle_me_t me_handle);
+int PtlTblDump(ptl_handle_ni_t ni_handle, int pt_index);
 
 #ifdef __cplusplus
 }

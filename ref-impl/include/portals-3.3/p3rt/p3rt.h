@@ -13,7 +13,8 @@
  * are 1 to 65535 (man portals3).
  *
  * All return PTL_OK; PTL_NO_INIT, PTL_NI_INVALID, PTL_SEGV, or PTL_FAIL where it is not so or cannot be done. The calls
- * that set something take PTL_INVALID_HANDLE too, as programs call them before they open an interface.
+ * that set something take PTL_INVALID_HANDLE too, as programs call them before they open an interface, and so do those
+ * that ask for ranks.
  */
 #ifndef P3RT_P3RT_H
 #define P3RT_P3RT_H
@@ -43,8 +44,29 @@ int PtlSetPIDMap(ptl_handle_ni_t ni_handle, ptl_pid_t *map, unsigned group_size)
  * the time had under names of their own. PTL_FAIL in a group that was only declared. */
 int PtlRTBarrier(ptl_handle_ni_t ni_handle);
 
+/* In earlier libraries PtlGetRank and PtlGetRankId name no interface, and so do programs for them: both forms are there
+ * in C and in C++. */
 #ifdef __cplusplus
 }
+
+inline int PtlGetRank(unsigned *rank, unsigned *group_size)
+{
+    return PtlGetRank(PTL_INVALID_HANDLE, rank, group_size);
+}
+
+inline int PtlGetRankId(unsigned rank, ptl_process_id_t *id)
+{
+    return PtlGetRankId(PTL_INVALID_HANDLE, rank, id);
+}
+#else
+/* clang-format off */
+#define P3RT_FOURTH(first, second, third, fourth, ...) fourth
+#define P3RT_NAMED(call, ...) (call)(__VA_ARGS__)
+#define P3RT_UNNAMED(call, ...) (call)(PTL_INVALID_HANDLE, __VA_ARGS__)
+#define P3RT_EITHER(call, ...) P3RT_FOURTH(__VA_ARGS__, P3RT_NAMED, P3RT_UNNAMED, )(call, __VA_ARGS__)
+#define PtlGetRank(...) P3RT_EITHER(PtlGetRank, __VA_ARGS__)
+#define PtlGetRankId(...) P3RT_EITHER(PtlGetRankId, __VA_ARGS__)
+/* clang-format on */
 #endif
 
 #endif

@@ -22,7 +22,7 @@ done
 # axe-core judges the pages (tests/browser/test_states.py, which is skipped without it). Debian does not have it.
 axe=build/npm
 if [ "${1:-}" != --list ] && [ ! -d "$axe/node_modules/axe-core" ] && command -v npm >/dev/null 2>&1; then
-    timeout 60 npm install --silent --no-audit --no-fund --prefix "$axe" axe-core@4 >/dev/null 2>&1 || echo "deps: no axe-core from npm"
+    timeout 20 npm install --fetch-retries=0 --silent --no-audit --no-fund --prefix "$axe" axe-core@4 >/dev/null 2>&1 || echo "deps: no axe-core from npm"
 fi
 
 if [ -z "$missing" ]; then

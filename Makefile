@@ -243,7 +243,7 @@ jobs      = $(wildcard $(patsubst %,tests/scenario/test_%*.py,examples interpret
 ifeq ($(LONG),no)
 sanitized_needs = check-programs
 sanitized_tests = $(jobs)
-one_thread      = wire_% tester_% icpt-tester-% web_% interp_% report_%
+one_thread      = wire_% tester_% icpt-tester-% web_% interp_% report_% impi_% mpi_%
 else
 sanitized_needs = all
 sanitized_tests = $(scenarios)

@@ -93,22 +93,12 @@ void gasnet_wait_syncnb_some(gasnet_handle_t *handles, size_t count)
 
 /* ---- with handles ------------------------------------------------------------------------------------------------ */
 
-/* The handle of an operation that has begun: none where nothing is in flight. */
-static gasnet_handle_t handle_of(struct gasnet_op *op)
-{
-    if (ops_done(op)) {
-        ops_free(op);
-        return GASNET_INVALID_HANDLE;
-    }
-    return op;
-}
-
 gasnet_handle_t gasnet_put_nb(gasnet_node_t node, void *destination, void *source, size_t octets)
 {
     struct gasnet_op *op = ops_new();
 
     extended_put(op, node, destination, source, octets, true);
-    return handle_of(op);
+    return extended_handle(op);
 }
 
 gasnet_handle_t gasnet_put_nb_bulk(gasnet_node_t node, void *destination, void *source, size_t octets)
@@ -116,7 +106,7 @@ gasnet_handle_t gasnet_put_nb_bulk(gasnet_node_t node, void *destination, void *
     struct gasnet_op *op = ops_new();
 
     extended_put(op, node, destination, source, octets, false);
-    return handle_of(op);
+    return extended_handle(op);
 }
 
 gasnet_handle_t gasnet_get_nb_bulk(void *destination, gasnet_node_t node, void *source, size_t octets)
@@ -124,7 +114,7 @@ gasnet_handle_t gasnet_get_nb_bulk(void *destination, gasnet_node_t node, void *
     struct gasnet_op *op = ops_new();
 
     extended_get(op, destination, node, source, octets);
-    return handle_of(op);
+    return extended_handle(op);
 }
 
 gasnet_handle_t gasnet_get_nb(void *destination, gasnet_node_t node, void *source, size_t octets)
@@ -137,7 +127,7 @@ gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *destination, int valu
     struct gasnet_op *op = ops_new();
 
     extended_memset(op, node, destination, value, octets);
-    return handle_of(op);
+    return extended_handle(op);
 }
 
 /* ---- that block -------------------------------------------------------------------------------------------------- */
@@ -174,7 +164,7 @@ gasnet_handle_t gasnet_put_nb_val(gasnet_node_t node, void *destination, gasnet_
     struct gasnet_op *op = ops_new();
 
     extended_put_value(op, node, destination, value, octets);
-    return handle_of(op);
+    return extended_handle(op);
 }
 
 void gasnet_put_val(gasnet_node_t node, void *destination, gasnet_register_value_t value, size_t octets)

@@ -63,6 +63,15 @@ void extended_memset(struct gasnet_op *op, gasnet_node_t node, void *destination
     }
 }
 
+gasnet_handle_t extended_handle(struct gasnet_op *op)
+{
+    if (ops_done(op)) {
+        ops_free(op);
+        return GASNET_INVALID_HANDLE;
+    }
+    return op;
+}
+
 void *extended_low_octets(uint64_t *value, size_t octets)
 {
     const uint16_t one = 1;

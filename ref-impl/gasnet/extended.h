@@ -20,6 +20,9 @@ void extended_memset(struct gasnet_op *op, gasnet_node_t node, void *destination
 void extended_put_value(struct gasnet_op *op, gasnet_node_t node, void *destination, gasnet_register_value_t value,
                         size_t octets);
 
+/* extended_handle - the handle of an operation that has begun; none, and it is freed, where nothing is in flight. */
+gasnet_handle_t extended_handle(struct gasnet_op *op);
+
 /* extended_low_octets - where the low octets of a value are. */
 void *extended_low_octets(uint64_t *value, size_t octets);
 

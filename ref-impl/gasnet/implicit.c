@@ -109,9 +109,5 @@ gasnet_handle_t gasnet_end_nbi_accessregion(void)
     if (!op) {
         fatal_end("an access region ends that has not begun");
     }
-    if (ops_done(op)) {
-        ops_free(op);
-        return GASNET_INVALID_HANDLE;
-    }
-    return op;
+    return extended_handle(op);
 }

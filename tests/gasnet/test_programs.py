@@ -100,7 +100,7 @@ def test_every_call_with_few_nodes(job, nodes):
 
 @pytest.mark.parametrize("name, nodes", [
     ("sort", 1), ("stencil", 1), ("dictionary", 1), ("threads", 1), ("sort", 7), ("transpose", 1), ("transpose", 5),
-    ("uneven", 1), ("uneven", 3), ("tickets", 1), ("mailbox", 1)])
+    ("uneven", 1), ("uneven", 3), ("tickets", 1), ("mailbox", 1), ("vis", 1)])
 def test_programs_with_other_numbers_of_nodes(job, name, nodes):
     is_right(job(name, nodes), name)
 
@@ -213,6 +213,11 @@ def test_a_put_beyond_a_segment_ends_the_job(job, network):
     done = job("leaving", 3, "--nal", network, arguments=["beyond"])
     assert done.returncode != 0
     assert re.search(r"node 0: a put or get of 9 octets at 0x\w+ is not within the segment of node 2", done.stderr)
+
+
+def test_vector_data_of_two_lengths_ends_the_job(job):
+    done = job("leaving", 2, arguments=["unequal"])
+    assert done.returncode != 0 and "have different lengths" in done.stderr
 
 
 #= GASN-031 GASN-065 GASN-138

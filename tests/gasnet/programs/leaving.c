@@ -4,10 +4,11 @@
  * Ends of a job that are not those of a program: leaving HOW STATUS. "alone": the last node leaves with that status
  * while the others wait for what never comes. "polled": so it is while a thread of every node polls. "stuck": the same
  * as "alone" where Portals cannot be closed; linked with -Wl,--wrap=PtlFini. "beyond": node 0 puts an octet more than
- * there is room in the last node's segment.
+ * there is room in the last node's segment. "unequal":
+ * it puts eight octets into nine.
  */
 #define GASNET_PAR 1
-#include <gasnet.h>
+#include <gasnet_vis.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
@@ -62,6 +63,11 @@ int main(int argc, char **argv)
     }
     if ((is_stuck || !strcmp(how, "alone") || !strcmp(how, "polled")) && gasnet_mynode() == last) {
         gasnet_exit(argc > 2 ? atoi(argv[2]) : 0);
+    }
+    if (!strcmp(how, "unequal") && gasnet_mynode() == 0) {
+        const gasnet_memvec_t to = {segment[last].addr, 9}, from = {data, 8};
+
+        gasnet_putv_bulk(last, 1, &to, 1, &from);
     }
     GASNET_BLOCKUNTIL(0);
 }

@@ -82,7 +82,7 @@ ptl_md_t revision_md_out(const struct core_md *md)
 {
     return (ptl_md_t){
         .start = md->start,
-        .length = md->options & PTL_MD_IOVEC ? md->pieces : md->length,
+        .length = md->options & CORE_SCATTERED ? md->pieces : md->length,
         .threshold = md->threshold,
         .max_size = md->bound,
         .options = md->options,

@@ -185,6 +185,9 @@ int main(int argc, char **argv)
     if (me == 0) {
         printf("a scan is %s\n", scan ? "refused" : "done");
     }
+    free(out);
+    free(in);
+    free(every);
     MPI_Op_free(&op);
     MPI_Comm_free(&inter);
     MPI_Comm_free(&half);

@@ -265,21 +265,20 @@ typedef struct {
 #define MPI_SIGNED_CHAR        ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 24) /* 1; of MPI-2 */
 #define MPI_LONG_LONG          MPI_LONG_LONG_INT                                      /* of MPI-2 */
 
-/* Integers of <stdint.h> and <stdbool.h>, under names of MPI-2: the types of C that they are here. An address is as
- * long as a long long, which external32 has room for. */
-#define MPI_INT8_T   MPI_SIGNED_CHAR
-#define MPI_INT16_T  MPI_SHORT
-#define MPI_INT32_T  MPI_INT
-#define MPI_INT64_T  MPI_LONG_LONG_INT
-#define MPI_UINT8_T  MPI_UNSIGNED_CHAR
-#define MPI_UINT16_T MPI_UNSIGNED_SHORT
-#define MPI_UINT32_T MPI_UNSIGNED
-#define MPI_UINT64_T MPI_UNSIGNED_LONG_LONG
-#define MPI_C_BOOL   MPI_UNSIGNED_CHAR
-#define MPI_WCHAR    MPI_INT
-#define MPI_AINT     MPI_LONG_LONG_INT
-#define MPI_OFFSET   MPI_LONG_LONG_INT
-#define MPI_COUNT    MPI_LONG_LONG_INT
+/* Types of MPI-2 and later for integers of <stdint.h>, <stdbool.h> and <wchar.h>, for addresses and places in files */
+#define MPI_WCHAR    ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 31) /* 2, of Unicode */
+#define MPI_C_BOOL   ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 32) /* 1 */
+#define MPI_INT8_T   ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 33) /* 1 */
+#define MPI_INT16_T  ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 34) /* 2 */
+#define MPI_INT32_T  ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 35) /* 4 */
+#define MPI_INT64_T  ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 36) /* 8 */
+#define MPI_UINT8_T  ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 37) /* 1 */
+#define MPI_UINT16_T ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 38) /* 2 */
+#define MPI_UINT32_T ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 39) /* 4 */
+#define MPI_UINT64_T ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 40) /* 8 */
+#define MPI_AINT     ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 41) /* 8 */
+#define MPI_OFFSET   ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 42) /* 8 */
+#define MPI_COUNT    ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 43) /* 8 */
 
 /* Markers of MPI_Type_struct [3.12.3] */
 #define MPI_LB ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 16)
@@ -303,27 +302,27 @@ typedef struct {
 /* One of MPI-2 for C99 */
 #define MPI_C_LONG_DOUBLE_COMPLEX ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 30) /* 2 x 16 */
 
-/* Other names of these and of C's: those of Fortran, and of MPI-2 for complex numbers of C and for C++ */
-#define MPI_INTEGER                 MPI_INT
-#define MPI_REAL                    MPI_FLOAT
-#define MPI_DOUBLE_PRECISION        MPI_DOUBLE
-#define MPI_CHARACTER               MPI_CHAR
-#define MPI_2INTEGER                MPI_2INT
-#define MPI_INTEGER1                MPI_SIGNED_CHAR
-#define MPI_INTEGER2                MPI_SHORT
-#define MPI_INTEGER4                MPI_INT
-#define MPI_INTEGER8                MPI_LONG_LONG_INT
-#define MPI_REAL4                   MPI_FLOAT
-#define MPI_REAL8                   MPI_DOUBLE
-#define MPI_COMPLEX8                MPI_COMPLEX
-#define MPI_COMPLEX16               MPI_DOUBLE_COMPLEX
-#define MPI_C_COMPLEX               MPI_COMPLEX
-#define MPI_C_FLOAT_COMPLEX         MPI_COMPLEX
-#define MPI_C_DOUBLE_COMPLEX        MPI_DOUBLE_COMPLEX
-#define MPI_CXX_BOOL                MPI_C_BOOL
-#define MPI_CXX_FLOAT_COMPLEX       MPI_COMPLEX
-#define MPI_CXX_DOUBLE_COMPLEX      MPI_DOUBLE_COMPLEX
-#define MPI_CXX_LONG_DOUBLE_COMPLEX MPI_C_LONG_DOUBLE_COMPLEX
+/* Types of Fortran that are one of C's here, complex numbers of C, and those of C++ */
+#define MPI_INTEGER                 ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 44)
+#define MPI_REAL                    ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 45)
+#define MPI_DOUBLE_PRECISION        ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 46)
+#define MPI_CHARACTER               ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 47)
+#define MPI_2INTEGER                ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 48)
+#define MPI_INTEGER1                ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 49)
+#define MPI_INTEGER2                ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 50)
+#define MPI_INTEGER4                ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 51)
+#define MPI_INTEGER8                ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 52)
+#define MPI_REAL4                   ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 53)
+#define MPI_REAL8                   ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 54)
+#define MPI_COMPLEX8                ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 55)
+#define MPI_COMPLEX16               ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 56)
+#define MPI_C_COMPLEX               ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 57)
+#define MPI_C_FLOAT_COMPLEX         MPI_C_COMPLEX
+#define MPI_C_DOUBLE_COMPLEX        ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 58)
+#define MPI_CXX_BOOL                ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 59)
+#define MPI_CXX_FLOAT_COMPLEX       ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 60)
+#define MPI_CXX_DOUBLE_COMPLEX      ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 61)
+#define MPI_CXX_LONG_DOUBLE_COMPLEX ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 62)
 
 /* Kinds of types for MPI_Type_match_size [of MPI-2], and of communicators for MPI_Comm_split_type [of MPI-3] */
 #define MPI_TYPECLASS_REAL    1

@@ -12,6 +12,7 @@
 #include <float.h>
 #include <limits.h>
 #include <stdint.h>
+#include <wchar.h>
 
 /* Octets from hexadecimal text. */
 static size_t octets_of(const char *text, unsigned char *octets, size_t cap)
@@ -74,6 +75,21 @@ static void integers_have_their_sizes(void)
     both_ways(WIRE_EXTERNAL32_UNSIGNED_LONG, ulongs, 2, "00000001 ffffffff");
     both_ways(WIRE_EXTERNAL32_LONG_LONG, wides, 3, "0102030405060708 fffffffffffffffe 8000000000000000");
     both_ways(WIRE_EXTERNAL32_UNSIGNED_LONG_LONG, uwides, 2, "0000000000000001 ffffffffffffffff");
+}
+
+/* A wide character is one of the first 65536 of Unicode, or refused. */
+static void wide_characters_have_two_octets(void)
+{
+    const wchar_t wide[] = {0, L'A', 0x20ac, 0xffff};
+    const wchar_t above[] = {L'A', 0x10000};
+    const wchar_t below[] = {(wchar_t)-1};
+    unsigned char out[4];
+    size_t bad = 99;
+
+    both_ways(WIRE_EXTERNAL32_WCHAR, wide, 4, "0000 0041 20ac ffff");
+    CHECK_EQ(wire_external32_pack(WIRE_EXTERNAL32_WCHAR, above, 2, out, sizeof out, &bad), WIRE_MALFORMED, "65536");
+    CHECK_EQ(bad, 1, "is the second");
+    CHECK_EQ(wire_external32_pack(WIRE_EXTERNAL32_WCHAR, below, 1, out, sizeof out, NULL), WIRE_MALFORMED, "-1");
 }
 
 /* A long beyond 4 octets is refused and named, never cut. */
@@ -244,6 +260,7 @@ int main(void)
 {
     TAP_RUN(octets_stay_as_they_are);
     TAP_RUN(integers_have_their_sizes);
+    TAP_RUN(wide_characters_have_two_octets);
     TAP_RUN(longs_out_of_range_are_refused);
     TAP_RUN(floating_point_is_moved_as_bits);
     TAP_RUN(no_elements);

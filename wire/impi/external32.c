@@ -43,6 +43,7 @@ static const struct basic basics[WIRE_EXTERNAL32_TYPES] = {
     [WIRE_EXTERNAL32_FLOAT] = {"MPI_FLOAT", 4, sizeof(float), FLOATING},
     [WIRE_EXTERNAL32_DOUBLE] = {"MPI_DOUBLE", 8, sizeof(double), FLOATING},
     [WIRE_EXTERNAL32_LONG_DOUBLE] = {"MPI_LONG_DOUBLE", 16, sizeof(long double), LONG_DOUBLE},
+    [WIRE_EXTERNAL32_WCHAR] = {"MPI_WCHAR", 2, sizeof(wchar_t), UNSIGNED}, /* Unicode, which begins at 0 */
 };
 
 _Static_assert(sizeof(float) == 4 && sizeof(double) == 8, "IEEE single and double precision");

@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-/* The basic types of MPI-1 in C. */
+/* The basic types of MPI-1 in C, and one of MPI-2. */
 enum wire_external32 {
     WIRE_EXTERNAL32_BYTE, /* MPI_BYTE, MPI_PACKED: octets as they are */
     WIRE_EXTERNAL32_CHAR,
@@ -31,9 +31,10 @@ enum wire_external32 {
     WIRE_EXTERNAL32_FLOAT,
     WIRE_EXTERNAL32_DOUBLE,
     WIRE_EXTERNAL32_LONG_DOUBLE,
+    WIRE_EXTERNAL32_WCHAR, /* MPI_WCHAR */
 };
 
-enum { WIRE_EXTERNAL32_TYPES = 14 };
+enum { WIRE_EXTERNAL32_TYPES = 15 };
 
 /* wire_external32_octets - octets of one element in external32. */
 size_t wire_external32_octets(enum wire_external32 type);
@@ -46,7 +47,8 @@ const char *wire_external32_name(enum wire_external32 type);
 
 /* wire_external32_pack - converts `count` elements at `native`, which need not be aligned, to external32 at `out`.
  * WIRE_NO_SPACE: they need more than `cap` octets; nothing is written. WIRE_MALFORMED: an element has no external32
- * form, which is a long outside 4 octets; what is in `out` is then undefined, and `*bad`, unless NULL, its index. */
+ * form, which is a long outside 4 octets or a wide character outside 2; what is in `out` is then undefined, and `*bad`,
+ * unless NULL, its index. */
 WIRE_MUST_USE enum wire_status wire_external32_pack(enum wire_external32 type, const void *native, size_t count,
                                                     void *out, size_t cap, size_t *bad);
 

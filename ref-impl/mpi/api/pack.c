@@ -59,7 +59,7 @@ API int MPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *ou
         if (code == MPI_SUCCESS) {
             *position += (int)octets;
         } else {
-            call_fail(&call, code, "a long in inbuf does not fit the 4 octets that it has in external32");
+            call_fail(&call, code, "a number in inbuf does not fit the octets that it has in external32");
         }
     }
     return call_end(&call);

@@ -6,6 +6,8 @@
  */
 #include "ref-impl/mpi/collectives/op_loops.h"
 
+#include <stdbool.h>
+
 /* One function: `a` is an element of in, `b` one of inout. */
 #define LOOP(name, type, expression)                                                                                   \
     static void name(size_t count, const void *from, void *to)                                                         \
@@ -74,6 +76,7 @@ PAIR(long_double_int, long double, int)
 PAIR(two_float, float, float)
 PAIR(two_double, double, double)
 LOGIC(logical, int)
+LOGIC(c_bool, bool)
 LOOP(complex_sum, float _Complex, a + b)
 LOOP(complex_prod, float _Complex, a *b)
 LOOP(double_complex_sum, double _Complex, a + b)
@@ -117,6 +120,7 @@ static const struct loop_row {
     {MPI_2REAL, sizeof(struct two_float), {ROW_PAIR(two_float)}},
     {MPI_2DOUBLE_PRECISION, sizeof(struct two_double), {ROW_PAIR(two_double)}},
     {MPI_LOGICAL, sizeof(int), {ROW_LOGIC(logical)}},
+    {MPI_C_BOOL, sizeof(bool), {ROW_LOGIC(c_bool)}},
     {MPI_COMPLEX, sizeof(float _Complex), {[OP_SUM] = complex_sum, [OP_PROD] = complex_prod}},
     {MPI_DOUBLE_COMPLEX, sizeof(double _Complex), {[OP_SUM] = double_complex_sum, [OP_PROD] = double_complex_prod}},
     {MPI_C_LONG_DOUBLE_COMPLEX,

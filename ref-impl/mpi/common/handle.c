@@ -17,7 +17,7 @@ enum {
     KINDS = 11,
     KIND_BITS = 4,
     PLACE_BITS = 24,
-    FIRST_PLACE = 32,
+    FIRST_PLACE = 64,
     GROWTH = 64,
 };
 

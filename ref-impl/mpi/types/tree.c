@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "ref-impl/mpi/common/handle.h"
 
@@ -38,6 +39,8 @@ static const struct basic_row basic_rows[] = {
     {MPI_UNSIGNED_LONG_LONG, WIRE_EXTERNAL32_UNSIGNED_LONG_LONG, _Alignof(unsigned long long)},
     {MPI_PACKED, WIRE_EXTERNAL32_BYTE, 1},
     {MPI_LOGICAL, WIRE_EXTERNAL32_INT, _Alignof(int)},
+    {MPI_WCHAR, WIRE_EXTERNAL32_WCHAR, _Alignof(wchar_t)},
+    {MPI_C_BOOL, WIRE_EXTERNAL32_UNSIGNED_CHAR, _Alignof(bool)},
 };
 
 /* The types of two elements: the pairs for MPI_MAXLOC and MPI_MINLOC, which are a value and an index behind it where C
@@ -68,6 +71,43 @@ static const struct pair_row pair_rows[] = {
     {MPI_2REAL, MPI_FLOAT, MPI_FLOAT, sizeof(float)},
     {MPI_2DOUBLE_PRECISION, MPI_DOUBLE, MPI_DOUBLE, sizeof(double)},
     {MPI_C_LONG_DOUBLE_COMPLEX, MPI_LONG_DOUBLE, MPI_LONG_DOUBLE, sizeof(long double)},
+};
+
+/* Types that have the elements of another one: those of exact width, of Fortran, and of C++. An address is as long as a
+ * long long, which external32 has room for. */
+static const struct like_row {
+    MPI_Datatype handle, like;
+} like_rows[] = {
+    {MPI_INT8_T, MPI_SIGNED_CHAR},
+    {MPI_INT16_T, MPI_SHORT},
+    {MPI_INT32_T, MPI_INT},
+    {MPI_INT64_T, MPI_LONG_LONG_INT},
+    {MPI_UINT8_T, MPI_UNSIGNED_CHAR},
+    {MPI_UINT16_T, MPI_UNSIGNED_SHORT},
+    {MPI_UINT32_T, MPI_UNSIGNED},
+    {MPI_UINT64_T, MPI_UNSIGNED_LONG_LONG},
+    {MPI_AINT, MPI_LONG_LONG_INT},
+    {MPI_OFFSET, MPI_LONG_LONG_INT},
+    {MPI_COUNT, MPI_LONG_LONG_INT},
+    {MPI_INTEGER, MPI_INT},
+    {MPI_REAL, MPI_FLOAT},
+    {MPI_DOUBLE_PRECISION, MPI_DOUBLE},
+    {MPI_CHARACTER, MPI_CHAR},
+    {MPI_2INTEGER, MPI_2INT},
+    {MPI_INTEGER1, MPI_SIGNED_CHAR},
+    {MPI_INTEGER2, MPI_SHORT},
+    {MPI_INTEGER4, MPI_INT},
+    {MPI_INTEGER8, MPI_LONG_LONG_INT},
+    {MPI_REAL4, MPI_FLOAT},
+    {MPI_REAL8, MPI_DOUBLE},
+    {MPI_COMPLEX8, MPI_COMPLEX},
+    {MPI_COMPLEX16, MPI_DOUBLE_COMPLEX},
+    {MPI_C_COMPLEX, MPI_COMPLEX},
+    {MPI_C_DOUBLE_COMPLEX, MPI_DOUBLE_COMPLEX},
+    {MPI_CXX_BOOL, MPI_C_BOOL},
+    {MPI_CXX_FLOAT_COMPLEX, MPI_COMPLEX},
+    {MPI_CXX_DOUBLE_COMPLEX, MPI_DOUBLE_COMPLEX},
+    {MPI_CXX_LONG_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX},
 };
 
 struct mpi_type *type_new(size_t block_count)
@@ -161,6 +201,18 @@ static bool make_pair(const struct pair_row *row)
     return type_measure(type);
 }
 
+static bool make_like(const struct like_row *row)
+{
+    const struct mpi_type *like = type_find(row->like);
+    struct mpi_type *type = type_clone(like);
+
+    if (!name_predefined(type, row->handle)) {
+        return false;
+    }
+    type->named = like->named;
+    return true;
+}
+
 bool type_open(void)
 {
     bool good = true;
@@ -171,6 +223,9 @@ bool type_open(void)
     good = good && make_marker(MPI_LB) && make_marker(MPI_UB);
     for (size_t i = 0; good && i < sizeof(pair_rows) / sizeof(pair_rows[0]); i++) {
         good = make_pair(&pair_rows[i]);
+    }
+    for (size_t i = 0; good && i < sizeof(like_rows) / sizeof(like_rows[0]); i++) {
+        good = make_like(&like_rows[i]);
     }
     if (!good) {
         type_close();

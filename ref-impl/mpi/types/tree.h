@@ -29,7 +29,7 @@ struct type_block {
 struct mpi_type {
     unsigned holders;
     MPI_Datatype handle;
-    MPI_Datatype named; /* predefined: the type of mpi.h that it is like, mostly itself */
+    MPI_Datatype named; /* predefined: the type of C that it is like, mostly itself */
     bool predefined, committed;
     char *name; /* MPI_Type_set_name; NULL: none given */
     struct attr_list attributes;

@@ -38,8 +38,8 @@ struct mpi_type *type_find(MPI_Datatype handle);
 /* type_handle - the handle that names the type, until the program frees it. */
 MPI_Datatype type_handle(const struct mpi_type *type);
 
-/* type_named_handle - of a predefined type, the handle of the one in mpi.h that has the same elements: another one
- * where Fortran asked for a type with so many digits. */
+/* type_named_handle - of a predefined type, the handle of the one in mpi.h that has the same elements and
+ * operations: another one for the names of Fortran and of exact widths, and where Fortran asked for so many digits. */
 MPI_Datatype type_named_handle(const struct mpi_type *type);
 
 /* type_hold, type_release - one holder more, one less; the last one to release frees it. Predefined types stay. */

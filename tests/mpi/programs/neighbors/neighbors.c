@@ -414,6 +414,64 @@ static void told_by_one(void)
     say("told by one");
 }
 
+/* The last process says one edge twice, and a third; who asks for fewer neighbours than there are gets so many. */
+static void twice(void)
+{
+    int source = 0, degree = 3, to[3] = {size - 1, size - 1, 0}, weights[3] = {5, 6, 7}, in, out, weighted;
+    int ranks[2][4], gotten[2][4], in_wanted = (rank == size - 1 ? 2 : 0) + (rank == 0 ? 1 : 0);
+    int out_wanted = rank == 0 ? 3 : 0;
+    MPI_Comm comm;
+
+    MPI_Dist_graph_create(MPI_COMM_WORLD, rank == size - 1, &source, &degree, to, weights, MPI_INFO_NULL, 0, &comm);
+    MPI_Dist_graph_neighbors_count(comm, &in, &out, &weighted);
+    expect(in, in_wanted, "indegree", 0);
+    expect(out, out_wanted, "outdegree", 0);
+    memset(ranks, 0xff, sizeof(ranks));
+    memset(gotten, 0xff, sizeof(gotten));
+    MPI_Dist_graph_neighbors(comm, in > 0, ranks[0], gotten[0], out > 0, ranks[1], gotten[1]);
+    for (int i = 0; i < 4; i++) {
+        expect(ranks[0][i] < 0, i >= (in > 0), "room for sources", i);
+        expect(gotten[0][i] < 0, i >= (in > 0), "room for their weights", i);
+        expect(ranks[1][i] < 0, i >= (out > 0), "room for destinations", i);
+        expect(gotten[1][i] < 0, i >= (out > 0), "room for their weights", i);
+    }
+    MPI_Comm_free(&comm);
+    say("twice");
+}
+
+/* The first process begins two exchanges and is then in a third; all others begin when they hear of it. What is only
+ * begun does not wait, and each exchange is with the same one of the others. */
+static void in_turn(void)
+{
+    int mine[3], got[3][2], ring = 1, from, to, word = 0;
+    MPI_Request requests[2];
+    MPI_Comm comm;
+
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &ring, 0, &comm);
+    MPI_Cart_shift(comm, 0, 1, &from, &to);
+    for (int round = 0; round < 20; round++) {
+        if (rank != 0) {
+            MPI_Recv(&word, 1, MPI_INT, 0, round, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        for (int i = 0; i < 3; i++) {
+            mine[i] = number(rank, i, round);
+        }
+        MPI_Ineighbor_allgather(&mine[0], 1, MPI_INT, got[0], 1, MPI_INT, comm, &requests[0]);
+        MPI_Ineighbor_allgather(&mine[1], 1, MPI_INT, got[1], 1, MPI_INT, comm, &requests[1]);
+        for (int peer = 1; rank == 0 && peer < size; peer++) {
+            MPI_Send(&round, 1, MPI_INT, peer, round, MPI_COMM_WORLD);
+        }
+        MPI_Neighbor_allgather(&mine[2], 1, MPI_INT, got[2], 1, MPI_INT, comm);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        for (int i = 0; i < 3; i++) {
+            expect(got[i][0], number(from, i, round), "in turn from below", i);
+            expect(got[i][1], number(to, i, round), "in turn from above", i);
+        }
+    }
+    MPI_Comm_free(&comm);
+    say("in turn");
+}
+
 /* Several begun on one communicator, and a broadcast between them. */
 static void several(void)
 {
@@ -498,6 +556,8 @@ int main(int argc, char **argv)
     star();
     arrows();
     told_by_one();
+    twice();
+    in_turn();
     several();
     overwritten(0);
     overwritten(1);

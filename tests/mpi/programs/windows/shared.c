@@ -5,10 +5,12 @@
  * operations of other windows on them.
  */
 #include <mpi.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h>
 
-enum { COUNT = 1000 };
+enum { COUNT = 999 }; /* parts that end nowhere in particular */
 
 static int rank, size, wrong;
 static MPI_Comm node;
@@ -35,13 +37,13 @@ static void say(const char *what)
 static void stores(void)
 {
     long *own, *other, *whole;
-    int unit, next = (rank + 1) % size;
+    int unit, next = (rank + 1) % size, own_unit = rank % 2 ? 1 : (int)sizeof(long);
     MPI_Aint octets;
     MPI_Win win;
     int *flavor, found;
     void *base;
 
-    MPI_Win_allocate_shared((rank + 1) * COUNT * (MPI_Aint)sizeof(long), sizeof(long), MPI_INFO_NULL, node, &own, &win);
+    MPI_Win_allocate_shared((rank + 1) * COUNT * (MPI_Aint)sizeof(long), own_unit, MPI_INFO_NULL, node, &own, &win);
     MPI_Win_get_attr(win, MPI_WIN_CREATE_FLAVOR, &flavor, &found);
     expect(found && *flavor == MPI_WIN_FLAVOR_SHARED, 1, "flavor");
     MPI_Win_get_attr(win, MPI_WIN_BASE, &base, &found);
@@ -52,12 +54,13 @@ static void stores(void)
     MPI_Win_fence(0, win);
     MPI_Win_shared_query(win, next, &octets, &unit, &other);
     expect(octets, (next + 1) * COUNT * (MPI_Aint)sizeof(long), "size");
-    expect(unit, sizeof(long), "disp_unit");
+    expect(unit, next % 2 ? 1 : (int)sizeof(long), "disp_unit");
     for (int i = 0; i < (next + 1) * COUNT; i++) {
         expect(other[i], next * 100000L + i, "load");
     }
     MPI_Win_shared_query(win, MPI_PROC_NULL, &octets, &unit, &whole);
     expect(octets, COUNT * (MPI_Aint)sizeof(long), "size of the first");
+    expect((long)((uintptr_t)whole % _Alignof(max_align_t)), 0, "alignment of the first");
     for (int i = 0, at = 0; i < size; at += (i + 1) * COUNT, i++) {
         expect(whole[at], i * 100000L, "one behind the other");
     }
@@ -127,11 +130,35 @@ static void accesses(void)
     say("accesses");
 }
 
-/* Nobody has memory; and many are made one after the other. */
+/* The pages of this process, as Linux tells. */
+static long pages(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    long count = 0;
+
+    if (file) {
+        (void)!fscanf(file, "%ld", &count);
+        (void)fclose(file);
+    }
+    return count;
+}
+
+/* The lowest descriptor that is free. */
+static int descriptor(void)
+{
+    int free = dup(STDOUT_FILENO);
+
+    (void)close(free);
+    return free;
+}
+
+/* Nobody has memory; and many are made one after the other, of which none leaves memory or descriptors behind. */
 static void little(void)
 {
     char *own;
     MPI_Win win;
+    long pages_before = pages();
+    int descriptor_before = descriptor();
 
     MPI_Win_allocate_shared(0, 1, MPI_INFO_NULL, node, &own, &win);
     MPI_Win_free(&win);
@@ -140,6 +167,8 @@ static void little(void)
         own[99999] = (char)i;
         MPI_Win_free(&win);
     }
+    expect((pages() - pages_before) * sysconf(_SC_PAGESIZE) > 50L * 100000 * size, 0, "memory is left behind");
+    expect(descriptor() - descriptor_before > 50, 0, "descriptors are left behind");
     say("little");
 }
 

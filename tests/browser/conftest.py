@@ -22,8 +22,8 @@ def service(bin_dir, tmp_path_factory):
     one.end()
 
 
-@pytest.fixture(scope="module")
-def chrome():
+@pytest.fixture(scope="session")
+def started_chrome():
     driver, browser = shutil.which("chromedriver"), shutil.which("chromium")
     if not driver or not browser:
         pytest.skip("chromium and chromedriver are not installed")
@@ -38,6 +38,18 @@ def chrome():
     one = webdriver.Chrome(service=Driver(driver), options=options)
     yield one
     one.quit()
+
+
+@pytest.fixture(scope="module")
+def chrome(started_chrome):
+    """The browser, without what it was told by the tests of another module."""
+    started_chrome.get("about:blank")
+    started_chrome.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    started_chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    started_chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    for kind in ("browser", "performance"):
+        started_chrome.get_log(kind)
+    return started_chrome
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ def template_of(binaries: pathlib.Path, network: str) -> list:
 def run_suite(given: argparse.Namespace, seed: int, report: pathlib.Path) -> dict:
     """The report of one run."""
     binaries = given.bin.resolve()
-    command = [binaries / "assay", "run", "--seed", seed, "--report", report, "--",
+    command = [binaries / "assay", "run", "--seed", seed, "--jobs", given.jobs, "--report", report, "--",
                *template_of(binaries, given.network)]
     faults = {"ASSAY_INTERCEPT_FAULTS": f"{given.faults},seed={seed}"} if given.faults else {}
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -59,6 +59,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60, help="how long the quickest run may take")
     parser.add_argument("--network", default="", help="the network of the jobs, as portalsrun --nal takes it")
     parser.add_argument("--faults", default="", help="of the cables of the network intercept, without a seed")
+    parser.add_argument("--jobs", default=1, type=int, help="cases that are judged at once")
     parser.add_argument("repeats", type=int, help="how often")
     given = parser.parse_args()
     first, different, durations = None, 0, []

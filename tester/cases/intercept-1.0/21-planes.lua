@@ -109,6 +109,26 @@ case {
   end,
 }
 
+for mask, among in each { { 3, 2 }, { 11, 3 }, { 13, 3 }, { 14, 3 } } do
+  case {
+    id = "plane-spread-" .. mask,
+    title = "Packets are spread evenly over the planes that are there, with a gap between them too",
+    purpose = "Of 64 data packets over the planes of the mask " .. mask .. " none carries much more than the others.",
+    requirements = { "ICPT-015" },
+    run = function(t)
+      local _, card = t:meet { planes = mask }
+      local counts, most = { [0] = 0, 0, 0, 0 }, 0
+      for _ = 1, 4 do
+        local _, packets = sixteen(t, "ICPT-015", card)
+        for _, packet in ipairs(packets) do counts[packet.plane] = counts[packet.plane] + 1 end
+      end
+      for plane = 0, 3 do most = math.max(most, counts[plane]) end
+      t:should("ICPT-015", "no plane carries an eighth of all packets more than its part",
+        most <= 64 // among + 8, true)
+    end,
+  }
+end
+
 case {
   id = "plane-control",
   title = "Control messages take one plane, and always the same",
@@ -160,6 +180,46 @@ case {
     card:answer("msgend", rts)
     t:event("ICPT-018", rank, "sent", { type = "PTL_EVENT_SENT" })
     works(t, "ICPT-018", rank, card)
+  end,
+}
+
+case {
+  id = "planes-fail-one-by-one",
+  title = "Planes that fail one after the other do not end the traffic of those that are left",
+  purpose = "Planes 2, 1 and 3 are cut, each while data packets are on their way: all of them come over the planes that are left, and later messages too.",
+  requirements = { "ICPT-018" }, deadline = 240,
+  run = function(t)
+    local rank, card, net = t:meet { planes = 15 }
+    for plane, left in each { { 2, 11 }, { 1, 9 }, { 3, 1 } } do
+      card:gets_put(8088)
+      local rts = card:take_rts("ICPT-018")
+      net:cut(1 << plane)
+      net:send(card:frame("cts", { message_number = rts.message_number, n = 16, mlength = 8088, planes = left }), 0)
+      local packets = card:take_data("ICPT-018", 16, 60000)
+      t:same_octets("ICPT-018", "the message while plane " .. plane .. " fails", Card.joined(rts, packets),
+        core.mix(5, 8088))
+      net.mask = left
+      card:answer("msgend", rts)
+      t:event("ICPT-018", rank, "sent", { type = "PTL_EVENT_SENT" })
+    end
+    works(t, "ICPT-018", rank, card)
+  end,
+}
+
+case {
+  id = "plane-overrun",
+  title = "Packets that come faster than they are taken are not lost, whichever plane they come over",
+  purpose = "Four hundred messages are sent over four planes as fast as the links permit; each is delivered once, and answered.",
+  requirements = { "ICPT-059" },
+  run = function(t)
+    local rank, card, net = t:meet { planes = 15 }
+    card:serves("ICPT-059")
+    local before = rank:drop_count()
+    for _ = 1, 7 do
+      for _ = 1, 60 do card:send_rts(card:message { octets = 408, portal = 7 }) end
+      for _ = 1, 60 do t:frame("ICPT-059", net, "msgend") end
+    end
+    t:drops("ICPT-059", rank, before, 420)
   end,
 }
 

@@ -345,3 +345,48 @@ for name, octets in each { {"some", 20000}, {"nothing", 0} } do
     end,
   }
 end
+
+case {
+  id = "handler-credit-for-every-kind",
+  title = "Credit comes back for control messages of every kind",
+  purpose = "Forty long puts to odd addresses, for which the card sends TRY_MATCH and GET_EXT_REPLY, and forty of the process, for which it sends two GETs and MATCH_REPLY: it always has credit again.",
+  requirements = { "ICPT-302" }, deadline = 120,
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:may_put(20000)
+    local credit = card:connect("ICPT-302")
+    local function spend()
+      while net:waiting("command") > 0 do credit = credit + net:await("command").amount end
+      if credit == 0 then credit = t:frame("ICPT-302", net, "command", { command = 1 }).amount end
+      credit = credit - 1
+    end
+    for _ = 1, 40 do
+      local message = card:message { octets = 9011, offset = 3 }
+      spend()
+      card:try_match(message)
+      card:take_gets("ICPT-302", message, function(get)
+        for _, frame in ipairs(card:slice_packets(message, get)) do net:send(frame) end
+        if get.key_remaining ~= 0 then
+          spend()
+          card:serve_blocks(message, get)
+        end
+      end)
+      t:frame("ICPT-302", net, "match_reply", { key = message.key })
+      card:credit(2)
+      t:event("ICPT-302", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 9011 })
+    end
+    for _ = 1, 40 do
+      card:gets_put(9024)
+      local match = t:frame("ICPT-302", net, "try_match")
+      for slice = 0, 1 do
+        spend()
+        card:take_slice("ICPT-302", card:get(match, { from = 4512 * slice, slice_length = 4512, slice = slice,
+          slices = 2 }))
+      end
+      spend()
+      card:match_reply(match)
+      card:credit(1)
+      t:event("ICPT-302", rank, "sent", { type = "PTL_EVENT_SENT" })
+    end
+  end,
+}

@@ -73,6 +73,29 @@ for name, octets, offset, address in each { {"aligned", 16384, 0, 0x10000}, {"le
 end
 
 case {
+  id = "longin-get-of-little",
+  title = "Where a descriptor takes little of a long message the GETs fit the alignment of VDMA too",
+  purpose = "Of puts of 20000 octets a descriptor takes 1 to 121: blocks have at most 31 octets, slices a multiple of 8 and at least 24.",
+  requirements = { "ICPT-079", "ICPT-080", "ICPT-116", "ICPT-125" },
+  run = function(t)
+    local rank, card = receiver(t, "ICPT-116", 200)
+    for wanted = 1, 121, 4 do
+      local total = 0
+      card:long_put("ICPT-125", { octets = 20000, offset = 200 - wanted, address = 0x10003 }, function(get)
+        total = total + get.first_block_length + get.slice_length + get.last_block_length
+        t:check("ICPT-116", "octets of the blocks", get.first_block_length <= 31 and get.last_block_length <= 31,
+          "at most 31", { get.first_block_length, get.last_block_length })
+        t:equal("ICPT-079", "slice length modulo 8", get.slice_length % 8, 0)
+        t:check("ICPT-080", "slice length", get.slice_length == 0 or get.slice_length >= 24, "0, or at least 24",
+          get.slice_length)
+      end)
+      t:equal("ICPT-125", "octets that are asked for", total, wanted)
+      t:event("ICPT-125", rank, "eq", { type = "PTL_EVENT_PUT", mlength = wanted })
+    end
+  end,
+}
+
+case {
   id = "longin-get-layout",
   title = "Every octet of a GET stands where the document has it",
   purpose = "The GET of a long put, octet by octet, from its own fields by the binding's table.",

@@ -99,15 +99,22 @@ end
 case {
   id = "ack-of-the-silent",
   title = "A descriptor that logs nothing acknowledges all the same",
-  purpose = "A put with an acknowledgement to a descriptor with both options.",
+  purpose = "Puts with an acknowledgement to a descriptor with both options: of 8 octets, of none, and of 8 that are cut to 3 and to none.",
   requirements = { "P33-375" },
   run = function(t)
-    local from, to = pair(t, NO_START .. "|" .. NO_END, NO_START)
-    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
-    t:equal("P33-375", "the events at the initiator", Test.types(from:collect("eq", 2)),
-      { "PTL_EVENT_ACK", "PTL_EVENT_SEND_END" })
-    t:octets("P33-375", "what was put", to, "buf", "mix/1", 0, 8)
-    t:no_event("P33-375", to, "eq", 0)
+    local from, to = pair(t, NO_START .. "|" .. NO_END .. "|PTL_MD_TRUNCATE", NO_START)
+    from:bind { desc = "void", start = "null", length = 0, md = "void-md", options = NO_START, eventq = "eq" }
+    for md, offset, moved in each { { "out-md", 0, 8 }, { "void-md", 0, 0 }, { "out-md", 61, 3 },
+      { "out-md", 64, 0 } } do
+      to:fill("buf", "byte/0")
+      from:put { mem_desc = md, ack_req = "PTL_ACK_REQ", target = to, offset = offset }
+      local events, told = from:collect("eq", 2), {}
+      for _, event in ipairs(events) do told[event.type] = event.mlength end
+      t:equal("P33-375", "the events at the initiator", Test.types(events), { "PTL_EVENT_ACK", "PTL_EVENT_SEND_END" })
+      t:equal("P33-375", "octets that the acknowledgement tells of", told.PTL_EVENT_ACK, moved)
+      if moved > 0 then t:octets("P33-375", "what was put", to, "buf", "mix/1", offset, moved) end
+      t:no_event("P33-375", to, "eq", 0)
+    end
   end,
 }
 

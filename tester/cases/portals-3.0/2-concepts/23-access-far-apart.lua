@@ -41,6 +41,32 @@ case {
   end,
 }
 
+for name, size in each { { "eight", 8 }, { "hundreds", 300 } } do
+  case {
+    id = "access-any-portal-of-" .. name,
+    title = "An entry for any portal admits to the last portal as to the first",
+    purpose = "In a portal table of " .. size .. " an entry for any portal, and entry 0, admit to the first portals, "
+      .. "to those around powers of two and to the last one.",
+    requirements = { "P30-033", "P30-034" }, ranks = 2,
+    run = function(t)
+      local from, to = t:open { ptl_size = size }
+      to:eq("eq", 16)
+      from:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+      to:ac_entry { index = 2, portal = "any" }
+      for _, portal in ipairs { 0, 1, 7, 31, 32, 63, 64, 127, 128, 255, 256, size - 1 } do
+        if portal < size then
+          to:attach { index = portal, me = "me", md = "md", start = "null", length = 0, eventq = "eq" }
+          for cookie, req in each { { 2, "P30-033" }, { 0, "P30-034" } } do
+            from:put { mem_desc = "out-md", target = to, portal = portal, cookie = cookie }
+            t:event(req, to, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+          end
+          to:me_unlink { entry = "me" }
+        end
+      end
+    end,
+  }
+end
+
 case {
   id = "access-holds-for-oneself",
   title = "An entry that does not name the process itself does not admit it",

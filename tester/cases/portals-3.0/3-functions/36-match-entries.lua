@@ -415,17 +415,26 @@ case {
 case {
   id = "match-unlink-keeps-the-order",
   title = "Unlinking an entry from the middle leaves the others in their order",
-  purpose = "Of five entries with equal criteria and descriptors for one put each, the second and the fourth are unlinked. Three puts find the first, the third and the fifth.",
+  purpose = "Of six entries with equal criteria and descriptors for one put each, one is unlinked, each of them in turn and in a new list, then two and three of them. Puts find the others in their order.",
   requirements = { "P30-131" },
   run = function(t)
     local rank = alone(t)
-    for mark = 1, 5 do
-      entry(rank, mark, { current = mark > 1 and "me" .. (mark - 1) or nil, threshold = 1 })
+    for _, gone in ipairs { { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 }, { 2, 4 }, { 4, 2 }, { 5, 2, 3 } } do
+      local left, names = {}, {}
+      for mark = 1, 6 do
+        names[mark] = entry(rank, mark, { current = names[mark - 1], threshold = 1 })
+        left[mark] = mark
+      end
+      for _, mark in ipairs(gone) do
+        rank:me_unlink { entry = names[mark] }
+        for place, other in ipairs(left) do
+          if other == mark then table.remove(left, place) end
+        end
+      end
+      t:equal("P30-131", "the entries that take puts without " .. table.concat(gone, ", "), order_of(rank, #left), left)
+      takes(t, "P30-131", rank, "a put more", 0, nil)
+      for _, mark in ipairs(left) do rank:me_unlink { entry = names[mark] } end
     end
-    rank:me_unlink { entry = "me2" }
-    rank:me_unlink { entry = "me4" }
-    t:equal("P30-131", "the entries that took three puts", order_of(rank, 3), { 1, 3, 5 })
-    takes(t, "P30-131", rank, "a fourth put", 0, nil)
   end,
 }
 

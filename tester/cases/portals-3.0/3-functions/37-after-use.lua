@@ -182,3 +182,43 @@ case {
     t:event("P30-272", rank, "own", { type = "PTL_EVENT_REPLY", rlength = 0, mlength = 0 })
   end,
 }
+
+case {
+  id = "md-refused-update-leaves-the-offset",
+  title = "An update that is refused leaves the local offset where it was, and all other values",
+  purpose = "Between puts of 10 octets updates are refused: for an event in the test queue, for an illegal region, and for queues that are none. Each put stands behind the one before it, and PtlMDUpdate reads what was attached.",
+  requirements = { "P30-160", "P30-205", "P30-210" }, chapter = "3.7.6",
+  run = function(t)
+    local rank = loopback(t)
+    rank:bind { region = "source", length = 10, md = "ten-md" }
+    rank:eq("busy-eq", 4)
+    rank:attach { index = 1, me = "me1", md = "md1", start = "null", length = 0,
+      options = PUT .. "|PTL_MD_TRUNCATE", eventq = "busy-eq" }
+    put(rank, { portal = 1 })
+    t:flush(rank, rank)
+    rank:eq("gone-eq")
+    rank:eq_free { eventq = "gone-eq" }
+    rank:attach { options = PUT, threshold = 20, user_ptr = 7, eventq = "eq" }
+    local function step(req, offset)
+      put(rank, { mem_desc = "ten-md" })
+      t:event(req, rank, "eq", { type = "PTL_EVENT_PUT", offset = offset })
+      local now = current(t, rank)
+      t:equal(req, "length, threshold and user pointer behind a put to " .. offset,
+        { now.length, now.threshold, now.user_ptr }, { 100, 19 - offset // 10, 7 })
+    end
+    step("P30-160", 0)
+    rank:md { name = "good", region = "source", length = 40, threshold = 3, user_ptr = 8, options = PUT, eventq = "eq" }
+    rank:md { name = "bad", start = "null", length = 40, threshold = 3, user_ptr = 9, options = PUT, eventq = "eq" }
+    rank:md { name = "lost", region = "source", length = 40, threshold = 3, user_ptr = 9, options = PUT,
+      eventq = "gone-eq" }
+    for place, row in ipairs {
+      { "P30-205", { new = "good", testq = "busy-eq" }, "PTL_NOUPDATE" },
+      { "P30-210", { new = "bad" }, "PTL_ILL_MD" },
+      { "P30-210", { new = "lost" }, "PTL_ILL_MD" },
+      { "P30-210", { new = "good", testq = "gone-eq" }, "PTL_INV_EQ" },
+      { "P30-205", { new = "good", old = "was", testq = "busy-eq" }, "PTL_NOUPDATE" } } do
+      t:rc(row[1], rank:PtlMDUpdate(row[2]), row[3])
+      step(row[1], 10 * place)
+    end
+  end,
+}

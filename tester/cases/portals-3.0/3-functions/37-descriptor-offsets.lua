@@ -132,6 +132,28 @@ case {
 }
 
 case {
+  id = "md-truncate-gets",
+  title = "A get that finds nothing left is answered, with nothing",
+  purpose = "Gets of 40 octets at the offsets 99 and 100 of a region of 100, then of what a local offset has left, which is nothing in the end: all of them are served and answered, the last ones with 0 octets.",
+  requirements = { "P30-167", "P30-169" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:eq("own-eq")
+    rank:bind { region = "source", md = "own-md", eventq = "own-eq" }
+    local function get(offset, wanted, moved)
+      rank:get { mem_desc = "own-md", target = rank, offset = offset }
+      local req = moved == 0 and "P30-167" or "P30-169"
+      t:event(req, rank, "eq", { type = "PTL_EVENT_GET", rlength = 40, mlength = moved, offset = wanted })
+      t:event(req, rank, "own-eq", { type = "PTL_EVENT_REPLY", rlength = 40, mlength = moved })
+    end
+    rank:attach { options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
+    for _, offset in ipairs { 99, 100, 60, 100 } do get(offset, offset, math.min(40, 100 - offset)) end
+    rank:attach { options = GET .. "|" .. TRUNCATE, eventq = "eq" }
+    for _, offset in ipairs { 0, 40, 80, 100, 100 } do get(0, offset, math.min(40, 100 - offset)) end
+  end,
+}
+
+case {
   id = "md-truncate-beyond",
   title = "A remote offset beyond the region is refused, even with PTL_MD_TRUNCATE",
   purpose = "The memory available would be less than nothing, which is less than an empty put needs too.",

@@ -105,6 +105,7 @@ case {
     add(4)
     for round = 1, 12 do
       add(3)
+      t:equal("P30-236", "dropped requests, round " .. round, rank:drop_count(), 0)
       t:equal("P30-240", "events that wait, round " .. round, rank:PtlEQCount { eventq = "queue" }.count, 7)
       for _ = 1, 3 do
         taken = taken + 1
@@ -114,7 +115,6 @@ case {
       end
       t:equal("P30-240", "events that are left, round " .. round, rank:PtlEQCount { eventq = "queue" }.count, 4)
     end
-    t:equal("P30-236", "dropped requests", rank:drop_count(), 0)
   end,
 }
 

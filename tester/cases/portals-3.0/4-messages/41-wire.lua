@@ -359,8 +359,8 @@ case {
 case {
   id = "wire-reply-truncated",
   title = "A reply is cut to the descriptor that receives it, whatever its options",
-  purpose = "After the get the descriptor is shrunk; the full reply comes. What fits is stored, the event says how much, nothing behind it is touched.",
-  requirements = { "P30-231", "P30-313" }, chapter = "4.2",
+  purpose = "After the get the descriptor is shrunk; the full reply comes. What fits is stored, the event says how much, nothing behind it is touched, and nothing counts as dropped.",
+  requirements = { "P30-231", "P30-313", "P30-322" }, chapter = "4.2",
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:bind { region = "in", octets = 64, md = "in-md", eventq = "eq" }
@@ -369,6 +369,7 @@ case {
     t:sanity("the get arrives", get and get.operation == "get")
     rank:md { name = "small", start = "in", length = 20, options = 0, eventq = "eq" }
     rank:md_update { mem_desc = "in-md", new = "small" }
+    local before = rank:drop_count()
     stream:answer(get, { data = t.mix(3, 64) })
     local event = rank:wait("eq").event
     if t:reading("P30-313", "reply_truncation", "the event of the reply", event and event.type or "none",
@@ -376,7 +377,9 @@ case {
       t:octets("P30-313", "what was stored", rank, "in", "mix/3", 0, 20)
       t:equal("P30-231", "mlength of the event", event.mlength, 20)
       t:equal("P30-313", "rlength of the event", event.rlength, 64)
+      t:equal("P30-322", "messages dropped", rank:drop_count() - before, 0)
     else
+      t:check("P30-322", "a reply that is discarded may be counted", true)
       t:check("P30-231", "a reply that is discarded tells no length", true)
     end
     t:octets("P30-313", "the octets behind it", rank, "in", "byte/0", 20)

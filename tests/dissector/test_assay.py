@@ -24,9 +24,7 @@ def connection():
 def lines(tshark, path, connection):
     """For each packet with lines the fields of NAMES."""
     connection.capture.write(path)
-    chosen = [part for name in NAMES for part in ("-e", name)]
-    text = tshark.read(path, "-Y", "assay", "-T", "fields", "-E", "aggregator=;", *chosen)
-    return [[cell.split(";") if cell else [] for cell in line.split("\t")] for line in text.splitlines()]
+    return tshark.fields(path, *NAMES, shown="assay")
 
 
 def test_commands_and_replies(tshark, capture_path, connection):
@@ -51,8 +49,7 @@ def test_a_crash_is_marked(tshark, capture_path, connection):
     connection.send(0, b"! crash signal=SIGSEGV function=PtlPut id=17\n")
     connection.send(0, b"18 error syntax reason=what\n")
     connection.capture.write(capture_path)
-    text = tshark.read(capture_path, "-Y", "assay", "-T", "fields", "-e", "assay.notice", "-e", "assay.error")
-    assert text == "1\t\n\t1\n"
+    assert tshark.fields(capture_path, "assay.notice", "assay.error", shown="assay") == [[["1"], []], [[], ["1"]]]
 
 
 def test_lines_that_are_none(tshark, capture_path, connection):
@@ -69,7 +66,7 @@ def test_a_long_line_is_cut_between_characters(tshark, capture_path, connection)
     for shift in range(3):
         connection.send(0, b"x" * shift + b"\xff" * 200 + b"\n")
     connection.capture.write(capture_path)
-    infos = tshark.read(capture_path, "-Y", "assay", "-T", "fields", "-e", "_ws.col.Info").splitlines()
+    infos = tshark.info(capture_path, shown="assay")
     assert infos == ["x" * shift + "\N{REPLACEMENT CHARACTER}" * ((160 - shift) // 3) for shift in range(3)]
 
 

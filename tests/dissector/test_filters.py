@@ -28,6 +28,6 @@ def test_filters_are_understood(tshark, root, capture_path):
     colours = colour_filters((folder / "profiles" / "Assay" / "colorfilters").read_text())
     assert len(filters) > 30 and len(colours) > 12
     path = Capture().write(capture_path)
-    tshark.read(path, "-Y", " or ".join(f"({f})" for f in (*filters, *colours)))
-    for name in ("portals,tree", "impi,tree", "io,stat,1,MAX(impi.flow.unacked)impi.flow.unacked"):
-        tshark.read(path, "-q", "-z", name)
+    tables = ("portals,tree", "impi,tree", "io,stat,1,MAX(impi.flow.unacked)impi.flow.unacked")
+    tshark.read(path, "-Y", " or ".join(f"({f})" for f in (*filters, *colours)), "-q",
+                *(word for table in tables for word in ("-z", table)))

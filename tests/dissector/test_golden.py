@@ -46,7 +46,7 @@ def beginnings(root, connection):
 
 
 def trees(text, protocol):
-    """One protocol's parts of tshark's packet details, without the lines of others."""
+    """One protocol's parts of packet details, without the lines of others."""
     kept, inside = [], False
     for line in text.splitlines():
         if re.match(r"Frame \d+:", line):
@@ -64,7 +64,7 @@ def test_golden(tshark, capture_path, root, make):
     make(root, Connection(capture))
     capture.write(capture_path)
     listed = "".join(f"{line}\n" for line in tshark.info(capture_path, *DECODE_AS))
-    text = listed + "\n" + trees(tshark.read(capture_path, *DECODE_AS, "-O", "portals", "-Y", "portals"), "Portals")
+    text = listed + "\n" + trees(tshark.details(capture_path, *DECODE_AS, opened="portals"), "Portals")
     compare(make.__name__, text)
 
 
@@ -102,5 +102,5 @@ def test_golden_impi(tshark, capture_path):
     outsider.send(0, command("COLL", b"", length=-1))
     listed = "".join(f"{line}\n" for line in tshark.info(capture.write(capture_path), shown="impi"))
     kept = "frame.number in {7, 8, 13, 23, 24, 61, 63, 79..99}"
-    compare("impi", listed + "\n" + trees(tshark.read(capture_path, "-O", "impi", "-Y", f"impi && {kept}"),
-                                          "Interoperable MPI"))
+    text = tshark.details(capture_path, shown=f"impi && {kept}", opened="impi")
+    compare("impi", listed + "\n" + trees(text, "Interoperable MPI"))

@@ -97,9 +97,8 @@ def test_values_of_each_label(tshark, capture_path, label, octets, field, values
 
 def test_no_other_protocol_has_these_names(tshark):
     """Fields of one of Wireshark's own protocols begin with the same four letters; none has the same name."""
-    listed = [line.split("\t") for line in tshark.run("-G", "fields").stdout.splitlines()]
     parents = {}
-    for row in listed:
+    for row in tshark.registered:
         if row[0] == "F" and row[2].startswith("impi."):
             parents.setdefault(row[2], set()).add(row[4])
     ours = {name for name, of in parents.items() if "impi" in of}

@@ -83,7 +83,7 @@ def test_what_is_remarkable(tshark, lam):
                                                                     shown="impi.noted")}
     assert found == {114: ["IMPI-007"], 117: ["IMPI-007"], 200: ["IMPI-114"], 210: ["IMPI-120"], 222: ["IMPI-114"],
                      257: ["IMPI-002"], 425: ["IMPI-114"], 429: ["IMPI-114", "IMPI-223"], 443: ["IMPI-120"]}
-    assert "reading eager_request_identifier=zero (the first of 48)" in tshark.read(lam, "-q", "-z", "expert")
+    assert "reading eager_request_identifier=zero (the first of 48)" in tshark.experts(lam)
 
 
 def test_what_it_breaks(tshark, lam, bin_dir):

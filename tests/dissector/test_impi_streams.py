@@ -51,11 +51,10 @@ def test_a_cut_at_every_octet_of_start_up(tshark, capture_path, root, passes):
 
 def found_by_port(tshark, path, passes, *arguments):
     """The verbs of each connection by its opener's port, less 50100."""
-    text = tshark.run("-n", "-r", path, "-Y", "impi", "-T", "fields", "-e", "tcp.srcport", "-e", "_ws.col.Info",
-                      *arguments, *(["-2"] if passes == "two" else [])).stdout
+    told = tshark.fields(path, "tcp.srcport", "_ws.col.Info", arguments=arguments, shown="impi",
+                         passes=1 if passes == "one" else 2)
     found = {}
-    for line in text.splitlines():
-        port, info = line.split("\t")
+    for (port,), (info,) in told:
         shown = [part.strip() for part in info.split(" | ") if not part.rstrip().endswith("where it is complete")]
         shown = [part for part in shown if "where it is complete [" not in part and "judged by what came" not in part]
         shown = [part for part in shown if "TCP segment of a reassembled PDU" not in part]
@@ -247,14 +246,12 @@ def test_packets_that_the_capture_cuts(tshark, capture_path):
     capture = Capture()
     for kept in range(4, len(octets)):
         Connection(capture, ("127.0.0.3", 50100 + kept), ("127.0.0.2", 47002)).send(0, octets, captured=40 + kept)
-    text = tshark.read(capture.write(capture_path), "-d", "tcp.port==47002,impi", "-Y", "impi", "-T", "fields", "-e",
-                       "tcp.srcport", "-e", "impi.host_rank", "-e", "impi.message")
+    told = tshark.fields(capture.write(capture_path), "tcp.srcport", "impi.host_rank", "impi.message", shown="impi",
+                         arguments=("-d", "tcp.port==47002,impi"))
     ends = [4 + 133, 4 + 133 + 128, 4 + 133 + 256]
-    assert len(text.splitlines()) == len(octets) - 4
-    for line in text.splitlines():
-        port, rank, messages = line.split("\t")
-        assert rank == "1"
-        assert len([name for name in messages.split(",") if name]) >= sum(end <= int(port) - 50100 for end in ends)
+    assert len(told) == len(octets) - 4
+    for (port,), ranks, messages in told:
+        assert ranks == ["1"] and len(messages) >= sum(end <= int(port) - 50100 for end in ends)
 
 
 def test_an_address_in_either_form(tshark, capture_path):

@@ -152,7 +152,7 @@ def test_the_words_name_what_differs(tshark, capture_path):
     start(capture, TWO, datalen=100)
     connection = channel(capture, TWO, 1, 0)
     connection.send(1, packet("DATA", A, B, bytes(101)))
-    text = tshark.read(capture.write(capture_path), "-q", "-z", "expert")
+    text = tshark.experts(capture.write(capture_path))
     assert "IMPI-111: a packet has more data than was negotiated: pk_len is 101 instead of 100" in text
 
 

@@ -47,17 +47,6 @@ def test_the_profile_has_columns(tshark, root, capture_path):
         path.chmod(0o777)
     shutil.copy(root / "tests" / "captures" / "lam-impi.pcap", capture_path)
     capture_path.chmod(0o644)
-    text = tshark.read(capture_path, "-C", "Assay", "-Y", "impi.response_in && impi.pk_type == 1", "-T", "json")
-    assert text.count('"_index"') == 2
-    line = tshark.read(capture_path, "-C", "Assay", "-Y", "frame.number == 210")
-    assert re.search(r"IMPI +0\.0502\d+ +\d+ +SYNCACK", line), line
-
-
-def test_colours_are_filters_that_exist(tshark, root, capture_path):
-    """Every filter of the colour file is accepted."""
-    capture_path.write_bytes(bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000"))
-    capture_path.chmod(0o644)
-    lines = (root / "dissector" / "profiles" / "Assay" / "colorfilters").read_text().splitlines()
-    filters = [line.split("@")[2] for line in lines if line.startswith("@")]
-    assert len(filters) >= 8
-    tshark.read(capture_path, "-Y", " or ".join(f"({text})" for text in filters))
+    asked = "(impi.response_in && impi.pk_type == 1) || frame.number == 210"
+    lines = tshark.read(capture_path, "-C", "Assay", "-Y", asked).splitlines()
+    assert len(lines) == 3 and any(re.search(r"IMPI +0\.0502\d+ +\d+ +SYNCACK", line) for line in lines), lines

@@ -119,21 +119,19 @@ def test_nothing_is_wrong(tshark, job_capture):
 
 
 def test_every_request_is_answered(tshark, job_capture):
-    requests = tshark.read(job_capture, "-Y", "portals.operation in {1,3}", "-T", "fields", "-e", "portals.operation",
-                           "-e", "portals.response_in")
-    for line in requests.splitlines():
-        operations, answers = line.split("\t")
-        asked = [operation for operation in operations.split(",") if int(operation, 0) in (1, 3)]
-        assert len(answers.split(",")) == len(asked), line
+    requests = tshark.fields(job_capture, "portals.operation", "portals.response_in",
+                             shown="portals.operation in {1,3}")
+    for operations, answers in requests:
+        assert len(answers) == sum(int(operation, 0) in (1, 3) for operation in operations) > 0
     assert " 1048576 octets" in "".join(tshark.info(job_capture))
 
 
 def test_barriers_are_complete(tshark, job_capture):
-    found = tshark.read(job_capture, "-Y", "portals.barrier.message", "-T", "fields", "-E", "aggregator=;", "-e",
-                        "portals.sequence", "-e", "portals.barrier.message", "-e", "portals.barrier.total")
+    found = tshark.fields(job_capture, "portals.sequence", "portals.barrier.message", "portals.barrier.total",
+                          shown="portals.barrier.message")
     counted = {}
-    for line in found.splitlines():
-        for sequence, message, total in zip(*(cell.split(";") for cell in line.split("\t"))):
+    for cells in found:
+        for sequence, message, total in zip(*cells):
             counted.setdefault(sequence, []).append((int(message), int(total)))
     assert counted == {sequence: [(n, 6) for n in range(1, 7)] for sequence in ("1", "2")}
 
@@ -147,5 +145,4 @@ def test_numbered_messages(tshark, numbered_capture):
     assert "(sent again)" in whole
     wrong = "portals.requirement or portals.cut or portals.lost or portals.unasked or portals.echo_differs or " \
             "portals.barrier.wrong_partner or portals.barrier.surplus_round or (portals and _ws.malformed)"
-    assert tshark.read(numbered_capture, "-Y", wrong, "-T", "fields", "-e", "_ws.expert.message", "-e",
-                       "_ws.col.Info") == ""
+    assert tshark.details(numbered_capture, shown=wrong) == ""

@@ -122,7 +122,7 @@ def test_an_echo_that_differs(tshark, capture_path):
     assert links(tshark, capture.write(capture_path))[ack][0] == [str(put)]
     fields = tshark.fields(capture_path, "portals.breach.ack_match_bits", "portals.requirement")
     assert fields[-1] == [["1"], ["P30-290"]]
-    assert f"match_bits is 0x2b instead of 0x2a (see packet {put})" in tshark.read(capture_path, "-V")
+    assert f"match_bits is 0x2b instead of 0x2a (see packet {put})" in tshark.details(capture_path)
 
 
 def test_a_barrier_of_three(tshark, capture_path):

@@ -46,12 +46,10 @@ def test_a_cut_at_every_octet(tshark, capture_path, root, passes):
         connection.send(0, octets[:cut])
         connection.send(0, octets[cut:])
     capture.write(capture_path)
-    arguments = ["-n", "-r", capture_path, *DECODE_AS, "-Y", "portals", "-T", "fields", "-e", "tcp.srcport", "-e",
-                 "_ws.col.Info"]
-    text = tshark.run(*arguments, *(["-2"] if passes == "two" else [])).stdout
+    told = tshark.fields(capture_path, "tcp.srcport", "_ws.col.Info", arguments=DECODE_AS,
+                         passes=1 if passes == "one" else 2)
     found = {}
-    for line in text.splitlines():
-        port, info = line.split("\t")
+    for (port,), (info,) in told:
         found.setdefault(int(port) - 1024, []).extend(verbs(part.strip() for part in info.split(" | ")))
     assert found == {cut: STREAM for cut in range(1, len(octets))}
 
@@ -71,8 +69,8 @@ def test_the_heuristic_needs_four_octets(tshark, capture_path, root):
         connection = Connection(capture, ("127.0.0.1", 1024 + cut))
         connection.send(0, octets[:cut])
         connection.send(0, octets[cut:])
-    ports = tshark.read(capture.write(capture_path), "-Y", "portals.operation", "-T", "fields", "-e", "tcp.srcport")
-    assert {int(port) - 1024 for port in ports.split()} == {4, 5, 6, 7}
+    told = tshark.fields(capture.write(capture_path), "tcp.srcport", shown="portals.operation")
+    assert {int(port) - 1024 for ((port,),) in told} == {4, 5, 6, 7}
 
 
 def test_other_protocols_are_left_alone(tshark, capture_path):
@@ -162,8 +160,7 @@ def test_a_megabyte_is_put_together(tshark, capture_path, root):
     infos = tshark.info(capture.write(capture_path))
     assert verbs(infos) == ["HELLO", "HELLO", "PUT", "GET"]
     assert " 1048576 octets" in infos[2]
-    lengths = tshark.read(capture_path, "-Y", "portals.rlength == 1048576", "-T", "fields", "-e", "data.len")
-    assert lengths.strip() == "1048576"
+    assert tshark.fields(capture_path, "data.len", shown="portals.rlength == 1048576") == [[["1048576"]]]
 
 
 def continued(tshark, path, root, total, *arguments):
@@ -235,11 +232,8 @@ def test_packets_that_the_capture_cuts(tshark, capture_path, root):
     capture = Capture()
     for kept in range(len(octets)):
         Connection(capture, ("127.0.0.1", 1024 + kept)).send(0, octets, captured=40 + kept)
-    text = tshark.read(capture.write(capture_path), *DECODE_AS, "-Y", "portals", "-T", "fields", "-e", "tcp.srcport",
-                       "-e", "portals.operation")
+    told = tshark.fields(capture.write(capture_path), "tcp.srcport", "portals.operation", arguments=DECODE_AS)
     ends = [48, 48 + 81, 48 + 81 + 76, 48 + 81 + 76 + 76]
-    for line in text.splitlines():
-        port, _, operations = line.partition("\t")
-        whole = sum(end <= int(port) - 1024 for end in ends)
-        assert len(operations.split(",")) >= max(whole, 1) or not operations
-    assert len(text.splitlines()) >= len(octets) - 4
+    for (port,), operations in told:
+        assert len(operations) >= sum(end <= int(port) - 1024 for end in ends) or not operations
+    assert len(told) >= len(octets) - 4

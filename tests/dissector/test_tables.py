@@ -15,14 +15,27 @@ from test_impi_relations import A as IMPI_A, B as IMPI_B, data, job  # noqa: F40
 BOTH = ("put to acknowledgement", "get to reply")
 
 
-@pytest.fixture(name="stream")
-def fixture_stream(root, capture_path):
+@pytest.fixture(name="stream", scope="module")
+def fixture_stream(root, tshark):
     """A stream of rank 0 with answers of rank 1: a put of 5 octets and its acknowledgement, a get and its reply."""
     capture = Capture()
     connection = Connection(capture)
     connection.send(0, vector(root, "stream"))
     connection.send(1, vector(root, "hello-answer") + vector(root, "ack") + vector(root, "reply"))
-    return capture.write(capture_path)
+    return capture.write(tshark.folder / "tables.pcap")
+
+
+@pytest.fixture(name="told", scope="module")
+def fixture_told(tshark, stream):
+    """What tshark prints of that stream in one run: its tables, and the data that it exports, by name of file."""
+    folder = tshark.folder / "exported"
+    folder.mkdir()
+    folder.chmod(0o777)
+    tables = ("portals,srt", "conv,portals", "endpoints,portals", "portals,tree", "follow,tcp,raw,0")
+    text = tshark.read(stream, "-q", "--export-objects", f"portals,{folder}", *(w for t in tables for w in ("-z", t)))
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    shutil.rmtree(folder)
+    return text, files
 
 
 def asked(tshark, path, *tables):
@@ -30,17 +43,17 @@ def asked(tshark, path, *tables):
     return tshark.read(path, "-q", *(word for table in tables for word in ("-z", table)))
 
 
-def test_response_times(tshark, stream):
-    text = asked(tshark, stream, "portals,srt")
+def test_response_times(told):
+    text = told[0]
     for name in BOTH:
         calls, least, most = re.search(rf"^ +\d+ +{name} +(\d+) +([\d.]+) +([\d.]+) ", text, re.MULTILINE).groups()
         assert (calls, float(least), float(most)) == ("1", 0.001, 0.001)
     assert "none" not in text
 
 
-def test_conversations_and_endpoints_are_ranks(tshark, stream):
+def test_conversations_and_endpoints_are_ranks(tshark, stream, told):
     """Octets of messages with their headers: HELLO, two puts, get and barrier there; HELLO, ack and reply back."""
-    text = asked(tshark, stream, "conv,portals", "endpoints,portals")
+    text = told[0]
     there, back = (int(length) for ((length,),) in tshark.fields(stream, "tcp.len"))
     ends = dict(re.findall(r"^([01]) +(\d+ +\d+ +\d+ +\d+ +\d+ +\d+) *$", text, re.MULTILINE))
     assert {rank: [int(number) for number in line.split()] for rank, line in ends.items()} == {
@@ -48,32 +61,26 @@ def test_conversations_and_endpoints_are_ranks(tshark, stream):
     assert re.search(r"^0 +<-> 1 +3 .* 5 .* 8 ", text, re.MULTILINE)
 
 
-def test_octets_by_operation(tshark, stream):
+def test_octets_by_operation(tshark, stream, told):
     """The tree counts what puts bring and gets ask for."""
-    text = asked(tshark, stream, "portals,tree")
-    octets = text[text.index("Octets of data"):text.index("Octets in a message")]
-    told = dict(re.findall(r"^ (\S.*?) {2,}(\d+) ", octets, re.MULTILINE))
+    octets = told[0][told[0].index("Octets of data"):told[0].index("Octets in a message")]
+    counted = dict(re.findall(r"^ (\S.*?) {2,}(\d+) ", octets, re.MULTILINE))
     lengths = [int(value) for row in tshark.fields(stream, "portals.rlength") for value in row[0]]
-    assert sum(int(told[name]) for name in told) == sum(lengths) > 0
+    assert sum(map(int, counted.values())) == sum(lengths) > 0
 
 
-def test_data_are_exported(tshark, stream, root):
+def test_data_are_exported(tshark, stream, root, told):
     """Each put and reply with data is a file that holds exactly them."""
-    folder = tshark.folder / "exported"
-    folder.mkdir()
-    folder.chmod(0o777)
-    tshark.read(stream, "-q", "--export-objects", f"portals,{folder}")
-    files = {path.name: path.read_bytes() for path in folder.iterdir()}
-    shutil.rmtree(folder)
+    files = told[1]
     shown = [bytes.fromhex(value.replace(":", "")) for row in tshark.fields(stream, "portals.data") for value in row[0]]
     assert sorted(files.values()) == sorted(shown) and len(shown) >= 2
     assert all(re.fullmatch(r"(put|reply)-portal\d+-bits[0-9a-f]+-packet\d+.*", name) for name in files)
     assert vector(root, "stream").count(max(shown, key=len)) <= 1
 
 
-def test_the_stream_is_followed(tshark, stream, root):
+def test_the_stream_is_followed(told, root):
     """TCP's own way of following a stream shows both directions."""
-    text = asked(tshark, stream, "follow,tcp,raw,0")
+    text = told[0]
     assert vector(root, "stream").hex() in text.replace("\n", "") and "\t" + vector(root, "hello-answer").hex() in text
 
 

@@ -94,7 +94,7 @@ def test_expert_statistics_name_requirement_and_consequence(tshark, capture_path
     connection = Connection(capture)
     connection.send(0, vector(root, "hello") + vector(root, "invalid/target-wrong-pid"))
     connection.send(1, vector(root, "hello-answer"))
-    text = tshark.read(capture.write(capture_path), "-q", "-z", "expert")
+    text = tshark.experts(capture.write(capture_path))
     assert "P30-305: the target's node and process ids are not the receiver's; a receiver discards" in text
 
 

@@ -2,14 +2,16 @@
 # Copyright (c) 2026 The Assay authors
 """Debian's tshark and sharkd with the plugin under test.
 
-A start of tshark takes much longer than what it is asked here, so that most questions go to a sharkd that stays: what a
-column of it shows of a field is for most fields what tshark prints (test_sharkd.py). Neither finds anything in the
-folder of Wireshark's data: the dictionaries of other protocols are a third of a start.
+A start of tshark takes much longer than what it is asked here, so that most questions go to a sharkd that stays. What
+a column of it shows of a field is for most fields what tshark prints; of others the details of a packet hold a filter
+with the value that tshark prints (test_sharkd.py). Neither finds anything in the folder of Wireshark's data: the
+dictionaries of other protocols are a third of a start.
 
 As root they load plugins from the system folder only, so they run as an unprivileged user here; everything that they
 read lies in a folder that anybody may read.
 """
 
+import functools
 import json
 import os
 import pathlib
@@ -21,10 +23,10 @@ import tempfile
 
 NOBODY = "65534"
 DEADLINE = 600
-REQUESTS_MAX = 100  # of one sharkd, which grows by some megabytes with each file that it opens
+REQUESTS_MAX = 1000  # of one sharkd, which grows by half a megabyte with each file that it opens
+SHARKDS_MAX = 6  # of one Tshark at once, each with its preferences
 COLUMNS_MAX = 32  # of one question to sharkd
-COLUMNS_MAX = 32  # of one question to sharkd
-SHARKDS_MAX = 3  # of one Tshark at once, each with its preferences
+DETAILS_MAX = 300  # packets; to ask for the details of more of them takes longer than a start of tshark
 INFO, COLUMN_INFO = "_ws.col.Info", 28  # as sharkd numbers the columns that are not made of fields
 DECODE_AS = ("-d", "tcp.port==50002,portals")
 # Fields of which a column shows what tshark prints: numbers that have no words, and texts without a comma.
@@ -37,6 +39,10 @@ PLAIN = {f"{protocol}.{name}" for protocol, names in {
         host_rank key pk_len pk_tag h_port c_datalen collective.number collective.phase collective.root""",
     "intercept": "whole.octets requirement begun_in packet_number message plane",
 }.items() for name in names.split()}
+# Fields of which a packet's details hold what tshark prints: all of these, but for those of Wireshark's reassembly, a
+# part of the details that is left out.
+VALUED = re.compile(r"(portals|impi|intercept|assay|data)\.(?!.*\bfragments?\b)"
+                    r"|tcp\.(len|srcport|dstport)$|frame\.(number|comment)$")
 
 
 def plugin_of(build: pathlib.Path, variant: str = "release") -> pathlib.Path:
@@ -118,8 +124,9 @@ class Tshark(Plugged):
             sharkd.close()
         self.sharkds = {}
 
-    def _sharkd(self, arguments) -> "Sharkd | None":
-        """The one with the preferences that these arguments of tshark set; None when they do more than that."""
+    def _asked(self, capture, arguments) -> "Sharkd | None":
+        """A sharkd that has opened the capture with the preferences that these arguments of tshark set; None when they
+        do more than that."""
         preferences = preferences_of(arguments)
         if preferences is None:
             return None
@@ -129,6 +136,7 @@ class Tshark(Plugged):
                 self.sharkds.pop(next(iter(self.sharkds))).close()
             sharkd = Sharkd(self.plugin, self.folder, self.preload, preferences)
         self.sharkds[preferences] = sharkd  # the one used last stands last
+        sharkd.open(capture)
         return sharkd
 
     def run(self, *arguments, check=True) -> subprocess.CompletedProcess:
@@ -146,10 +154,14 @@ class Tshark(Plugged):
 
     def fields(self, capture, *names, arguments=(), shown="portals", passes=2) -> list[list[list[str]]]:
         """For each packet that is shown: for each named field its values, in the order of the packet."""
-        plain = passes == 2 and len(names) <= COLUMNS_MAX and PLAIN.issuperset(names)
-        sharkd = self._sharkd(arguments) if plain else None
-        return (sharkd.fields(capture, *names, shown=shown) if sharkd else
-                self.printed(capture, *names, arguments=arguments, shown=shown, passes=passes))
+        plain = PLAIN.issuperset(names) and len(names) <= COLUMNS_MAX
+        asked = passes == 2 and (plain or all(map(VALUED.match, names)))
+        sharkd = self._asked(capture, arguments) if asked else None
+        if sharkd and plain:
+            return sharkd.columns(names, shown)
+        told = sharkd.values(names, shown) if sharkd else None
+        return told if told is not None else self.printed(capture, *names, arguments=arguments, shown=shown,
+                                                          passes=passes)
 
     def printed(self, capture, *names, arguments=(), shown="portals", passes=2) -> list[list[list[str]]]:
         """The same by tshark itself, for any field and in one pass, too."""
@@ -168,10 +180,21 @@ class Tshark(Plugged):
         told = self.fields(capture, "frame.number", arguments=arguments, shown=filtered)
         return [int(number) for ((number,),) in told]
 
-    def layers(self, capture, *arguments) -> list[dict]:
-        """The packets' Portals layers as JSON."""
-        text = self.read(capture, "-T", "json", "--no-duplicate-keys", "-J", "portals", *arguments)
-        return [packet["_source"]["layers"] for packet in json.loads(text)]
+    @functools.cached_property
+    def registered(self) -> list[list[str]]:
+        """The fields and protocols that tshark lists, each as the cells of its line."""
+        return [line.split("\t") for line in self.run("-G", "fields").stdout.splitlines()]
+
+    def details(self, capture, *arguments, shown="portals", opened="") -> str:
+        """The details of each packet that is shown, as `tshark -V` prints them, without empty lines; with `opened` as
+        `tshark -O` does, for that protocol."""
+        packets = self._asked(capture, arguments).packets(shown)
+        return "".join(f"{line}\n" for _, tree in packets for line in lines_of(tree, opened))
+
+    def experts(self, capture, *arguments) -> str:
+        """What expert information says, a line for each of them."""
+        (told,) = self._asked(capture, arguments).ask("tap", tap0="expert")["taps"]
+        return "".join(f"{entry['m']}\n" for entry in told["details"])
 
 
 class Sharkd(Plugged):
@@ -208,25 +231,88 @@ class Sharkd(Plugged):
         line, self.pending = self.pending.split(b"\n", 1)
         return line
 
-    def ask(self, method: str, **parameters):
-        """What it answers to one request."""
+    def _send(self, method: str, parameters) -> int:
         self.number += 1
         request = {"jsonrpc": "2.0", "id": self.number, "method": method, "params": parameters}
         self.process.stdin.write(json.dumps(request).encode() + b"\n")
         self.process.stdin.flush()
+        return self.number
+
+    def ask(self, method: str, **parameters):
+        """What it answers to one request."""
+        number = self._send(method, parameters)
         answer = json.loads(self._line())
-        assert answer["id"] == self.number and "result" in answer, answer
+        assert answer["id"] == number and "result" in answer, answer
         return answer["result"]
 
-    def fields(self, capture, *names, shown="") -> list[list[list[str]]]:
-        """For each packet that is shown: for each named field its values, which are PLAIN. What a filter has let
-        through is remembered beyond the capture, so that no two of them are written alike."""
+    def open(self, capture) -> None:
+        """Reads a capture whole. Of one that is cut short or damaged sharkd says nothing, so that it is asked for its
+        state as well: the answer to that comes in any case."""
         if self.number > REQUESTS_MAX:
             self.close()
             self._start()
-        self.ask("load", file=str(capture))
-        columns = (str(COLUMN_INFO) if name == INFO else f"{name}:0" for name in names)
-        asked = {f"column{place}": column for place, column in enumerate(columns)}
+        load, status = self._send("load", {"file": str(capture)}), self._send("status", {})
+        first = json.loads(self._line())
+        assert first["id"] == load, f"{capture}: cut short or damaged behind packet {first['result']['frames']}"
+        assert json.loads(self._line())["id"] == status and "result" in first, f"{capture}: {first}"
+
+    def _frames(self, shown: str, **parameters) -> list[dict]:
+        """The packets that a filter lets through. What it has let through is remembered beyond the capture, so that
+        no two of them are written alike."""
         if shown:
-            asked["filter"] = shown + " " * self.number
-        return [values_of(names, frame["c"], ",") for frame in self.ask("frames", **asked)]
+            parameters["filter"] = shown + " " * self.number
+        return self.ask("frames", **parameters)
+
+    def columns(self, names, shown="") -> list[list[list[str]]]:
+        """For each packet that is shown: for each named field its values, which are PLAIN."""
+        columns = (str(COLUMN_INFO) if name == INFO else f"{name}:0" for name in names)
+        frames = self._frames(shown, **{f"column{place}": column for place, column in enumerate(columns)})
+        return [values_of(names, frame["c"], ",") for frame in frames]
+
+    def packets(self, shown=""):
+        """Each packet that is shown, with its number and the tree of its details."""
+        for frame in self._frames(shown):
+            yield frame["num"], self.ask("frame", frame=frame["num"], proto=True)["tree"]
+
+    def values(self, names, shown="") -> list[list[list[str]]] | None:
+        """The same as of columns for fields that are VALUED, from the packets' details; None where those are too
+        many."""
+        if len(self._frames(shown)) > DETAILS_MAX:
+            return None
+        found = []
+        for _, tree in self.packets(shown):
+            values = {name: [] for name in names}
+            gather(tree, values)
+            found.append([values[name] for name in names])
+        return found
+
+    def fields(self, capture, *names, shown="") -> list[list[list[str]]]:
+        """The columns of a capture that it opens for that."""
+        self.open(capture)
+        return self.columns(names, shown)
+
+
+def gather(tree, values) -> None:
+    """Adds what the items of a packet's details say of fields, which are keys of `values`; each holds the filter that
+    selects it, which is `field == value` or the field alone."""
+    for item in tree:
+        name, _, value = item.get("f", "").partition(" == ")
+        if name in values:
+            value = str(int(value, 16)) if name.endswith(".md") else value  # which tshark alone prints in decimal
+            values[name].append(bare(value) if value else "1")
+        gather(item.get("n", ()), values)
+
+
+def lines_of(tree, opened, depth=0):
+    """The lines of a packet's details as tshark prints them: what Wireshark has worked out stands in brackets."""
+    for item in tree:
+        yield "    " * depth + (f"[{item['l']}]" if item.get("g") else item["l"])
+        if not opened or item.get("t") != "proto" or item.get("f") in (opened, "_ws.expert"):
+            yield from lines_of(item.get("n", ()), opened, depth + 1)
+
+
+def bare(value: str) -> str:
+    """A value of a filter as tshark prints it: a text without its quotes, octets without what stands between them."""
+    if value.startswith('"'):
+        return re.sub(r"\\(.)", r"\1", value[1:-1])
+    return value.replace(":", "") if re.fullmatch("[0-9a-f]{2}(:[0-9a-f]{2})+", value) else value

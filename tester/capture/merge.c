@@ -17,7 +17,7 @@ struct source {
     struct capture *capture;
     const char *path;
     struct capture_packet packet; /* the next one, if `waits` */
-    bool waits;
+    bool waits, spoke;            /* spoke: it has had one */
 };
 
 struct merge {
@@ -35,6 +35,7 @@ static void advance(struct merge *merge, struct source *source)
     enum capture_result result = capture_next(source->capture, &source->packet, message, sizeof message);
 
     source->waits = result == CAPTURE_PACKET;
+    source->spoke = source->spoke || source->waits;
     if (result == CAPTURE_BROKEN && !merge->damage[0]) {
         snprintf(merge->damage, sizeof merge->damage, "%s: %s", source->path, message);
     }
@@ -70,6 +71,16 @@ void merge_close(struct merge *merge)
     }
     free(merge->sources);
     free(merge);
+}
+
+const char *merge_silent(const struct merge *merge)
+{
+    for (size_t i = 0; i < merge->count; i++) {
+        if (!merge->sources[i].spoke) {
+            return merge->sources[i].path;
+        }
+    }
+    return NULL;
 }
 
 enum capture_result merge_next(struct merge *merge, struct capture_packet *packet, char *message, size_t message_octets)

@@ -24,4 +24,7 @@ void merge_close(struct merge *merge);
 enum capture_result merge_next(struct merge *merge, struct capture_packet *packet, char *message,
                                size_t message_octets);
 
+/* merge_silent gives the path of the first file that has come to its end without a packet; NULL: there is none. */
+const char *merge_silent(const struct merge *merge);
+
 #endif

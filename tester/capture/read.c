@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = 24, RECORD = 16 };
+enum { HEAD = 24, RECORD = 16, VERSION = 2 }; /* major; minor ones are read alike */
 
 /* The first four octets tell format, byte order and unit of time. */
 static bool take_magic(struct capture *capture, const unsigned char *at)
@@ -49,11 +49,8 @@ static bool take_head(struct capture *capture, char *message, size_t message_oct
         return false;
     }
     if (got != 4 || !take_magic(capture, head)) {
-        bool packed = got == 4 && head[0] == 0x1f && head[1] == 0x8b;
-        snprintf(message, message_octets,
-                 packed ? "is compressed with gzip: unpack it first"
-                 : got  ? "is neither a pcap nor a pcapng file"
-                        : "is empty");
+        got += capture_read(capture, head + got, HEAD - got);
+        capture_alien(head, got, message, message_octets);
         return false;
     }
     if (capture->pcapng) {
@@ -63,6 +60,11 @@ static bool take_head(struct capture *capture, char *message, size_t message_oct
     }
     if (capture_read(capture, head + 4, HEAD - 4) != HEAD - 4) {
         snprintf(message, message_octets, "ends inside its head of %d octets", HEAD);
+        return false;
+    }
+    if (capture_u16(capture, head + 4) != VERSION) {
+        snprintf(message, message_octets, "is a pcap file of version %u, of which nothing is known",
+                 capture_u16(capture, head + 4));
         return false;
     }
     capture->link = capture_u32(capture, head + 20) & 0xffff; /* above: whether frames end with a checksum */

@@ -50,6 +50,10 @@ void capture_room(struct capture *capture, size_t len);
 unsigned capture_u16(const struct capture *capture, const unsigned char *at);
 uint32_t capture_u32(const struct capture *capture, const unsigned char *at);
 
+/* capture_alien says what a file is that begins with these octets, which are those of neither format: as the rest of a
+ * sentence about it, with what to do where something can be done. */
+void capture_alien(const unsigned char *head, size_t len, char *message, size_t message_octets);
+
 /* capture_fail writes the message with the offset, and returns CAPTURE_BROKEN. */
 enum capture_result capture_fail(const struct capture *capture, char *message, size_t message_octets, const char *what);
 

@@ -337,6 +337,20 @@ static void print_json(const struct findings *findings, const struct captures *c
     json_decref(all);
 }
 
+/* Why there is nothing to judge. */
+static const char *nothing(const struct findings *findings)
+{
+    if (findings->packets == 0) {
+        return "holds no packet: there is nothing to judge; see that the capture ran where the job's packets pass";
+    }
+    if (findings->strange == findings->packets) {
+        return "no packet can be read: the link layer is none that is known, or the packets are cut inside it; there "
+               "is nothing to judge";
+    }
+    return "neither a Portals stream nor a connection of IMPI begins in this capture, and no link of Intercept: there "
+           "is nothing to judge; capture a job from its start";
+}
+
 /* The verdict on the capture as a whole; a line on standard error when there is none. */
 static int settle(const struct findings *findings, const struct captures *captures, const char *damage)
 {
@@ -346,11 +360,8 @@ static int settle(const struct findings *findings, const struct captures *captur
     }
     if (findings->examine.streams == 0 && findings->examine.impi_links == 0 && findings->examine.impi_channels == 0 &&
         findings->examine.intercept_links == 0) {
-        fprintf(
-            stderr,
-            "assay check: %s%s: neither a Portals stream nor a connection of IMPI begins in this capture, and no link "
-            "of Intercept: there is nothing to judge; capture a job from its start\n",
-            captures->paths[0], captures->count > 1 ? " and the others" : "");
+        fprintf(stderr, "assay check: %s%s: %s\n", captures->paths[0], captures->count > 1 ? " and the others" : "",
+                nothing(findings));
         return BROKEN;
     }
     return findings->violation_count || findings->violations_left_out ? FOUND_WANTING : GOOD;
@@ -382,6 +393,10 @@ static int check(const struct captures *captures, struct shape shape)
         print_text(&findings, &shape);
     }
     int status = settle(&findings, captures, damage);
+    const char *silent = findings.packets ? merge_silent(merge) : NULL;
+    if (silent && !damage) {
+        fprintf(stderr, "assay check: %s: holds no packet; the other files are judged without it\n", silent);
+    }
     findings_close(&findings);
     merge_close(merge);
     return status;

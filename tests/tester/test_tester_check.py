@@ -2,7 +2,10 @@
 # Copyright (c) 2026 The Assay authors
 """`assay check`: finds in captures what the hand-written conversations break, and nothing else."""
 
+import bz2
+import gzip
 import json
+import lzma
 import pathlib
 import random
 import struct
@@ -295,7 +298,12 @@ def test_nothing_to_judge(check, root):
     web.send(1, b"HTTP/1.1 200 OK\r\n\r\n")
     status, result, error = check(conversation.pcap(packets))
     assert (status, result["streams"]) == (2, 0) and "neither a Portals stream nor" in error
-    assert check(conversation.pcap([]))[0] == 2
+    status, _, error = check(conversation.pcap([]))
+    assert status == 2 and "holds no packet" in error
+    strange = bytearray(conversation.pcap(conversation.perform(root, "put-acknowledged")[0]))
+    strange[20:24] = struct.pack("<I", 9999)
+    status, _, error = check(bytes(strange))
+    assert status == 2 and "no packet can be read: the link layer is none that is known" in error
 
 
 def test_damaged_files(check, root):
@@ -312,7 +320,26 @@ def test_damaged_files(check, root):
 
 @pytest.mark.parametrize(("octets", "words"), [
     (b"", "is empty"),
-    (b"PK\3\4 something else", "neither a pcap nor a pcapng"),
+    (b"\x7fELF\2\1\1 something else", "is neither a pcap nor a pcapng"),
+    (bytes(100), "is neither a pcap nor a pcapng"),
+    (b"ab", "is text, and neither a pcap nor a pcapng file"),
+    (b"0000  45 00 00 3c 1c 46 40 00\n", "text2pcap makes one of a hex dump"),
+    (b"PK\3\4 something else", "compressed with zip: unpack it first (unzip)"),
+    (gzip.compress(b"x"), "compressed with gzip: unpack it first (gzip -d)"),
+    (lzma.compress(b"x"), "compressed with xz: unpack it first (xz -d)"),
+    (lzma.compress(b"x", lzma.FORMAT_ALONE), "compressed with lzma: unpack it first (xz -d)"),
+    (bz2.compress(b"x"), "compressed with bzip2: unpack it first (bzip2 -d)"),
+    (bytes.fromhex("28b52ffd2001090000" "78"), "compressed with zstd: unpack it first (zstd -d)"),
+    (bytes.fromhex("04224d186440a7010000807800000000"), "compressed with lz4: unpack it first (lz4 -d)"),
+    (b"\x1f\x9d\x90" + bytes(30), "compressed with compress: unpack it first (gzip -d)"),
+    (b"snoop\0\0\0" + struct.pack(">II", 2, 4), "in the format of snoop: convert it to pcapng first (editcap"),
+    (struct.pack("<IHHiIII", 0xa1b2cd34, 2, 4, 0, 0, 65535, 1), "in the format of a patched libpcap: convert"),
+    (struct.pack(">IHHiIII", 0xa1b2c3d4, 9, 4, 0, 0, 65535, 1), "is a pcap file of version 9"),
+    (struct.pack("<IH", 0xa1b2c3d4, 2), "ends inside its head of 24 octets"),
+    (b"\x0a\x0d\x0d\x0a\x1c\0\0\0", "cut off inside a section's head"),
+    (conversation.block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1)), "holds no packet"),
+    (conversation.block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1))
+     + struct.pack("<II", 5, 0), "impossible length"),
     (struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 65535, 1) + struct.pack("<IIII", 0, 0, 0xffffffff, 1), "256 KiB"),
     (conversation.block(0x0a0d0d0a, struct.pack("<IHHq", 0x1a2b3c4d, 1, 0, -1))
      + struct.pack("<II", 6, 0xfffffff0), "impossible length"),

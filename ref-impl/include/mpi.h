@@ -131,7 +131,30 @@ typedef struct {
 #define MPI_ERR_DUP_DATAREP           50 /* as the standard's; nothing here gives it */
 #define MPI_ERR_CONVERSION            51 /* as the standard's; nothing here gives it */
 #define MPI_ERR_IO                    52 /* another failure of the system */
-#define MPI_ERR_LASTCODE              52
+/* Of processes that are started or met later, from MPI-2 */
+#define MPI_ERR_SPAWN   53 /* processes that cannot be started */
+#define MPI_ERR_PORT    54 /* not a port */
+#define MPI_ERR_SERVICE 55 /* a service that is not published */
+#define MPI_ERR_NAME    56 /* a name under which nothing is published */
+#define MPI_ERR_BASE    57 /* as the standard's; nothing here gives it */
+/* Of the tool interface, from MPI-3 */
+#define MPI_T_ERR_MEMORY            58
+#define MPI_T_ERR_NOT_INITIALIZED   59
+#define MPI_T_ERR_CANNOT_INIT       60
+#define MPI_T_ERR_INVALID_INDEX     61
+#define MPI_T_ERR_INVALID_ITEM      62
+#define MPI_T_ERR_INVALID_HANDLE    63
+#define MPI_T_ERR_OUT_OF_HANDLES    64
+#define MPI_T_ERR_OUT_OF_SESSIONS   65
+#define MPI_T_ERR_INVALID_SESSION   66
+#define MPI_T_ERR_CVAR_SET_NOT_NOW  67
+#define MPI_T_ERR_CVAR_SET_NEVER    68
+#define MPI_T_ERR_PVAR_NO_STARTSTOP 69
+#define MPI_T_ERR_PVAR_NO_WRITE     70
+#define MPI_T_ERR_PVAR_NO_ATOMIC    71
+#define MPI_T_ERR_INVALID_NAME      72
+#define MPI_T_ERR_INVALID           73
+#define MPI_ERR_LASTCODE            73
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Constants
@@ -154,6 +177,11 @@ typedef struct {
 #define MPI_MAX_INFO_KEY               255 /* characters, without the end */
 #define MPI_MAX_INFO_VAL               1023
 #define MPI_MAX_DATAREP_STRING         64
+#define MPI_MAX_PORT_NAME              256
+#define MPI_ARGV_NULL                  ((char **)0) /* of MPI-2: a command without arguments */
+#define MPI_ARGVS_NULL                 ((char ***)0)
+#define MPI_ERRCODES_IGNORE            ((int *)0)
+#define MPI_CONVERSION_FN_NULL         ((MPI_Datarep_conversion_function *)0)
 
 /* What MPI_Comm_compare and MPI_Group_compare find [5.3.1, 5.4.1] */
 #define MPI_IDENT     0
@@ -245,6 +273,7 @@ typedef struct {
 #define MPI_GROUP_EMPTY      ASSAY_MPI_HANDLE(MPI_Group, ASSAY_MPI_GROUP, 1)
 #define MPI_ERRORS_ARE_FATAL ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 1)
 #define MPI_ERRORS_RETURN    ASSAY_MPI_HANDLE(MPI_Errhandler, ASSAY_MPI_ERRHANDLER, 2)
+#define MPI_INFO_ENV         ASSAY_MPI_HANDLE(MPI_Info, ASSAY_MPI_INFO, 1) /* of MPI-3: how the job was started */
 
 /* Basic datatypes [3.2.2], with their octets in external32; three of MPI-2 for what C99 has */
 #define MPI_CHAR               ASSAY_MPI_HANDLE(MPI_Datatype, ASSAY_MPI_DATATYPE, 1)  /* 1 */
@@ -384,6 +413,9 @@ typedef MPI_Handler_function MPI_Comm_errhandler_function;
 typedef void MPI_Win_errhandler_fn(MPI_Win *win, int *code, ...);
 typedef MPI_Win_errhandler_fn MPI_Win_errhandler_function;
 typedef void MPI_File_errhandler_fn(MPI_File *fh, int *code, ...);
+typedef int MPI_Datarep_conversion_function(void *userbuf, MPI_Datatype datatype, int count, void *filebuf,
+                                            MPI_Offset position, void *extra_state);
+typedef int MPI_Datarep_extent_function(MPI_Datatype datatype, MPI_Aint *file_extent, void *extra_state);
 typedef MPI_File_errhandler_fn MPI_File_errhandler_function;
 
 typedef int MPI_Grequest_query_function(void *extra_state, MPI_Status *status);
@@ -684,6 +716,116 @@ int MPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *fl
 int MPI_Info_get_nkeys(MPI_Info info, int *nkeys);
 int MPI_Info_get_nthkey(MPI_Info info, int n, char *key);
 int MPI_Info_get_string(MPI_Info info, const char *key, int *buflen, char *value, int *flag);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Processes and jobs that come later, of MPI-2 [there 5], and representations of data of a program's own [9.5.3]: there
+ * are none. MPI_Comm_join gives MPI_COMM_NULL, all others an error.
+ */
+int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
+                   MPI_Comm *intercomm, int array_of_errcodes[]);
+int MPI_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[], const int array_of_maxprocs[],
+                            const MPI_Info array_of_info[], int root, MPI_Comm comm, MPI_Comm *intercomm,
+                            int array_of_errcodes[]);
+int MPI_Open_port(MPI_Info info, char *port_name);
+int MPI_Close_port(const char *port_name);
+int MPI_Comm_accept(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm);
+int MPI_Comm_connect(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm);
+int MPI_Comm_join(int fd, MPI_Comm *intercomm);
+int MPI_Publish_name(const char *service_name, MPI_Info info, const char *port_name);
+int MPI_Unpublish_name(const char *service_name, MPI_Info info, const char *port_name);
+int MPI_Lookup_name(const char *service_name, MPI_Info info, char *port_name);
+int MPI_Register_datarep(const char *datarep, MPI_Datarep_conversion_function *read_conversion_fn,
+                         MPI_Datarep_conversion_function *write_conversion_fn,
+                         MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * The tool interface of MPI-3 [14.3], which has no variables to show
+ */
+typedef struct assay_mpi_t_enum *MPI_T_enum;
+typedef struct assay_mpi_t_cvar *MPI_T_cvar_handle;
+typedef struct assay_mpi_t_pvar *MPI_T_pvar_handle;
+typedef struct assay_mpi_t_session *MPI_T_pvar_session;
+
+#define MPI_T_ENUM_NULL         ((MPI_T_enum)0)
+#define MPI_T_CVAR_HANDLE_NULL  ((MPI_T_cvar_handle)0)
+#define MPI_T_PVAR_HANDLE_NULL  ((MPI_T_pvar_handle)0)
+#define MPI_T_PVAR_ALL_HANDLES  ((MPI_T_pvar_handle)1)
+#define MPI_T_PVAR_SESSION_NULL ((MPI_T_pvar_session)0)
+
+#define MPI_T_VERBOSITY_USER_BASIC     1
+#define MPI_T_VERBOSITY_USER_DETAIL    2
+#define MPI_T_VERBOSITY_USER_ALL       3
+#define MPI_T_VERBOSITY_TUNER_BASIC    4
+#define MPI_T_VERBOSITY_TUNER_DETAIL   5
+#define MPI_T_VERBOSITY_TUNER_ALL      6
+#define MPI_T_VERBOSITY_MPIDEV_BASIC   7
+#define MPI_T_VERBOSITY_MPIDEV_DETAIL  8
+#define MPI_T_VERBOSITY_MPIDEV_ALL     9
+#define MPI_T_BIND_NO_OBJECT           0
+#define MPI_T_BIND_MPI_COMM            1
+#define MPI_T_BIND_MPI_DATATYPE        2
+#define MPI_T_BIND_MPI_ERRHANDLER      3
+#define MPI_T_BIND_MPI_FILE            4
+#define MPI_T_BIND_MPI_GROUP           5
+#define MPI_T_BIND_MPI_OP              6
+#define MPI_T_BIND_MPI_REQUEST         7
+#define MPI_T_BIND_MPI_WIN             8
+#define MPI_T_BIND_MPI_MESSAGE         9
+#define MPI_T_BIND_MPI_INFO            10
+#define MPI_T_SCOPE_CONSTANT           0
+#define MPI_T_SCOPE_READONLY           1
+#define MPI_T_SCOPE_LOCAL              2
+#define MPI_T_SCOPE_GROUP              3
+#define MPI_T_SCOPE_GROUP_EQ           4
+#define MPI_T_SCOPE_ALL                5
+#define MPI_T_SCOPE_ALL_EQ             6
+#define MPI_T_PVAR_CLASS_STATE         0
+#define MPI_T_PVAR_CLASS_LEVEL         1
+#define MPI_T_PVAR_CLASS_SIZE          2
+#define MPI_T_PVAR_CLASS_PERCENTAGE    3
+#define MPI_T_PVAR_CLASS_HIGHWATERMARK 4
+#define MPI_T_PVAR_CLASS_LOWWATERMARK  5
+#define MPI_T_PVAR_CLASS_COUNTER       6
+#define MPI_T_PVAR_CLASS_AGGREGATE     7
+#define MPI_T_PVAR_CLASS_TIMER         8
+#define MPI_T_PVAR_CLASS_GENERIC       9
+
+int MPI_T_init_thread(int required, int *provided);
+int MPI_T_finalize(void);
+int MPI_T_enum_get_info(MPI_T_enum enumtype, int *num, char *name, int *name_len);
+int MPI_T_enum_get_item(MPI_T_enum enumtype, int index, int *value, char *name, int *name_len);
+int MPI_T_cvar_get_num(int *num_cvar);
+int MPI_T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosity, MPI_Datatype *datatype,
+                        MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind, int *scope);
+int MPI_T_cvar_get_index(const char *name, int *cvar_index);
+int MPI_T_cvar_handle_alloc(int cvar_index, void *obj_handle, MPI_T_cvar_handle *handle, int *count);
+int MPI_T_cvar_handle_free(MPI_T_cvar_handle *handle);
+int MPI_T_cvar_read(MPI_T_cvar_handle handle, void *buf);
+int MPI_T_cvar_write(MPI_T_cvar_handle handle, const void *buf);
+int MPI_T_pvar_get_num(int *num_pvar);
+int MPI_T_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity, int *var_class,
+                        MPI_Datatype *datatype, MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind,
+                        int *readonly, int *continuous, int *atomic);
+int MPI_T_pvar_get_index(const char *name, int var_class, int *pvar_index);
+int MPI_T_pvar_session_create(MPI_T_pvar_session *session);
+int MPI_T_pvar_session_free(MPI_T_pvar_session *session);
+int MPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int pvar_index, void *obj_handle, MPI_T_pvar_handle *handle,
+                            int *count);
+int MPI_T_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle *handle);
+int MPI_T_pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int MPI_T_pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int MPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf);
+int MPI_T_pvar_write(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void *buf);
+int MPI_T_pvar_reset(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int MPI_T_pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf);
+int MPI_T_category_get_num(int *num_cat);
+int MPI_T_category_get_info(int cat_index, char *name, int *name_len, char *desc, int *desc_len, int *num_cvars,
+                            int *num_pvars, int *num_categories);
+int MPI_T_category_get_index(const char *name, int *cat_index);
+int MPI_T_category_get_cvars(int cat_index, int len, int indices[]);
+int MPI_T_category_get_pvars(int cat_index, int len, int indices[]);
+int MPI_T_category_get_categories(int cat_index, int len, int indices[]);
+int MPI_T_category_changed(int *stamp);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * One-sided communication of MPI-2 [there 6], between the processes of one client: MPI_Win_create refuses others. What
@@ -1498,6 +1640,58 @@ int PMPI_File_write_ordered_begin(MPI_File fh, const void *buf, int count, MPI_D
 int PMPI_File_write_ordered_end(MPI_File fh, const void *buf, MPI_Status *status);
 MPI_File PMPI_File_f2c(MPI_Fint file);
 MPI_Fint PMPI_File_c2f(MPI_File file);
+int PMPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
+                    MPI_Comm *intercomm, int array_of_errcodes[]);
+int PMPI_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[],
+                             const int array_of_maxprocs[], const MPI_Info array_of_info[], int root, MPI_Comm comm,
+                             MPI_Comm *intercomm, int array_of_errcodes[]);
+int PMPI_Open_port(MPI_Info info, char *port_name);
+int PMPI_Close_port(const char *port_name);
+int PMPI_Comm_accept(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm);
+int PMPI_Comm_connect(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm);
+int PMPI_Comm_join(int fd, MPI_Comm *intercomm);
+int PMPI_Publish_name(const char *service_name, MPI_Info info, const char *port_name);
+int PMPI_Unpublish_name(const char *service_name, MPI_Info info, const char *port_name);
+int PMPI_Lookup_name(const char *service_name, MPI_Info info, char *port_name);
+int PMPI_Register_datarep(const char *datarep, MPI_Datarep_conversion_function *read_conversion_fn,
+                          MPI_Datarep_conversion_function *write_conversion_fn,
+                          MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state);
+int PMPI_T_init_thread(int required, int *provided);
+int PMPI_T_finalize(void);
+int PMPI_T_enum_get_info(MPI_T_enum enumtype, int *num, char *name, int *name_len);
+int PMPI_T_enum_get_item(MPI_T_enum enumtype, int index, int *value, char *name, int *name_len);
+int PMPI_T_cvar_get_num(int *num_cvar);
+int PMPI_T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosity, MPI_Datatype *datatype,
+                         MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind, int *scope);
+int PMPI_T_cvar_get_index(const char *name, int *cvar_index);
+int PMPI_T_cvar_handle_alloc(int cvar_index, void *obj_handle, MPI_T_cvar_handle *handle, int *count);
+int PMPI_T_cvar_handle_free(MPI_T_cvar_handle *handle);
+int PMPI_T_cvar_read(MPI_T_cvar_handle handle, void *buf);
+int PMPI_T_cvar_write(MPI_T_cvar_handle handle, const void *buf);
+int PMPI_T_pvar_get_num(int *num_pvar);
+int PMPI_T_pvar_get_info(int pvar_index, char *name, int *name_len, int *verbosity, int *var_class,
+                         MPI_Datatype *datatype, MPI_T_enum *enumtype, char *desc, int *desc_len, int *bind,
+                         int *readonly, int *continuous, int *atomic);
+int PMPI_T_pvar_get_index(const char *name, int var_class, int *pvar_index);
+int PMPI_T_pvar_session_create(MPI_T_pvar_session *session);
+int PMPI_T_pvar_session_free(MPI_T_pvar_session *session);
+int PMPI_T_pvar_handle_alloc(MPI_T_pvar_session session, int pvar_index, void *obj_handle, MPI_T_pvar_handle *handle,
+                             int *count);
+int PMPI_T_pvar_handle_free(MPI_T_pvar_session session, MPI_T_pvar_handle *handle);
+int PMPI_T_pvar_start(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int PMPI_T_pvar_stop(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int PMPI_T_pvar_read(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf);
+int PMPI_T_pvar_write(MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void *buf);
+int PMPI_T_pvar_reset(MPI_T_pvar_session session, MPI_T_pvar_handle handle);
+int PMPI_T_pvar_readreset(MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf);
+int PMPI_T_category_get_num(int *num_cat);
+int PMPI_T_category_get_info(int cat_index, char *name, int *name_len, char *desc, int *desc_len, int *num_cvars,
+                             int *num_pvars, int *num_categories);
+int PMPI_T_category_get_index(const char *name, int *cat_index);
+int PMPI_T_category_get_cvars(int cat_index, int len, int indices[]);
+int PMPI_T_category_get_pvars(int cat_index, int len, int indices[]);
+int PMPI_T_category_get_categories(int cat_index, int len, int indices[]);
+int PMPI_T_category_changed(int *stamp);
 
 #ifdef __cplusplus
 }

@@ -47,7 +47,7 @@ $(LIB)/libassay-mpi.so: $(OUT)/obj/libassay-mpi/mpi.o $(LIB)/libportals.so
 F77_GEN := $(OUT)/gen/fortran
 
 $(eval $(call archive,assay-mpif77-inside,$(F77_GEN)/subroutines.c ref-impl/mpi/fortran/f77.c \
-    $(addprefix ref-impl/mpi/fortran/f77_,attributes.c newer.c requests.c)))
+    $(addprefix ref-impl/mpi/fortran/f77_,attributes.c newer.c processes.c requests.c)))
 
 ARCHIVES += $(LIB)/libassay-mpif77.a
 $(OUT)/obj/libassay-mpif77/mpif77.o: $(LIB)/libassay-mpif77-inside.a

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Communicators by where processes run, and what is left of dynamic processes where there are none: MPI_Comm_split_type
- * of MPI-3, and MPI_Comm_get_parent and MPI_Comm_disconnect of MPI-2, which programs call however they were started.
+ * Communicators by where processes run: MPI_Comm_split_type of MPI-3.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -52,16 +51,4 @@ API int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info inf
         return call_end(&call);
     }
     return MPI_Comm_split(comm, split_type == MPI_UNDEFINED ? MPI_UNDEFINED : first, key, newcomm);
-}
-
-/* Nobody here has been started by MPI_Comm_spawn. */
-API int MPI_Comm_get_parent(MPI_Comm *parent)
-{
-    struct mpi_call call = call_without("MPI_Comm_get_parent");
-
-    call_output(&call, parent, "parent");
-    if (call.code == MPI_SUCCESS) {
-        *parent = MPI_COMM_NULL;
-    }
-    return call_end(&call);
 }

@@ -36,7 +36,7 @@ static pthread_t main_thread; /* that has called MPI_Init or MPI_Init_thread */
 /* Makes what there is from the start. What is not made the process does not need to take away: it ends. */
 static bool objects_open(void)
 {
-    return type_open() && op_open() && errors_open() && group_open() && comm_open();
+    return type_open() && op_open() && errors_open() && group_open() && comm_open() && info_open();
 }
 
 static void objects_close(void)

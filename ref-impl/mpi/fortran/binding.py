@@ -21,7 +21,8 @@ BY_HAND = {"MPI_Init", "MPI_Dup_fn", "MPI_Keyval_create", "MPI_Attr_put", "MPI_A
            "MPI_Type_dup_fn", "MPI_Win_dup_fn", "MPI_Type_create_keyval", "MPI_Type_set_attr", "MPI_Type_get_attr",
            "MPI_Win_create_keyval", "MPI_Win_set_attr", "MPI_Type_get_contents", "MPI_Win_allocate",
            "MPI_Grequest_start", "MPI_Neighbor_alltoallw", "MPI_Ineighbor_alltoallw", "MPI_Win_allocate_shared",
-           "MPI_Win_shared_query", "MPI_Info_get_string"}
+           "MPI_Win_shared_query", "MPI_Info_get_string", "MPI_Comm_spawn", "MPI_Comm_spawn_multiple",
+           "MPI_Register_datarep"}
 # In functions of MPI-2 an address is INTEGER(KIND=MPI_ADDRESS_KIND)
 WIDE = re.compile(r"MPI_(R?(put|get|accumulate|get_accumulate)|Put|Get|Accumulate|Get_accumulate|Fetch_and_op"
                   r"|Compare_and_swap|Win_\w+|File_\w+|Type_create_\w+|Type_get_(true_)?extent"
@@ -148,7 +149,7 @@ def subroutines(header):
     """Of each function that gives an error code."""
     for name, parameters in re.findall(r"^int (MPI_\w+)\(([^;]*)\);", header, re.MULTILINE):
         parameters = re.sub(r"\s+", " ", parameters)
-        if name not in BY_HAND:
+        if name not in BY_HAND and not name.startswith("MPI_T_"):  # which is for C only
             yield Subroutine(name, [] if parameters == "void" else parameters.split(", ")).text()
 
 
@@ -180,6 +181,11 @@ def mpif(header):
               "      INTEGER MPI_UNWEIGHTED(1), MPI_WEIGHTS_EMPTY(1)",
               "      COMMON /MPI_ASSAY_UNWEIGHTED/ MPI_UNWEIGHTED",
               "      COMMON /MPI_ASSAY_EMPTY/ MPI_WEIGHTS_EMPTY",
+              "      CHARACTER MPI_ARGV_NULL(1), MPI_ARGVS_NULL(1,1)",
+              "      COMMON /MPI_ASSAY_ARGV/ MPI_ARGV_NULL",
+              "      COMMON /MPI_ASSAY_ARGVS/ MPI_ARGVS_NULL",
+              "      INTEGER MPI_ERRCODES_IGNORE(1)",
+              "      COMMON /MPI_ASSAY_ERRCODES/ MPI_ERRCODES_IGNORE",
               "      INTEGER MPI_STATUS_IGNORE(MPI_STATUS_SIZE)",
               "      INTEGER MPI_STATUSES_IGNORE(MPI_STATUS_SIZE,1)",
               "      COMMON /MPI_ASSAY_IGNORE/ MPI_STATUS_IGNORE",

@@ -6,12 +6,16 @@
  */
 #include "ref-impl/mpi/api/objects/info.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/queue.h>
+#include <unistd.h>
 
 #include "ref-impl/mpi/api/call.h"
 #include "ref-impl/mpi/common/handle.h"
+#include "ref-impl/mpi/common/world.h"
 
 struct hint {
     TAILQ_ENTRY(hint) link;
@@ -100,6 +104,35 @@ void info_close(void)
     handle_close(HANDLE_INFO);
 }
 
+/* What mpiexec would have been given of this process's client, as far as it is known here. */
+bool info_open(void)
+{
+    struct hints *made = malloc(sizeof(*made));
+    char processes[16], *folder = getcwd(NULL, 0);
+    bool good = made && handle_set(HANDLE_INFO, MPI_INFO_ENV, made);
+
+    if (!good) {
+        free(made);
+        free(folder);
+        return false;
+    }
+    TAILQ_INIT(made);
+    (void)snprintf(processes, sizeof(processes), "%d", world_now()->native);
+    good = add(made, "command", program_invocation_name) && add(made, "maxprocs", processes) &&
+           (!folder || add(made, "wdir", folder));
+    free(folder);
+    return good;
+}
+
+/* The hints of a handle that may be changed; NULL once the call has failed. */
+static struct hints *find_own(struct mpi_call *call, MPI_Info info)
+{
+    if (call->code == MPI_SUCCESS && info == MPI_INFO_ENV) {
+        call_fail(call, MPI_ERR_INFO, "info is MPI_INFO_ENV, which stays as it is");
+    }
+    return find(call, info);
+}
+
 /* A new list under a new handle. NULL: the call has failed. */
 static struct hints *make(struct mpi_call *call, MPI_Info *info)
 {
@@ -133,7 +166,7 @@ API int MPI_Info_free(MPI_Info *info)
     struct hints *hints;
 
     call_output(&call, info, "info");
-    hints = call.code == MPI_SUCCESS ? find(&call, *info) : NULL;
+    hints = call.code == MPI_SUCCESS ? find_own(&call, *info) : NULL;
     if (hints) {
         handle_free(HANDLE_INFO, *info);
         drop_all(hints);
@@ -173,7 +206,7 @@ API int MPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
 API int MPI_Info_set(MPI_Info info, const char *key, const char *value)
 {
     struct mpi_call call = call_without("MPI_Info_set");
-    struct hints *hints = find(&call, info);
+    struct hints *hints = find_own(&call, info);
     struct hint *old;
 
     check_key(&call, key);
@@ -193,7 +226,7 @@ API int MPI_Info_set(MPI_Info info, const char *key, const char *value)
 API int MPI_Info_delete(MPI_Info info, const char *key)
 {
     struct mpi_call call = call_without("MPI_Info_delete");
-    struct hints *hints = find(&call, info);
+    struct hints *hints = find_own(&call, info);
     struct hint *hint = NULL;
 
     check_key(&call, key);

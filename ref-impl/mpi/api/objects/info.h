@@ -6,7 +6,11 @@
 #ifndef REF_IMPL_MPI_API_OBJECTS_INFO_H
 #define REF_IMPL_MPI_API_OBJECTS_INFO_H
 
-/* info_close - takes all hints and their handles away. */
+#include <stdbool.h>
+
+/* info_open - makes MPI_INFO_ENV; false when memory is used up.
+ * info_close - takes all hints and their handles away. */
+bool info_open(void);
 void info_close(void);
 
 #endif

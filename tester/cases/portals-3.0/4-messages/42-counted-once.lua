@@ -53,22 +53,30 @@ case {
 
 case {
   id = "drop-counts-nothing-that-is-cut-to-nothing",
-  title = "Puts and gets that are taken and cut to nothing are not counted as dropped",
-  purpose = "A descriptor with PTL_MD_TRUNCATE and without memory takes puts and gets of 40 and of 70,000 octets. Each is logged with manipulated length zero, and the drop count stays.",
+  title = "Puts and gets that are taken and cut, and their answers, are not counted as dropped",
+  purpose = "Descriptors with PTL_MD_TRUNCATE and without memory, and with 16 octets, take acknowledged puts and gets of 40 and of 70,000 octets. Each is logged at both ends, and the drop count stays.",
   requirements = { "P30-322" },
   run = function(t)
     local rank = Descriptor.loopback(t)
-    rank:attach { start = "null", length = 0, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_TRUNCATE", eventq = "eq" }
+    rank:eq("own-eq", 16)
+    local options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_TRUNCATE"
+    rank:attach { start = "null", length = 0, options = options, eventq = "eq" }
+    rank:attach { index = 1, me = "me1", md = "md1", region = "buf", length = 16,
+      options = options .. "|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
     rank:region("long", 70000)
-    for _, length in ipairs { 40, 70000 } do
-      rank:bind { region = "long", length = length, md = "long-" .. length }
+    for length, portal in each { { 40, 0 }, { 70000, 0 }, { 40, 1 }, { 70000, 1 } } do
+      rank:bind { region = "long", length = length, md = "long-md", eventq = "own-eq" }
       for verb, kind in each { { "put", "PTL_EVENT_PUT" }, { "get", "PTL_EVENT_GET" } } do
         local before = rank:drop_count()
-        rank[verb](rank, { mem_desc = "long-" .. length, target = rank })
-        t:event("P30-322", rank, "eq", { type = kind, rlength = length, mlength = 0 })
+        rank[verb](rank, { mem_desc = "long-md", target = rank, portal = portal,
+          ack_req = verb == "put" and "PTL_ACK_REQ" or nil })
+        t:event("P30-322", rank, "eq", { type = kind, rlength = length, mlength = 16 * portal })
+        rank:collect("own-eq", verb == "put" and 2 or 1)
         t:flush(rank, rank)
         t:equal("P30-322", "messages dropped", rank:drop_count() - before, 0)
+        rank:drain("own-eq")
       end
+      rank:md_unlink { mem_desc = "long-md" }
     end
   end,
 }

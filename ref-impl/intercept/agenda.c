@@ -77,6 +77,11 @@ void intercept_agenda_set(struct intercept_agenda *agenda, struct intercept_entr
     move_down(agenda, entry);
 }
 
+uint64_t intercept_agenda_due(const struct intercept_agenda *agenda)
+{
+    return agenda->count > 0 ? agenda->heap[1]->due_ns : UINT64_MAX;
+}
+
 bool intercept_agenda_step(struct intercept_agenda *agenda, uint64_t until_ns)
 {
     struct intercept_entry *entry = agenda->heap[1];

@@ -43,6 +43,9 @@ void intercept_agenda_add(struct intercept_agenda *agenda, struct intercept_entr
 /* intercept_agenda_set - the entry acts at that time, or now where it has passed, and not at the time set before. */
 void intercept_agenda_set(struct intercept_agenda *agenda, struct intercept_entry *entry, uint64_t due_ns);
 
+/* intercept_agenda_due - when the next one acts; UINT64_MAX: nobody waits. */
+uint64_t intercept_agenda_due(const struct intercept_agenda *agenda);
+
 /* intercept_agenda_step - lets the next one act. False: nobody waits, or nobody up to `until_ns`. */
 bool intercept_agenda_step(struct intercept_agenda *agenda, uint64_t until_ns);
 

@@ -46,7 +46,11 @@ static void lane_act(void *owner, uint64_t now_ns)
     if (!wire->is_cut_through) {
         flight.moment.head_ns = flight.moment.tail_ns;
     }
-    intercept_link_receive(wire->to, flight.octets, flight.len, flight.moment);
+    if (wire->to) {
+        intercept_link_receive(wire->to, flight.octets, flight.len, flight.moment);
+    } else {
+        wire->arrive(wire->owner, flight.octets, flight.len, flight.moment);
+    }
 }
 
 static void timer_act(void *owner, uint64_t now_ns)

@@ -34,7 +34,9 @@ struct intercept_lane {
 struct intercept_wire {
     struct intercept_agenda *agenda;
     struct intercept_faults *faults; /* of the whole network */
-    struct intercept_link *to;
+    struct intercept_link *to;       /* NULL: `arrive` takes what comes, with `owner` */
+    void (*arrive)(void *owner, const unsigned char *octets, size_t len, struct intercept_moment moment);
+    void *owner;
     struct intercept_machine *machine; /* of the card at the receiving end; NULL: memory takes no time, or it is none */
     unsigned plane;
     bool is_cut_through; /* the receiver forwards from the header on */

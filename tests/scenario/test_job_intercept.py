@@ -37,6 +37,41 @@ def test_ring(job, faults):
     assert (done.returncode, sorted(done.stdout.splitlines())) == (0, expected), done.stderr
 
 
+@pytest.mark.parametrize("faults", ["", "lost=0.05,bit-errors=1e-5,seed=5", "cut=11,lost=0.01"])
+def test_ring_in_virtual_time(job, faults):
+    """The same where time is simulated, and passes only while everybody waits."""
+    done = job(6, faults, ASSAY_INTERCEPT_TIME="virtual")
+    expected = [f"rank {rank} of 6: greetings from rank {(rank + 5) % 6}" for rank in range(6)]
+    assert (done.returncode, sorted(done.stdout.splitlines())) == (0, expected), done.stderr
+
+
+def test_virtual_time_waits_for_who_is_stopped(bin_dir, root, tmp_path):
+    """A process that does nothing for seconds, with frames before it, is not taken for dead by those for whom time
+    could pass in a moment."""
+    ping_pong = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "examples" / "ping_pong"
+    program = tmp_path / "program"
+    program.write_text(f"""#!/bin/sh
+{ping_pong} &
+child=$!
+if [ "$ASSAY_RANK" = 1 ]; then
+    sleep 0.3; kill -STOP $child; sleep 3; kill -CONT $child
+fi
+wait $child
+""")
+    program.chmod(0o755)
+    done = subprocess.run([bin_dir / "portalsrun", "-np", "2", "--nal", "intercept", program], capture_output=True,
+                          text=True, timeout=DEADLINE, check=False,
+                          env={**os.environ, "ASSAY_INTERCEPT_TIME": "virtual"})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_time_is_live_or_virtual(job):
+    """Anything else is refused, with what it may be."""
+    done = job(2, ASSAY_INTERCEPT_TIME="slow")
+    assert done.returncode != 0
+    assert "ASSAY_INTERCEPT_TIME=slow is neither live nor virtual" in done.stderr
+
+
 @pytest.mark.parametrize("faults", ["", "lost=0.05,bit-errors=1e-5,seed=5", "cut=4"])
 def test_trace_has_every_frame(job, bin_dir, tmp_path, faults):
     """What the switch sees of a job, with good cables and with bad ones, breaks no rule."""

@@ -9,18 +9,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 const char cables_place[] = "ASSAY_INTERCEPT";
 const struct intercept_timing cables_timing = {CABLES_TIMER_NS, CABLES_LONGEST, CABLES_PATIENCE};
-
-uint64_t cables_now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
 
 bool cables_faults(struct intercept_faults *faults, uint64_t own)
 {

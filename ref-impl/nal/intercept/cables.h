@@ -26,9 +26,6 @@ extern const char cables_place[];
 /* How long a live link waits. */
 extern const struct intercept_timing cables_timing;
 
-/* cables_now_ns - the time of the live network. */
-uint64_t cables_now_ns(void);
-
 /* cables_faults - reads ASSAY_INTERCEPT_FAULTS; `own` makes the faults of this end differ from others'. False, with a
  * line on stderr: it is none. */
 bool cables_faults(struct intercept_faults *faults, uint64_t own);

@@ -8,6 +8,7 @@
 
 #include "ref-impl/nal/intercept/cables.h"
 #include "ref-impl/nal/intercept/intercept.h"
+#include "ref-impl/nal/intercept/netclock.h"
 #include "ref-impl/nal/intercept/switch.h"
 #include "ref-impl/nal/thread.h"
 
@@ -44,7 +45,10 @@ static void host_transmit(void *host, unsigned plane, const unsigned char *octet
     (void)at_ns;
     memcpy(frame, octets, len);
     if (intercept_faults_pass(&net->faults, plane, frame, len)) {
-        (void)send(net->fds[plane], frame, len, 0); /* what the machine does not take is lost like any other frame */
+        netclock_frame_leaves(NETCLOCK_SWITCH);
+        if (send(net->fds[plane], frame, len, 0) < 0) {
+            netclock_frame_is_lost(NETCLOCK_SWITCH); /* what the machine does not take is lost like any other frame */
+        }
     }
 }
 
@@ -143,6 +147,7 @@ static void net_free(struct intercept_net *net)
     if (net->wake_fd >= 0) {
         close(net->wake_fd);
     }
+    netclock_detach();
     intercept_node_end(&net->node);
     intercept_nic_end(&net->nic);
     while (net->landings) {
@@ -189,7 +194,7 @@ struct intercept_net *intercept_net_new(const char *place)
     net = net_alloc();
     if (!net || net->wake_fd < 0 || !planes_connect(net, &base) || !card_begin(net)) {
         fprintf(stderr, "portals: cannot start the network intercept: %s\n", strerror(errno));
-    } else if (!cables_faults(&net->faults, net->iuca)) {
+    } else if (!cables_faults(&net->faults, net->iuca) || !netclock_attach(net->iuca)) {
         errno = EINVAL;
     } else if (!intercept_net_announce(net)) {
         fprintf(stderr, "portals: the switch of the network intercept at %s does not answer\n", place);

@@ -6,9 +6,9 @@
  */
 #include "ref-impl/nal/intercept/cables.h"
 #include "ref-impl/nal/intercept/net.h"
+#include "ref-impl/nal/intercept/netclock.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ bool intercept_net_is_progress(void *net)
 
 static void frames_take(struct intercept_net *net, unsigned plane)
 {
-    uint64_t now = cables_now_ns();
+    uint64_t now = netclock_now_ns();
 
     for (int i = 0; i < FRAMES_A_TURN; i++) {
         unsigned char octets[WIRE_INTERCEPT_FRAME_MAX + 1];
@@ -39,38 +39,38 @@ static void frames_take(struct intercept_net *net, unsigned plane)
         if (len >= 0) {
             intercept_link_receive(&net->nic.planes[plane].link, octets, (size_t)len,
                                    (struct intercept_moment){now, now});
+            netclock_frame_is_taken();
         }
     }
 }
 
-/* Sends again what has waited too long; says in how many nanoseconds that is due next. */
-static uint64_t timers_expire(struct intercept_net *net, uint64_t wait_ns)
+/* Sends again what has waited too long; says when that is due next, if before the time that is given. */
+static uint64_t timers_expire(struct intercept_net *net, uint64_t now, uint64_t until_ns)
 {
-    uint64_t now = cables_now_ns();
-
     for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
         struct intercept_link *link = &net->nic.planes[plane].link;
 
         intercept_link_expire(link, now);
         uint64_t due = intercept_link_deadline(link);
-        if (due != 0 && due - now < wait_ns) {
-            wait_ns = due - now;
+        if (due != 0 && due < until_ns) {
+            until_ns = due;
         }
     }
-    return wait_ns;
+    return until_ns;
 }
 
 void intercept_net_step(struct intercept_net *net, uint64_t wait_ns)
 {
     struct pollfd fds[ICPT_PLANES + 1];
 
-    wait_ns = timers_expire(net, wait_ns);
+    uint64_t now = netclock_now_ns();
+    uint64_t until_ns = timers_expire(net, now, wait_ns == UINT64_MAX ? wait_ns : now + wait_ns);
+
     for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
         fds[plane] = (struct pollfd){net->fds[plane], POLLIN, 0};
     }
     fds[ICPT_PLANES] = (struct pollfd){net->wake_fd, POLLIN, 0};
-    struct timespec wait = {(time_t)(wait_ns / SECOND_NS), (long)(wait_ns % SECOND_NS)};
-    if (ppoll(fds, ICPT_PLANES + 1, wait_ns == UINT64_MAX ? NULL : &wait, NULL) <= 0) {
+    if (netclock_wait(fds, ICPT_PLANES + 1, until_ns) <= 0) {
         return;
     }
     for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
@@ -83,7 +83,7 @@ void intercept_net_step(struct intercept_net *net, uint64_t wait_ns)
 //= ICPT-016
 bool intercept_net_announce(struct intercept_net *net)
 {
-    uint64_t begun = cables_now_ns();
+    uint64_t begun = netclock_now_ns();
     uint64_t first = 0;
     unsigned waiting = WIRE_INTERCEPT_PLANES_ALL;
 
@@ -93,7 +93,7 @@ bool intercept_net_announce(struct intercept_net *net)
         (void)intercept_link_send(&net->nic.planes[plane].link, octets, cables_announcement(octets, plane, net->iuca),
                                   begun);
     }
-    for (uint64_t now = begun; waiting; now = cables_now_ns()) {
+    for (uint64_t now = begun; waiting; now = netclock_now_ns()) {
         if (first == 0 ? now - begun > ANSWER_NS : now - first > SILENT_NS) {
             break;
         }
@@ -103,7 +103,7 @@ bool intercept_net_announce(struct intercept_net *net)
                 waiting &= ~(1U << plane);
             }
         }
-        first = first == 0 && waiting != WIRE_INTERCEPT_PLANES_ALL ? cables_now_ns() : first;
+        first = first == 0 && waiting != WIRE_INTERCEPT_PLANES_ALL ? netclock_now_ns() : first;
     }
     for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
         if (waiting >> plane & 1) {
@@ -154,7 +154,7 @@ static void wake_take(struct intercept_net *net)
 /* Whether all has left that is to leave before the process does; gives up after a while. */
 static bool stop_is_over(struct intercept_net *net)
 {
-    uint64_t now = cables_now_ns();
+    uint64_t now = netclock_now_ns();
 
     net->stop_ns = net->stop_ns ? net->stop_ns : now + LINGER_NS;
     return now >= net->stop_ns || (intercept_nic_idle(&net->nic) && intercept_node_idle(&net->node));
@@ -177,7 +177,7 @@ void *intercept_net_run(void *argument)
         if (joined) {
             intercept_net_self_deliver(net);
             outgoing_take(net);
-            intercept_node_turn(&net->node, cables_now_ns());
+            intercept_node_turn(&net->node, netclock_now_ns());
             intercept_net_settle(net);
             peer_items_finish(&net->finished);
             peer_closing_advance(&net->interfaces);

@@ -3,17 +3,22 @@
  *
  * The live switch; see switch.h. A port is known by the address from which its card sends: the card's announcement
  * makes it one (IW-52). Where the machine says that nobody listens at an address any more, the port is free again.
+ *
+ * Where time is virtual, a frame is on a cable of the simulation from the socket to its port, and from a port to the
+ * socket: so it takes the time that the network would.
  */
 #include "ref-impl/nal/intercept/switch.h"
 
+#include "ref-impl/intercept/simulation.h"
+#include "ref-impl/intercept/wires.h"
 #include "ref-impl/nal/intercept/cables.h"
 #include "ref-impl/nal/intercept/frames_trace.h"
 #include "ref-impl/nal/intercept/modules.h"
+#include "ref-impl/nal/intercept/netclock.h"
 #include "ref-impl/nal/thread.h"
 
 #include <errno.h>
 #include <linux/errqueue.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,11 +28,14 @@
 #include <unistd.h>
 
 enum { BASE_TRIES = 100, FRAMES_A_TURN = 64, STOP = ICPT_PLANES };
+enum { IN, OUT, WAYS, ENTRIES = 3 * WAYS /* of the agenda, for each cable */ };
 
 struct cable {
     const struct plane *plane;
     struct sockaddr_in to;
     uint16_t iuca;
+    int sharer;                   /* of the time of the network */
+    struct intercept_wire *wires; /* IN and OUT; NULL: time is that of the machine */
 };
 
 /* Place by place: the ports of the modules, and the cables to the cards. */
@@ -42,25 +50,38 @@ struct plane {
 /* The switch of this process. */
 static struct {
     struct plane *planes; /* ICPT_PLANES of them; NULL: there is none */
-    struct intercept_faults faults;
+    struct intercept_faults faults, none;
+    struct intercept_agenda agenda; /* of the wires */
+    struct intercept_wire *wires;
     struct frames_trace trace;
     int stop_fd;
     pthread_t thread;
 } here;
 
-static void cable_transmit(void *owner, const unsigned char *octets, size_t len, uint64_t at_ns)
+static void frame_send(const struct cable *cable, const unsigned char *octets, size_t len)
 {
-    const struct cable *cable = owner;
     unsigned char frame[WIRE_INTERCEPT_FRAME_MAX];
 
-    (void)at_ns;
     memcpy(frame, octets, len);
     bool passes = intercept_faults_pass(&here.faults, cable->plane->number, frame, len);
 
     frames_trace_show(&here.trace, &cable->plane->own, &cable->to, frame, len, passes ? NULL : "lost on the cable");
     if (passes) {
-        /* What the machine does not take is lost like any other frame. */
-        (void)sendto(cable->plane->fd, frame, len, 0, (const struct sockaddr *)&cable->to, sizeof cable->to);
+        netclock_frame_leaves(cable->sharer);
+        if (sendto(cable->plane->fd, frame, len, 0, (const struct sockaddr *)&cable->to, sizeof cable->to) < 0) {
+            netclock_frame_is_lost(cable->sharer); /* what the machine does not take is lost like any other frame */
+        }
+    }
+}
+
+static void cable_transmit(void *owner, const unsigned char *octets, size_t len, uint64_t at_ns)
+{
+    struct cable *cable = owner;
+
+    if (cable->wires) {
+        intercept_wire_transmit(&cable->wires[OUT], octets, len, at_ns);
+    } else {
+        frame_send(cable, octets, len);
     }
 }
 
@@ -100,7 +121,10 @@ static unsigned card_announce(struct plane *plane, const struct sockaddr_in *fro
     }
     place = place < count ? place : place_of(plane, NULL);
     if (place < count) {
-        plane->cables[place] = (struct cable){plane, *from, intercept_cable_source(octets)};
+        struct cable *cable = &plane->cables[place];
+        uint16_t iuca = intercept_cable_source(octets);
+
+        *cable = (struct cable){plane, *from, iuca, netclock_find(iuca), cable->wires};
         modules_connect(plane->modules, place, plane->cables[place].iuca, &port_ops, &plane->cables[place]);
     }
     return place;
@@ -125,6 +149,25 @@ static void errors_take(struct plane *plane)
     }
 }
 
+static void frame_reaches_port(const struct plane *plane, unsigned place, const unsigned char *octets, size_t len,
+                               struct intercept_moment moment)
+{
+    intercept_link_receive(&modules_port(plane->modules, place)->link, octets, len, moment);
+    modules_carry(plane->modules, moment.tail_ns);
+}
+
+/* A frame has come: to its port, or in virtual time on the cable to it. */
+static void frame_take(struct plane *plane, unsigned place, const unsigned char *octets, size_t len, uint64_t now_ns)
+{
+    struct intercept_wire *wires = plane->cables[place].wires;
+
+    if (wires) {
+        intercept_wire_transmit(&wires[IN], octets, len, now_ns);
+    } else {
+        frame_reaches_port(plane, place, octets, len, (struct intercept_moment){now_ns, now_ns});
+    }
+}
+
 static void frames_take(struct plane *plane, uint64_t now_ns)
 {
     for (int i = 0; i < FRAMES_A_TURN; i++) {
@@ -144,10 +187,9 @@ static void frames_take(struct plane *plane, uint64_t now_ns)
         unsigned place =
             cables_is_announcement(octets, (size_t)len) ? card_announce(plane, &from, octets) : place_of(plane, &from);
         if (place < modules_places(plane->modules)) {
-            intercept_link_receive(&modules_port(plane->modules, place)->link, octets, (size_t)len,
-                                   (struct intercept_moment){now_ns, now_ns});
-            modules_carry(plane->modules, now_ns);
+            frame_take(plane, place, octets, (size_t)len, now_ns);
         }
+        netclock_frame_is_taken();
     }
 }
 
@@ -161,23 +203,25 @@ static void *switch_run(void *argument)
     }
     fds[STOP] = (struct pollfd){here.stop_fd, POLLIN, 0};
     for (;;) {
-        uint64_t now = cables_now_ns();
-        uint64_t next = UINT64_MAX;
+        uint64_t now = netclock_now_ns();
+        uint64_t next = intercept_agenda_due(&here.agenda);
 
         for (int plane = 0; plane < ICPT_PLANES; plane++) {
             uint64_t due = modules_expire(here.planes[plane].modules, now);
             next = due < next ? due : next;
         }
-        struct timespec wait = {(time_t)((next - now) / 1000000000), (long)((next - now) % 1000000000)};
-        (void)ppoll(fds, ICPT_PLANES + 1, next == UINT64_MAX ? NULL : &wait, NULL);
+        (void)netclock_wait_switch(fds, ICPT_PLANES + 1, next);
         if (fds[STOP].revents) {
             return NULL;
         }
-        now = cables_now_ns();
+        now = netclock_now_ns();
         for (int plane = 0; plane < ICPT_PLANES; plane++) {
             if (fds[plane].revents) {
                 frames_take(&here.planes[plane], now);
             }
+        }
+        while (intercept_agenda_due(&here.agenda) <= now) {
+            (void)intercept_agenda_step(&here.agenda, now);
         }
     }
 }
@@ -244,6 +288,54 @@ static void switch_free(void)
     }
     free(here.planes);
     here.planes = NULL;
+    intercept_agenda_end(&here.agenda);
+    here.agenda = (struct intercept_agenda){.count = 0};
+    free(here.wires);
+    here.wires = NULL;
+    netclock_unhost();
+}
+
+static void wire_in_ends(void *owner, const unsigned char *octets, size_t len, struct intercept_moment moment)
+{
+    const struct cable *cable = owner;
+
+    frame_reaches_port(cable->plane, (unsigned)(cable - cable->plane->cables), octets, len, moment);
+}
+
+static void wire_out_ends(void *owner, const unsigned char *octets, size_t len, struct intercept_moment moment)
+{
+    (void)moment;
+    frame_send(owner, octets, len);
+}
+
+/* Gives every cable its wires, where time is virtual. */
+static bool wires_lay(unsigned places)
+{
+    struct intercept_setup usual = intercept_setup_default(places);
+    size_t count = (size_t)places * ICPT_PLANES;
+    struct intercept_wire *wire;
+
+    wire = here.wires = calloc(WAYS * count, sizeof *here.wires);
+    if (!wire || !intercept_agenda_begin(&here.agenda, ENTRIES * count)) {
+        return false;
+    }
+    for (unsigned number = 0; number < ICPT_PLANES; number++) {
+        for (unsigned place = 0; place < places; place++) {
+            struct cable *cable = &here.planes[number].cables[place];
+
+            cable->wires = wire;
+            for (int way = 0; way < WAYS; way++, wire++) {
+                *wire = (struct intercept_wire){.faults = &here.none,
+                                                .plane = number,
+                                                .octet_ps = usual.octet_ps,
+                                                .delay_ns = usual.cable_ns,
+                                                .owner = cable,
+                                                .arrive = way == IN ? wire_in_ends : wire_out_ends};
+                intercept_wire_begin(wire, &here.agenda, NULL, NULL);
+            }
+        }
+    }
+    return true;
 }
 
 /* Takes the memory for so many cards. */
@@ -263,7 +355,7 @@ static bool planes_make(uint32_t cards)
             return false;
         }
     }
-    return here.planes;
+    return here.planes && (!netclock_is_virtual() || wires_lay(modules_places(here.planes[0].modules)));
 }
 
 bool switch_begin(uint32_t processes)
@@ -281,6 +373,10 @@ bool switch_begin(uint32_t processes)
         return false;
     }
     if (!frames_trace_begin(&here.trace)) {
+        return false;
+    }
+    if (!netclock_host()) {
+        frames_trace_end(&here.trace);
         return false;
     }
     if (!planes_make(processes) || !switch_start()) {

@@ -44,13 +44,20 @@ end module
 program main
   use field
   implicit none
-  integer :: ierr, sum
+  integer :: ierr, sum, octets(4)
   integer(kind=MPI_ADDRESS_KIND) :: lb, extent
+  real(kind=8) :: grid(2, 3)
+  complex :: wave
+  integer(kind=2) :: little
   call open_field
   call MPI_Allreduce(41, sum, 1, MPI_INTEGER, MPI_SUM, comm, ierr)
   call MPI_Allreduce(MPI_IN_PLACE, sum, 1, MPI_INTEGER, MPI_MAX, comm, ierr)
   call MPI_Type_get_extent(MPI_DOUBLE_COMPLEX, lb, extent, ierr)
-  print '(I3, I3, L2)', sum, extent, MPI_Wtime() > 0
+  call MPI_Sizeof(grid, octets(1), ierr)
+  call MPI_Sizeof(grid(:, 2), octets(2), ierr)
+  call MPI_Sizeof(wave, octets(3), ierr)
+  call MPI_Sizeof(little, octets(4), ierr)
+  print '(I3, I3, L2, 4I2)', sum, extent, MPI_Wtime() > 0, octets
   call MPI_Finalize(ierr)
 end program
 """
@@ -153,7 +160,7 @@ def test_module(bin_dir, tmp_path):
     (tmp_path / "field.f90").write_text(MODULE, encoding="ascii")
     done = run(bin_dir / "assay-mpif90", "-w", "-o", "field", "field.f90", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert run(tmp_path / "field").stdout == " 41 16 T\n"
+    assert run(tmp_path / "field").stdout == " 41 16 T 8 8 8 2\n"
 
 
 def test_files(bin_dir, tmp_path):

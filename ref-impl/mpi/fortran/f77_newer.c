@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What no rule of binding.py carries over of MPI-3 and MPI-4: weights of distributed graphs, blocks of neighbours that
- * have a datatype each, memory that processes share, and strings of hints. A base address can be had as an INTEGER or
- * as a TYPE(C_PTR).
+ * have a datatype each, memory that processes share, and strings of hints; and of MPI-2, how long a variable is. A base
+ * address can be had as an INTEGER or as a TYPE(C_PTR).
  */
 #include "ref-impl/mpi/fortran/f77.h"
 
@@ -133,3 +133,15 @@ API void pmpi_info_get_string_(const MPI_Fint *info, const char *key, MPI_Fint *
 F77_SECOND_NAME(mpi_info_get_string_, pmpi_info_get_string_,
                 (const MPI_Fint *info, const char *key, MPI_Fint *buflen, char *value, MPI_Fint *flag, MPI_Fint *ierror,
                  size_t key_octets, size_t value_octets))
+
+/* What Fortran 2018 passes where an argument may be of any type and rank: so it begins. */
+struct f77_described {
+    const void *base;
+    size_t octets; /* of one element */
+};
+
+API void mpi_assay_sizeof_(const struct f77_described *x, MPI_Fint *size, MPI_Fint *ierror)
+{
+    *size = (MPI_Fint)x->octets;
+    *ierror = MPI_SUCCESS;
+}

@@ -31,7 +31,7 @@ int called_left(struct call *call, int code);
 /* call_number reads an int, or a name like MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_PROC_NULL, MPI_UNDEFINED. */
 int call_number(struct call *call, const char *key);
 
-/* call_flag reads true or false. */
+/* call_flag reads true or false, 1 or 0 in C, or another int, which is passed as it is. */
 int call_flag(struct call *call, const char *key);
 
 /* call_extent reads an address-sized integer. */

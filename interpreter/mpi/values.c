@@ -35,9 +35,12 @@ int call_number(struct call *call, const char *key)
 
 int call_flag(struct call *call, const char *key)
 {
-    if (!call_is(call, key, "true") && !call_is(call, key, "false"))
-        failure_set(&call->failure, "bad-value", "%s is true or false", key);
-    return call_is(call, key, "true");
+    const char *text = call_value(call, key);
+    int number = call_is(call, key, "true");
+
+    if (!number && !call_is(call, key, "false") && !text_number(text, &number))
+        failure_set(&call->failure, "bad-value", "%s: '%.40s' is neither true nor false, and no int", key, text);
+    return number;
 }
 
 MPI_Aint call_extent(struct call *call, const char *key)

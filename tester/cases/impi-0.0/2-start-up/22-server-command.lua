@@ -222,6 +222,34 @@ case {
 }
 
 case {
+  id = "server-auth-order-of-every-client",
+  title = "The order of -auth holds for each client of a job",
+  purpose = "Five clients come one after the other, some with both methods, some with one. The list decides for the last as for the first.",
+  requirements = { "IMPI-014" }, chapter = "2.3.3", options = true,
+  run = function(t)
+    local both = IMPI.NONE_BIT | IMPI.KEY_BIT
+    for list, preferred in each { { "0,1", IMPI.NONE }, { "1,0", IMPI.KEY } } do
+      local server = t:start_server { clients = 5, options = "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
+      t:check("IMPI-014", "the first line", server:listen(), "address:port", server.line)
+      local clients = {}
+      for rank, mask in ipairs { both, IMPI.NONE_BIT, both, IMPI.KEY_BIT, both } do
+        local client = server:open_connection("client " .. rank - 1)
+        client:offer(mask)
+        local choice, reason = client:choice()
+        local method = mask == both and preferred or mask == IMPI.KEY_BIT and IMPI.KEY or IMPI.NONE
+        t:equal("IMPI-014", string.format("the method for client %d and -auth %s", rank - 1, list),
+          choice and choice.which or reason, method)
+        if method == IMPI.KEY then client:send_key(5678) end
+        client:join(rank - 1)
+        clients[rank - 1] = client
+      end
+      for rank = 0, 4 do t:command("IMPI-014", clients[rank], "IMPI", { value = 5 }) end
+      t:finish_job("IMPI-014", server, clients)
+    end
+  end,
+}
+
+case {
   id = "server-auth-ranges",
   title = "-auth takes ranges in both directions, and ignores unknown methods",
   purpose = "The document's own example is 3,1-0: method 3 is undefined, so KEY comes first. A range may also end at an undefined method, or where it begins.",

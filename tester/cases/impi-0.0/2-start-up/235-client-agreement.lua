@@ -44,6 +44,37 @@ case {
   end,
 }
 
+-- Where the smallest value stands: the others' ranks are 0 to 4, and the client under test is the third.
+for name, at in each { { "first", 1 }, { "one-before-it", 2 }, { "one-behind-it", 3 }, { "last", 4 } } do
+  case {
+    id = "client-limits-smallest-of-the-" .. name,
+    title = "Tag bound and data length are the smallest of five clients, wherever it stands: the " .. name:gsub("-", " "),
+    purpose = "The client under test is the third of five. One of the others has the smallest of both, and those beside it more and less than each other. MPI_TAG_UB is that bound, and no packet has more data.",
+    requirements = { "IMPI-061", "IMPI-062" }, incoming = true,
+    run = function(t)
+      local others = {}
+      for i, more in ipairs { 3000, 9000, 6000, 8000 } do others[i] = { tagub = 40000 + more, datalen = 200 + more } end
+      others[at] = { tagub = 40000, datalen = 90 }
+      local job = t:impi_job { rank = 2, others = others }
+      job:judging("IMPI-062")
+      job:open()
+      local rank, own = job.ranks[0], job.processes[2]
+      local result = t:rc("IMPI-062", rank:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = "MPI_TAG_UB" },
+        "MPI_SUCCESS")
+      t:equal("IMPI-062", "MPI_TAG_UB", result.attribute_val, 40000)
+      rank:octets("buf", 91, "mix/1")
+      for _, scripted in ipairs { 0, 4 } do
+        local sending = rank:start_MPI_Send { count = 91, dest = scripted, tag = 40000 }
+        local message, reason = job.processes[scripted]:receive { src = own, tag = 40000 }
+        t:check("IMPI-061", "packets of the message to process " .. scripted, message and message.packets > 1,
+          "more than one", message and message.packets or reason)
+        t:rc("IMPI-061", sending:finish(), "MPI_SUCCESS")
+      end
+      job:finish("IMPI-062")
+    end,
+  }
+end
+
 case {
   id = "client-of-32",
   title = "A mask with all 32 bits set is read as that of 32 clients",

@@ -426,6 +426,32 @@ case {
 }
 
 case {
+  id = "server-label-again-behind-its-broadcast",
+  title = "A label submitted again after its broadcast is not broadcast again",
+  purpose = "Both clients have submitted IMPI_C_NPROCS and have been sent it. Client 0 submits it once more, then both go on with IMPI_C_DATALEN, which is the next that client 1 is sent; or it is told by the end of its connection.",
+  requirements = { "IMPI-051" }, negative = true,
+  run = function(t)
+    local _, clients = t:joined_server { clients = 2 }
+    for rank = 0, 1 do clients[rank]:coll("C_NPROCS", { 3 + rank }) end
+    for rank = 0, 1 do t:broadcast("IMPI-051", clients[rank], "C_NPROCS", 3, { 3, 4 }) end
+    clients[0]:coll("C_NPROCS", { 3 })
+    t:confirm_violation("label-order", clients[0])
+    t:ignore_violations(clients[0].UNREAD, clients[0])
+    for rank = 0, 1 do clients[rank]:coll("C_DATALEN", { 100 + rank }) end
+    local command, reason = clients[1]:receive()
+    if command then
+      t:check("IMPI-051", "what client 1 is sent behind IMPI_C_NPROCS",
+        command.octets == IMPI.broadcast("C_DATALEN", 3, { 100, 101 })
+        or command.octets == IMPI.broadcast("C_DATALEN", 2, { 101 }), "IMPI_C_DATALEN, with or without client 0",
+        IMPI.describe(command.number, command.length, command.payload, true))
+    else
+      t:check("IMPI-051", "client 1, if it gets nothing more,", reason == "closed" or reason == "reset"
+        or cut_off(clients[0]), "is told by the end of its connection, or waits for one that was cut off", reason)
+    end
+  end,
+}
+
+case {
   id = "server-label-after-done",
   title = "A label behind DONE does not harm the other clients",
   purpose = "Client 0 says DONE and then submits a label that client 1 has not reached yet.",

@@ -196,6 +196,30 @@ case {
 }
 
 case {
+  id = "rank-in-every-kind-of-message",
+  title = "pk_lsrank is the rank in the communicator that is used, in every packet of every kind of message",
+  purpose = "A communicator with the ranks of the world in reverse order. Each rank sends on it empty, short and long messages, standard and synchronous ones; later packets have the rank too.",
+  requirements = { "IMPI-116" }, chapter = "3.5", ranks = 2,
+  run = function(t)
+    local job, _, _, other, channel = t:pair { np = 2, others = { { datalen = 64 } } }
+    local cid = job:create("r", "2,1,0")
+    for i = 0, 1 do
+      local rank, own = job.ranks[i], job.processes[1 + i]
+      for tag, row in ipairs { { "MPI_Isend", 0 }, { "MPI_Isend", 4 }, { "MPI_Isend", 180 }, { "MPI_Issend", 0 },
+        { "MPI_Issend", 4 }, { "MPI_Issend", 180 } } do
+        local begun = rank:start_send(t, row[1], { rank = 2 }, row[2], tag, { tag = tag, comm = "r" })
+        local expected = { src = own, tag = tag, cid = cid, lsrank = 1 - i }
+        local acknowledged = tag > 3 or row[2] > 64
+        local first = t:packet("IMPI-116", channel, acknowledged and "DATASYNC" or "DATA", expected)
+        if acknowledged then other:answer("SYNCACK", first, { drqid = tag }) end
+        for _ = 2, math.ceil(row[2] / 64) do t:packet("IMPI-116", channel, "DATA", expected) end
+        t:completes("IMPI-116", row[1] .. " of " .. row[2] .. " octets", begun)
+      end
+    end
+  end,
+}
+
+case {
   id = "rank-told-by-a-probe",
   title = "MPI_SOURCE of a probed message is the sender's rank in the communicator that is used",
   purpose = "A communicator with the ranks of the world in reverse order: a short, an empty and a long message of process 0 are probed with MPI_ANY_SOURCE, and then received from the rank that was told.",

@@ -310,3 +310,31 @@ case {
     end
   end,
 }
+
+for name, order in each { { "oldest-first", { 1, 2, 3, 4, 5 } }, { "from-the-middle", { 3, 2, 4, 1, 5 } } } do
+  case {
+    id = "cancel-among-unmatched-" .. name,
+    title = "Of several messages of one sender that have not matched, each can be cancelled: " .. name:gsub("-", " "),
+    purpose = "Five messages of one process wait: short, synchronous, long, empty and short again. CANCELs come for them in the order " .. table.concat(order, ", ") .. ". Each is answered CANCELYES, that message is gone, and those that are left are still there.",
+    requirements = { "IMPI-167", "IMPI-168" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      local packets, lengths = {}, { 20, 20, 300, 0, 20 }
+      for i, kind in ipairs { KINDS[1][3], KINDS[2][3], KINDS[3][3] } do packets[i] = kind(other, own, i, i) end
+      for i = 4, 5 do packets[i] = other:send_short(own, i, i, lengths[i]) end
+      local gone = {}
+      for _, i in ipairs(order) do
+        answered(t, "IMPI-167", other, packets[i], "CANCELYES")
+        gone[i] = true
+        for j = 1, 5 do
+          local which = "message " .. j .. ", when " .. i .. " has been cancelled,"
+          if gone[j] then
+            t:not_probed("IMPI-168", which, rank, other, j)
+          else
+            t:probed("IMPI-168", which, rank, other, j, lengths[j])
+          end
+        end
+      end
+    end,
+  }
+end

@@ -196,3 +196,19 @@ for _, theirs in ipairs { 2, -1, -(1 << 31) } do
     end,
   }
 end
+
+for _, flag in ipairs { 2, 256, -1, -(1 << 31) } do
+  case {
+    id = string.format("merge-high-of-%x", flag & 0xffffffff),
+    title = string.format("A group that says high by %d comes behind one that says low", flag),
+    purpose = "The flag of the call is a logical value: any number but 0 is true. The group under test comes last, although its leader has the lower rank in the world.",
+    requirements = { "IMPI-208" }, incoming = true,
+    run = function(t)
+      local inter = t:job_of_clients(1, 3):intercomm { own = { 1 }, remote = { 2 } }
+      local pending = inter:begin("MPI_Intercomm_merge", { high = flag })
+      inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(inter.next, 0) })
+      inter:all_good("IMPI-208", pending)
+      judge_order(t, inter, "2,1")
+    end,
+  }
+end

@@ -48,7 +48,7 @@ case {
 for name, at in each { { "first", 1 }, { "one-before-it", 2 }, { "one-behind-it", 3 }, { "last", 4 } } do
   case {
     id = "client-limits-smallest-of-the-" .. name,
-    title = "Tag bound and data length are the smallest of five clients, wherever it stands: the " .. name:gsub("-", " "),
+    title = "Tag bound and data length are the smallest of five clients, that of the " .. name:gsub("-", " "),
     purpose = "The client under test is the third of five. One of the others has the smallest of both, and those beside it more and less than each other. MPI_TAG_UB is that bound, and no packet has more data.",
     requirements = { "IMPI-061", "IMPI-062" }, incoming = true,
     run = function(t)

@@ -315,7 +315,10 @@ for name, order in each { { "oldest-first", { 1, 2, 3, 4, 5 } }, { "from-the-mid
   case {
     id = "cancel-among-unmatched-" .. name,
     title = "Of several messages of one sender that have not matched, each can be cancelled: " .. name:gsub("-", " "),
-    purpose = "Five messages of one process wait: short, synchronous, long, empty and short again. CANCELs come for them in the order " .. table.concat(order, ", ") .. ". Each is answered CANCELYES, that message is gone, and those that are left are still there.",
+    purpose = "Five messages of one process wait: short, synchronous, long, empty and short again. "
+      .. "CANCELs come for them in the order " .. table.concat(order, ", ")
+      .. ". Each is answered CANCELYES, that message is gone, and those that are left "
+      .. "are still there.",
     requirements = { "IMPI-167", "IMPI-168" },
     run = function(t)
       local _, rank, own, other = t:pair(small())

@@ -82,9 +82,9 @@ static void what_a_killed_process_leaves_is_removed(void)
     node_end(&a);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    CHECK(is_named(1), "a process killed before the job is complete leaves a name");
+    /* It leaves a name, which the next process removes: here, or of whatever job begins now. */
     node_prepare(&a, 0);
-    CHECK(!is_named(1), "which the next one removes");
+    CHECK(!is_named(1), "a killed process leaves no name behind the next one");
     node_end(&a);
     close(ready[0]);
     close(ready[1]);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 enum {
-    FLUSH_IDLE_MS = 1000, /* closing gives up queued messages when none of their octets moved for so long */
+    FLUSH_IDLE_MS = 3000, /* closing gives up queued messages when none of their octets moved for so long */
     FLUSH_MS = 10000,     /* and in any case after this time */
 };
 

@@ -122,6 +122,7 @@ static void page_unmap(void)
         munmap(page, sizeof *page);
     }
     page = NULL;
+    own = NULL;
 }
 
 bool netclock_host(void)
@@ -207,7 +208,6 @@ void netclock_detach(void)
     if (own) {
         slot_free(own);
     }
-    own = NULL;
     page_unmap();
 }
 

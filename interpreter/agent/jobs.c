@@ -199,6 +199,13 @@ static bool holds_output(const struct job *job)
     return job->outputs[0].fd >= 0 || job->outputs[1].fd >= 0;
 }
 
+/* add_memory says the most that the command has had, where that is known. */
+static void add_memory(const struct job *job, struct line *line)
+{
+    if (job->memory_kib > 0)
+        line_add(line, " memory=%ld", job->memory_kib);
+}
+
 /* end_job tells how the command ended and forgets the job. */
 static void end_job(struct job *job)
 {
@@ -214,8 +221,7 @@ static void end_job(struct job *job)
         line_add(&line, "status=%d", WEXITSTATUS(job->status));
     if (!conversation_is_quiet())
         report_say("job %lu: ended, %s", job->number, strrchr(line.text, ' ') + 1);
-    if (job->memory_kib > 0)
-        line_add(&line, " memory=%ld", job->memory_kib);
+    add_memory(job, &line);
     conversation_send(&line);
     if (job->reply_id)
         conversation_ok(job->reply_id, "");
@@ -230,6 +236,7 @@ static void say_returned(struct job *job)
     output_drain(&job->outputs[0]);
     output_drain(&job->outputs[1]);
     line_add(&line, "! returned job=%lu status=0", job->number);
+    add_memory(job, &line);
     conversation_send(&line);
 }
 

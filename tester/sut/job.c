@@ -93,8 +93,9 @@ static void job_printed(struct job *job, const char *words)
 /* What the agent says about the command when that has ended. */
 static void job_take_status(struct job *job, const char *words)
 {
-    char text[64];
+    char text[64], memory[32];
 
+    job->memory_kib = pairs_value(words, "memory", memory, sizeof memory) ? strtol(memory, NULL, 10) : 0;
     job->signalled = pairs_value(words, "signal", text, sizeof text);
     if (!job->signalled) {
         pairs_value(words, "status", text, sizeof text);
@@ -115,10 +116,7 @@ static void job_ended(struct job *job, const char *words)
 {
     struct sut *sut = job->sut;
 
-    char memory[32];
-
     job_take_status(job, words);
-    job->memory_kib = pairs_value(words, "memory", memory, sizeof memory) ? strtol(memory, NULL, 10) : 0;
     job->ended = true;
     if (sut->evidence) {
         evidence_say(sut->evidence, "job", job->ended_text);

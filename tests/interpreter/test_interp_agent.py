@@ -3,6 +3,7 @@
 """The launch agent: templates, jobs, what they print; nothing outlives it (specs/interpreter.md, section 5)."""
 
 import os
+import re
 import signal
 import subprocess
 import time
@@ -319,7 +320,8 @@ def test_stop_of_a_stopped_job(agent):
 
 def returned(peer, job=1):
     """Wait for the word that the command has returned and the job goes on."""
-    assert peer.take(lambda words: words[:2] == ["!", "returned"]) == ["!", "returned", f"job={job}", "status=0"]
+    words = peer.take(lambda words: words[:2] == ["!", "returned"])
+    assert words[:-1] == ["!", "returned", f"job={job}", "status=0"] and re.fullmatch(r"memory=[1-9]\d*", words[-1])
 
 
 def test_leftovers_of_a_command_that_fails(agent):

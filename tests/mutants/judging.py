@@ -13,6 +13,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import queue
 import shutil
 import subprocess
 import tempfile
@@ -41,14 +42,15 @@ class Case:
 
 @dataclasses.dataclass(frozen=True)
 class Bench:
-    """What all mutants are tried with: the judge, a folder to work in, what bounds how much is done at once, and the
-    time (monotonic, or None) at which no further mutant is begun."""
+    """What all mutants are tried with: the judge, a folder to work in, what bounds how much is done at once, the time
+    (monotonic, or None) at which no further mutant is begun, and the trees that nobody changes just now."""
 
     assay: pathlib.Path
     work: pathlib.Path
     builds: threading.Semaphore
     judges: concurrent.futures.Executor
     until: float | None = None
+    trees: queue.SimpleQueue = dataclasses.field(default_factory=queue.SimpleQueue)
 
     @property
     def base(self) -> pathlib.Path:
@@ -221,11 +223,13 @@ def judge_by(bench: Bench, place: pathlib.Path, reports: pathlib.Path, profile: 
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """What a mutant is asked: whether these cases of a profile notice that it breaks this requirement."""
+    """What a mutant is asked: whether these cases of a profile notice that it breaks this requirement; where none of
+    them does, `others` are asked too."""
 
     profile: Profile
     requirement: str
     cases: tuple
+    others: tuple = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -255,20 +259,59 @@ def change(place: pathlib.Path, entry: entries.Entry):
         (place / name).write_text(text)
 
 
+def files_below(top: pathlib.Path, below: str = "") -> dict:
+    """Every file by its path below `top`, with its size and when it was written."""
+    found = {}
+    for entry in os.scandir(top / below) if top.exists() else ():
+        path = f"{below}{entry.name}"
+        if entry.is_dir(follow_symlinks=False):
+            found.update(files_below(top, f"{path}/"))
+        else:
+            status = entry.stat(follow_symlinks=False)
+            found[path] = (status.st_size, status.st_mtime_ns)
+    return found
+
+
+def restore(place: pathlib.Path, base: pathlib.Path):
+    """Makes the tree at `place` what `base` is: only what differs is written, since to copy all of it takes longer than
+    to build a mutant. A program that still runs keeps its file."""
+    wanted, present = files_below(base), files_below(place)
+    for path, stamp in present.items():
+        if wanted.get(path) != stamp:
+            (place / path).unlink()
+    for path, stamp in wanted.items():
+        if present.get(path) != stamp:
+            (place / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(base / path, place / path)
+
+
 @contextlib.contextmanager
-def changed(bench: Bench, programs, name: str, several):
-    """A folder for the time of the block, in which `tree` is the reference as these entries make it, one after the
-    other, with these programs built. None instead if no time is left to begin."""
-    with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=bench.work) as folder:
-        place = pathlib.Path(folder) / "tree"
+def tree_of(bench: Bench):
+    """A tree for the time of the block, which nobody else changes; it is what the last one has left there."""
+    try:
+        place = bench.trees.get_nowait()
+    except queue.Empty:
+        bench.work.joinpath("trees").mkdir(exist_ok=True)
+        place = pathlib.Path(tempfile.mkdtemp(dir=bench.work / "trees"))
+    try:
+        yield place
+    finally:
+        bench.trees.put(place)
+
+
+@contextlib.contextmanager
+def changed(bench: Bench, programs, several):
+    """A tree for the time of the block: the reference as these entries make it, one after the other, with these
+    programs built. None instead if no time is left to begin."""
+    with tree_of(bench) as place:
         with bench.builds:
             late = bench.until and time.monotonic() > bench.until
             if not late:
-                command(["cp", "-a", "--reflink=auto", bench.base, place], bench.work, "copy")
+                restore(place, bench.base)
                 for entry in several:
                     change(place, entry)
                 build(place, 1, programs)
-        yield None if late else pathlib.Path(folder)
+        yield None if late else place
 
 
 def try_mutant(bench: Bench, mutant: entries.Mutant, questions: list) -> Result:
@@ -276,17 +319,21 @@ def try_mutant(bench: Bench, mutant: entries.Mutant, questions: list) -> Result:
     caught, others, problem = {}, {}, ""
     programs = {program for question in questions for program in question.profile.programs}
     try:
-        with changed(bench, programs, mutant.name, [mutant]) as folder:
-            if folder is None:
+        with tempfile.TemporaryDirectory(prefix=f"{mutant.name}-", dir=bench.work) as reports, \
+                changed(bench, programs, [mutant]) as place:
+            if place is None:
                 return Result(mutant, {}, {}, "there was no time left", False)
             for one in questions:
-                reports = folder / "reports" / one.profile.name
-                verdicts = judge_by(bench, folder / "tree", reports, one.profile, one.cases)
-                caught[one.requirement] = {
-                    name: entry["verdict"] for name, entry in verdicts.items()
-                    if entry["verdict"] in bindings.CATCHES and entry.get("requirement") == one.requirement}
-                others.update({f"{name} ({one.profile.name})": entry for name, entry in verdicts.items()
-                               if name not in caught[one.requirement]})
+                caught[one.requirement] = {}
+                for cases in (one.cases, one.others):
+                    if caught[one.requirement]:
+                        break
+                    verdicts = judge_by(bench, place, pathlib.Path(reports) / one.profile.name, one.profile, cases)
+                    caught[one.requirement] = {
+                        name: entry["verdict"] for name, entry in verdicts.items()
+                        if entry["verdict"] in bindings.CATCHES and entry.get("requirement") == one.requirement}
+                    others.update({f"{name} ({one.profile.name})": entry for name, entry in verdicts.items()
+                                   if name not in caught[one.requirement]})
     except Problem as error:
         problem = str(error)
     return Result(mutant, caught, others, problem, not CHILDREN.ended)

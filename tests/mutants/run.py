@@ -206,7 +206,8 @@ def options():
     parser.add_argument("--builds", type=int, default=processors, help="mutants that are built at once")
     parser.add_argument("--jobs", type=int, default=processors * JUDGED_PER_PROCESSOR,
                         help="mutants that are tried, and cases that are judged, at once")
-    parser.add_argument("--stale", action="store_true", help="only those whose proof is stale")
+    parser.add_argument("--stale", action="store_true", help="only those whose proof is stale; the cases that caught "
+                        "them before are asked first, others where these no longer do")
     parser.add_argument("--changed", action="store_true",
                         help="only those of which the mutant or what it changes is not what has been tried")
     parser.add_argument("--later", action="store_true",
@@ -264,20 +265,23 @@ def regroup() -> int:
     return 0
 
 
-def questions_of(bench: judging.Bench, asked: dict, few: bool) -> list:
-    """Pairs of a mutant and what it is asked, by the requirements that it is `asked` for. A `few` cases are enough
-    where some are known to catch it in the revision from which such a requirement comes."""
+def questions_of(bench: judging.Bench, asked: dict, given) -> list:
+    """Pairs of a mutant and what it is asked, by the requirements that it is `asked` for. Where the proof was stale,
+    the cases that caught it before come first. A few are enough where a later revision's requirement is looked for and
+    some are known to catch it in the revision from which that comes."""
     known, proofs = profiles.known(ROOT), bindings.load(ROOT)
     of = {row: profile_of(mutant, row, known) for mutant, rows in asked.items() for row in rows}
     cases = judging.cases_by_requirement(bench.assay, dict.fromkeys(of.values()))
 
-    def chosen(mutant: entries.Mutant, row: str) -> tuple:
-        every = cases.get(row, [])
-        before = proofs.get(mutant.name, {}).get("caught_by", {}) if few else {}
-        return tuple([case for case in every if case.name in before][:FEW] or every)
+    def question(mutant: entries.Mutant, row: str) -> judging.Question:
+        every, proof = cases.get(row, []), proofs.get(mutant.name, {})
+        known = {mutant.breaks: {}, **bindings.parts(proof)} if given.stale or given.later else {}
+        before = known.get(mutant.breaks if given.later else row, {})
+        first = [case for case in every if case.name in before][:FEW if given.later else None] or every
+        others = [] if given.later else [case for case in every if case not in first]
+        return judging.Question(of[row], row, tuple(first), tuple(others))
 
-    return [(mutant, [judging.Question(of[row], row, chosen(mutant, row)) for row in rows])
-            for mutant, rows in asked.items()]
+    return [(mutant, [question(mutant, row) for row in rows]) for mutant, rows in asked.items()]
 
 
 def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
@@ -290,7 +294,7 @@ def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
         bench = judging.Bench(folder / "bin" / "assay", folder / "mutants", threading.Semaphore(given.builds), judges)
         judging.keep_cases(bench.work)
         os.environ["ASSAY_CASES"] = str(bench.work / "cases")
-        wanted = questions_of(bench, asked, given.later)
+        wanted = questions_of(bench, asked, given)
         concerned = list(dict.fromkeys(one.profile for _, questions in wanted for one in questions))
         programs = {program for profile in concerned for program in profile.programs}
         judging.refresh_base(bench.base, given.builds, programs)
@@ -333,7 +337,7 @@ def whole_or_cases(given, wanted: list, concerned: list):
     if not given.names and not given.stale and not given.later:
         return None
     asked = [one for _, questions in wanted for one in questions]
-    return {profile: dict.fromkeys(case for one in asked if one.profile is profile for case in one.cases)
+    return {profile: dict.fromkeys(case for one in asked if one.profile is profile for case in one.cases + one.others)
             for profile in concerned}
 
 

@@ -47,10 +47,9 @@ def report_all(bench: judging.Bench, profile: profiles.Profile, tree: pathlib.Pa
 
 def try_variant(bench: judging.Bench, profile: profiles.Profile, variant: permitted.Variant) -> list:
     """Changes, builds, judges by all cases: the reports. Problem: it cannot be built or judged."""
-    name = LOCAL.sub("-", variant.name)[:40]
-    with judging.changed(bench, profile.programs, name, [variant]) as folder:
+    with judging.changed(bench, profile.programs, [variant]) as place:
         kept = bench.work / "reports" / LOCAL.sub("-", variant.name)[:100]
-        return report_all(bench, profile, folder / "tree", kept, roles_of(variant, profile))
+        return report_all(bench, profile, place, kept, roles_of(variant, profile))
 
 
 class Judged:

@@ -275,8 +275,8 @@ def questions_of(bench: judging.Bench, asked: dict, given) -> list:
 
     def question(mutant: entries.Mutant, row: str) -> judging.Question:
         every, proof = cases.get(row, []), proofs.get(mutant.name, {})
-        known = {mutant.breaks: {}, **bindings.parts(proof)} if given.stale or given.later else {}
-        before = known.get(mutant.breaks if given.later else row, {})
+        caught = {mutant.breaks: {}, **bindings.parts(proof)} if given.stale or given.later else {}
+        before = caught.get(mutant.breaks if given.later else row, {})
         first = [case for case in every if case.name in before][:FEW if given.later else None] or every
         others = [] if given.later else [case for case in every if case not in first]
         return judging.Question(of[row], row, tuple(first), tuple(others))

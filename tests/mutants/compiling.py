@@ -3,10 +3,10 @@
 """Whether every mutant still compiles, in a minute instead of the half hour that trying all of them takes.
 
 The Makefile is asked for its commands (`make -Bn V=1`). Of each mutant only those sources are compiled that it changes,
-or that include a header which it changes, in a copy of the tree and with the warnings of the build, which are errors;
-nothing is linked and nothing is run. Mutants of the same files that change different functions are compiled together,
-and apart only if that fails. What compiled once is remembered in the build folder, by the texts that the compiler saw,
-and not compiled again.
+or that include a header which it changes and name what it changes there, in a copy of the tree and with the warnings of
+the build, which are errors; nothing is linked and nothing is run. Mutants of the same files that change different
+functions are compiled together, and apart only if that fails. What compiled once is remembered in the build folder, by
+the texts that the compiler saw, and not compiled again.
 """
 
 import collections
@@ -28,6 +28,8 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTIL
 LEFT_OUT = ("-MMD", "-MP", "-c")
 MEMORY = "compiles"
 REMEMBERED = 20000  # what compiled once and is not remembered when there is more
+EVERYWHERE = set("bool char const double enum extern float inline int int8_t int16_t int32_t int64_t long short signed "
+                 "size_t static struct typedef uint8_t uint16_t uint32_t uint64_t union unsigned void".split())
 SHOWN = 12  # lines of what the compiler says
 
 
@@ -127,12 +129,18 @@ class Looker:
         return hashlib.sha256("\0".join([*words, *paths, *texts]).encode()).hexdigest()
 
     def concerned(self, path: str, text: str) -> list:
-        """The sources that may not compile with this text of a file: itself, or those that include it; one of them is
-        enough where nothing has changed but what functions do."""
+        """The sources that may not compile with this text of a file: itself, or of those that include it the first, and
+        where more has changed than what functions do, those that use a name which stands on a line that has changed."""
         if path in self.commands:
             return [path]
-        same = clike.outline(text) == clike.outline(self.sources.source(path).text)
-        return self.includes.reached(path)[:1 if same else None]
+        before, reached = self.sources.source(path).text, self.includes.reached(path)
+        if clike.outline(text) == clike.outline(before):
+            return reached[:1]
+        lines = set(text.splitlines()) ^ set(before.splitlines())
+        words = {token.text for line in lines for token in clike.tokens(line)}
+        names = {word for word in words - EVERYWHERE if clike.NAME.match(word)}
+        used = [source for source in reached[1:] if not names.isdisjoint(self.sources.source(source).words)]
+        return [*reached[:1], *used]
 
     def task(self, mutant: entries.Mutant) -> Task:
         """What there is to do for one. Misfit: nothing can be."""

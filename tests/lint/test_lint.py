@@ -87,7 +87,7 @@ class Sample:
             self.write("specs/proof-1.switches.json", json.dumps({"switches": switches}, indent=1) + "\n")
 
     def lint(self, name, *arguments):
-        """Runs one lint on the tree, as a program of its own would run, but in this one, which starts hundreds of them."""
+        """Runs one lint on the tree: as a program, but within this one, since hundreds of starts take their time."""
         output, errors, status = io.StringIO(), io.StringIO(), 0
         words = [str(HERE / f"{name}.py"), "--root", str(self.root), *map(str, arguments)]
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(output), \

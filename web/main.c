@@ -8,6 +8,7 @@
 #include "tester/base/output.h"
 #include "web/decode/decoders.h"
 #include "web/http/access_log.h"
+#include "web/http/aside.h"
 #include "web/http/hangup.h"
 #include "web/http/hashing.h"
 #include "web/http/kept.h"
@@ -225,9 +226,10 @@ static bool open_parts(struct service *service, const struct options *options, c
     service->kept = kept_new(*service->name ? 0 : limits_octets(&options->limits, LIMIT_CACHE_MIB));
     service->known = known_new();
     service->hashing = hashing_new();
+    service->aside = aside_new();
     service->hangups = service->tls ? hangups_new() : NULL;
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
-    if (service->frame && service->kept && service->known && service->hashing && service->hub &&
+    if (service->frame && service->kept && service->known && service->hashing && service->aside && service->hub &&
         service->account_rate && service->costly_rate && service->address_rate && service->guess_rate &&
         service->timeouts && (service->hangups || !service->tls)) {
         service->runs = runs_new(service);
@@ -246,6 +248,7 @@ static void close_parts(struct service *service)
     }
     hub_free(service->hub);
     hashing_free(service->hashing);
+    aside_free(service->aside);
     decoders_free(service->decoders);
     hangups_free(service->hangups);
     known_free(service->known);
@@ -345,6 +348,7 @@ static int stop(struct service *service, struct server *server)
     }
     hub_stop(service->hub, HUB_STOP_MS);
     hashing_stop(service->hashing);
+    aside_stop(service->aside);
     decoders_stop(service->decoders);
     await_answers(service);
     server_stop(server);

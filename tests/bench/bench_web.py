@@ -4,7 +4,9 @@
 """bench_web.py: what reading costs, beside a bare program of libmicrohttpd that answers with the same octets.
 
 Both answer in turn, round after round, to 64 connections of wrk; the service has a database of 1,000 runs with 500,000
-results. Meanwhile somebody of another account asks for little, twenty times a second. `make bench-web` runs it.
+results. Then a crowd asks for what is not kept: one run after another is read, and runs are made and cancelled.
+Meanwhile somebody of another account asks both programs for little, twenty times a second (watch.py). At last it tells
+what making a run costs. `make bench-web` runs it.
 """
 
 import argparse
@@ -12,25 +14,28 @@ import gzip
 import hashlib
 import http.client
 import json
+import os
 import pathlib
 import re
 import sqlite3
 import statistics
 import subprocess
+import sys
 import tempfile
-import threading
-import time
 
 CONNECTIONS, THREADS = 64, 2
 RUNS, CASES = 1000, 500
-LIMITS = ["--limit=account-requests=60000000"]
+LIMITS = ["--limit=account-requests=60000000", "--limit=account-costly=1000000", "--limit=account-items=1000000"]
+HERE = pathlib.Path(__file__).parent
 IMPLEMENTATION, RUN = "implementation00", "run{:013}"
 SUMMARY = {"pass": CASES - 10, "fail": 10, "warn": 0, "skip": 0, "inconclusive": 0}
 # What is read, and the least share of the bare program's answers in a second that it should reach.
 PAGES = {"run page": ("/runs/{run}", 0.5), "run": ("/api/v1/runs/{run}", 0.5),
          "report": ("/api/v1/runs/{run}/report.html", 0.5), "results": ("/api/v1/runs/{run}/results", 0.3),
          "list of runs": ("/api/v1/runs", 0.3)}
+CROWDS = {"reads": ["reads"], "makes and cancels": ["makes"], "both": ["reads", "makes"]}
 WAIT_MS_MAX = 50
+MADE, MADE_MS_MAX = 200, 2
 
 
 def case(number):
@@ -73,8 +78,8 @@ def fill(data, account):
                 "'P30-001', '', 'PTL_OK', 'PTL_OK', 3, ?)",
                 [(run, at, f"case-{at:03}", f"The case of number {at}", "fail" if at < 10 else "pass", about)
                  for at in range(CASES)])
-        database.execute("INSERT INTO evidence (run, case_id, kind, digest, octets) VALUES (?, '', 'report', ?, ?)",
-                         (RUN.format(0), digest, len(octets)))
+        database.executemany("INSERT INTO evidence (run, case_id, kind, digest, octets) VALUES (?, '', 'report', ?, ?)",
+                             [(RUN.format(number), digest, len(octets)) for number in range(RUNS)])
     database.close()
 
 
@@ -85,9 +90,9 @@ class Assayd:
         self.program, self.data = program, data
         self.process, self.port, self.link = None, None, None
 
-    def start(self):
+    def start(self, *options):
         self.process = subprocess.Popen([self.program, "--listen", "127.0.0.1:0", "--data", self.data, *LIMITS,
-                                         "--sign-in-link"], stdout=subprocess.PIPE, text=True)
+                                         *options, "--sign-in-link"], stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
         self.link = self.process.stdout.readline().split("code=")[1].strip()
 
@@ -127,21 +132,29 @@ def another(port, cookie):
     return cookie_of(port, link["link"].split("code=")[1], "Grace")
 
 
-class Watch(threading.Thread):
-    """Asks for the list of an account that has no runs, and notes how long each answer took, in ms."""
+class Watch:
+    """Somebody of an account that has no runs, who asks for them over connections that are kept; and asks the bare
+    program for as little."""
 
-    def __init__(self, port, cookie):
-        super().__init__()
-        self.port, self.cookie, self.over, self.waits = port, cookie, threading.Event(), []
+    def __init__(self, service, bare, cookie):
+        self.words = [sys.executable, HERE / "watch.py", str(service), str(bare), "/api/v1/runs", cookie]
+        self.process, self.seen = None, {}
 
-    def run(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        while not self.over.wait(0.05):
-            begun = time.monotonic()
-            connection.request("GET", "/api/v1/runs", headers={"Cookie": self.cookie})
-            connection.getresponse().read()
-            self.waits.append((time.monotonic() - begun) * 1000)
-        connection.close()
+    def __enter__(self):
+        self.process = subprocess.Popen(self.words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process.stdout.readline()
+        return self
+
+    def __exit__(self, *_):
+        self.seen = json.loads(self.process.communicate("\n")[0])
+
+    def line(self):
+        return " ".join(f"{statistics.median(self.seen[name]):9.1f} {max(self.seen[name]):9.1f}"
+                        for name in ("service", "bare"))
+
+    def is_late(self):
+        """Whether an answer of the service came too late, and not of the bare program, too."""
+        return max(self.seen["service"]) > max(WAIT_MS_MAX, *self.seen["bare"])
 
 
 def rate(port, path, cookie, seconds):
@@ -154,22 +167,78 @@ def rate(port, path, cookie, seconds):
 
 
 def measure(service, bare, cookie, asked, options):
-    """Prints a line for each page; the number of those that are too slow."""
+    """Prints a line for each page; the number of bounds that are not held."""
     wanting = 0
-    for number, (name, (path, least)) in enumerate(PAGES.items()):
+    print(f"{'':18} {'service':>9} {'bare':>9} {'ratio':>7} {'wanted':>7} {'other, ms':>9} {'most':>9} {'bare, ms':>9} "
+          f"{'most':>9}")
+    for number, (name, (path, least)) in enumerate(PAGES.items(), 1):
         path = path.format(run=RUN.format(0))
-        watch = Watch(service, asked)
-        watch.start()
-        pairs = [(rate(service, path, cookie, options.seconds), rate(bare, f"/{number}", cookie, options.seconds))
-                 for _ in range(options.rounds)]
-        watch.over.set()
-        watch.join()
+        with Watch(service, bare, asked) as watch:
+            pairs = [(rate(service, path, cookie, options.seconds), rate(bare, f"/{number}", cookie, options.seconds))
+                     for _ in range(options.rounds)]
         ratio = statistics.median(one / other for one, other in pairs)
-        wanting += ratio < least
-        print(f"{name:14} {statistics.median(one for one, _ in pairs):9.0f} "
-              f"{statistics.median(other for _, other in pairs):9.0f} {ratio:7.2f} {least:7.2f} "
-              f"{statistics.median(watch.waits):9.1f} {max(watch.waits):9.1f}", flush=True)
-        wanting += max(watch.waits) > WAIT_MS_MAX
+        wanting += (ratio < least) + watch.is_late()
+        print(f"{name:18} {statistics.median(one for one, _ in pairs):9.0f} "
+              f"{statistics.median(other for _, other in pairs):9.0f} {ratio:7.2f} {least:7.2f} {watch.line()}",
+              flush=True)
+    return wanting
+
+
+def crowd(service, bare, cookie, asked, options):
+    """Prints a line for each crowd (crowd.lua): answers in a second, and how long another's request takes meanwhile."""
+    csrf = json.loads(ask(service, "GET", "/api/v1/session", None, {"Cookie": cookie})[1])["csrf"]
+    late = 0
+    for name, kinds in CROWDS.items():
+        with Watch(service, bare, asked) as watch:
+            crews = [subprocess.Popen(
+                ["wrk", "-c", str(CONNECTIONS // len(kinds)), "-t", str(THREADS), "-d",
+                 f"{options.seconds * options.rounds}s", "-H", "Accept-Encoding: gzip", "-H", f"Cookie: {cookie}", "-s",
+                 HERE / "crowd.lua", f"http://127.0.0.1:{service}", "--", kind, str(RUNS), IMPLEMENTATION, csrf],
+                stdout=subprocess.PIPE, text=True) for kind in kinds]
+            said = [crew.communicate(timeout=600)[0] for crew in crews]
+        assert not any("Non-2xx" in text for text in said), said
+        rates = sum(float(re.search(r"Requests/sec:\s+([0-9.]+)", text).group(1)) for text in said)
+        late += watch.is_late()
+        print(f"{name:18} {rates:9.0f} {'':25} {watch.line()}", flush=True)
+    return late
+
+
+def processor_ms(process):
+    ticks = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+    return sum(map(int, ticks)) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def making(service, bare, cookie):
+    """Prints what making a run takes of the processor, beside an answer of the bare program; whether it is too much."""
+    session = json.loads(ask(service.port, "GET", "/api/v1/session", None, {"Cookie": cookie})[1])
+    headers = {"Cookie": cookie, "X-Assay-CSRF": session["csrf"], "Content-Type": "application/json"}
+    order = json.dumps({"implementation": IMPLEMENTATION, "profile": "portals-3.0"})
+    spent = []
+    for process, port, method, path, body in ((service.process, service.port, "POST", "/api/v1/runs", order),
+                                              (bare[0], bare[1], "GET", "/0", None)):
+        before = processor_ms(process)
+        for _ in range(MADE):
+            ask(port, method, path, body, headers)
+        spent.append((processor_ms(process) - before) / MADE)
+    print(f"{'making a run':18} {spent[0]:9.2f} {spent[1]:9.2f} ms of processor; wanted: at most {MADE_MS_MAX}")
+    return spent[0] > MADE_MS_MAX
+
+
+def compare(service, cookie, asked, folder, options):
+    """Everything beside a bare program that has the same octets; the number of bounds that are not held."""
+    files = [folder / str(number) for number in range(1 + len(PAGES))]
+    files[0].write_bytes(ask(service.port, "GET", "/api/v1/runs", None, {"Cookie": asked})[1])
+    for name, (path, _) in zip(files[1:], PAGES.values(), strict=True):
+        name.write_bytes(ask(service.port, "GET", path.format(run=RUN.format(0)), None,
+                             {"Cookie": cookie, "Accept-Encoding": "gzip"})[1])
+    with subprocess.Popen([options.bare, *files], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as bare:
+        port = int(bare.stdout.readline())
+        wanting = measure(service.port, port, cookie, asked, options)
+        service.end()
+        service.start("--limit=cache-mib=1")
+        wanting += crowd(service.port, port, cookie, asked, options)
+        wanting += making(service, (bare, port), cookie)
+        bare.stdin.close()
     return wanting
 
 
@@ -187,20 +256,10 @@ def main():
         fill(folder / "data", 1)
         service.start()
         cookie = cookie_of(service.port, service.link)
-        asked = another(service.port, cookie)
-        files = []
-        for number, (path, _) in enumerate(PAGES.values()):
-            octets = ask(service.port, "GET", path.format(run=RUN.format(0)), None,
-                         {"Cookie": cookie, "Accept-Encoding": "gzip"})[1]
-            files.append(folder / str(number))
-            files[-1].write_bytes(octets)
-        with subprocess.Popen([options.bare, *files], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as bare:
-            port = int(bare.stdout.readline())
-            print(f"{'':14} {'service':>9} {'bare':>9} {'ratio':>7} {'wanted':>7} {'other, ms':>9} {'most, ms':>9}")
-            wanting = measure(service.port, port, cookie, asked, options)
-            bare.stdin.close()
+        wanting = compare(service, cookie, another(service.port, cookie), folder, options)
         service.end()
-    print(f"{wanting} of {2 * len(PAGES)} bounds are not held" if wanting else "all bounds are held")
+    bounds = 2 * len(PAGES) + len(CROWDS) + 1
+    print(f"{wanting} of {bounds} bounds are not held" if wanting else "all bounds are held")
 
 
 if __name__ == "__main__":

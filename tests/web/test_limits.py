@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 """What the service allows at most: live views, runs, what runs hold. A refusal names the limit, and goes away when
-there is room again."""
+there is room again. Who asks for little waits for nobody who asks for much."""
 
 import concurrent.futures
+import contextlib
+import http.client
+import json
 import re
+import select
 import shutil
 import socket
 import subprocess
@@ -15,6 +19,7 @@ import pytest
 from service import PATIENCE, Client, read_text
 from test_account import sign_in
 
+ORDERS, KEPT, ROUNDS = 40, 64, 2
 LARGE = """
 case { id = "large", title = "A large put to a peer", purpose = "Puts.", suite = "s", chapter = "4.1",
   requirements = { "P30-286" }, wire = true,
@@ -289,3 +294,63 @@ def test_links_and_sessions_of_an_account(own_service):
     assert browsers[0].get("/api/v1/runs").status == 200
     sign_in(service, client.post("/api/v1/sign-in-links", {"for": "this-account"}).json["link"])
     assert browsers[0].get("/api/v1/runs").status == 401 and browsers[1].get("/api/v1/runs").status == 200
+
+
+def connections(service, count):
+    return [http.client.HTTPConnection("127.0.0.1", service.port, timeout=PATIENCE) for _ in range(count)]
+
+
+@contextlib.contextmanager
+def nobody_writes(service):
+    """Whoever wants to write to the service's database waits meanwhile."""
+    with contextlib.closing(service.database()) as database:
+        database.execute("LOCK TABLE runs IN EXCLUSIVE MODE" if service.url_of_database else "BEGIN IMMEDIATE")
+        yield
+
+
+def order_many(service, client):
+    """So many runs are ordered, each by a connection of its own; the answers have not come yet."""
+    orders = connections(service, ORDERS)
+    body = json.dumps({"implementation": client.implementation(), "profile": "portals-3.0"})
+    headers = client.headers({"Content-Type": "application/json"})
+    return orders, lambda: [order.request("POST", "/api/v1/runs", body, headers) for order in orders]
+
+
+def test_small_requests_wait_for_nobody(own_service):
+    """Each thread of the server has some connections that were there before, and one or two of those that order."""
+    service = own_service()
+    client, eve = service.client(), other_account(service)
+    kept = connections(service, KEPT)
+    orders, order = order_many(service, client)
+
+    def ask(connection, path="/api/v1/implementations"):
+        connection.request("GET", path, headers=eve.headers({}))
+        answer = connection.getresponse()
+        assert answer.read() and answer.status == 200
+
+    for connection in kept:
+        ask(connection)
+    with nobody_writes(service):
+        order()
+        for connection in kept * ROUNDS:
+            ask(connection)
+        ask(kept[0], "/api/v1/runs")  # what is read aside has its turn, too
+        assert not select.select([one.sock for one in orders], [], [], 0)[0], "they have not waited"
+    answers = [one.getresponse() for one in orders]
+    assert {(answer.status, "commands" in json.loads(answer.read())) for answer in answers} == {(201, True)}
+
+
+def test_whoever_waits_is_answered_when_the_service_is_stopped(own_service):
+    """Orders that are under way are finished, the others told to come back; the service ends in order."""
+    service = own_service()
+    orders, order = order_many(service, service.client())
+    with nobody_writes(service):
+        order()
+        for one in connections(service, ORDERS):
+            one.request("GET", "/healthz")
+            assert one.getresponse().status == 200
+        service.process.terminate()
+        while Client(service).get("/healthz").status == 200:
+            pass  # it has begun to end when nobody is let in any more
+    assert {one.getresponse().status for one in orders} <= {201, 503}
+    assert service.wait() == 0

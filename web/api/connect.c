@@ -8,6 +8,7 @@
 #include "web/api/handlers.h"
 
 #include "tester/engine/engine.h"
+#include "web/http/aside.h"
 #include "web/http/hangup.h"
 #include "web/http/request.h"
 #include "web/runs/start.h"
@@ -98,17 +99,21 @@ static void upgrade(struct request *request, const char *token)
     /* The header's text does not outlive the request's headers; the request does. */
     snprintf(request->parameters[0], sizeof request->parameters[0], "%s", token);
     MHD_add_response_header(response, "Upgrade", PROTOCOL);
-    request->answered = MHD_queue_response(request->connection, MHD_HTTP_SWITCHING_PROTOCOLS, response);
-    request->status = MHD_HTTP_SWITCHING_PROTOCOLS;
     request->upgraded = true;
-    MHD_destroy_response(response);
+    request_hand_over(request, MHD_HTTP_SWITCHING_PROTOCOLS, response);
 }
 
 /* Nobody waits for this token: that of a job that is over, or a launch agent comes back to a run that was suspended. */
-static void come_back(struct request *request, const char *token, enum engine_status status)
+static void come_back(struct request *request)
 {
+    const char *token = read_token(request);
+    enum engine_status status = engine_token_check(token);
     char why[256], text[512];
 
+    if (status == ENGINE_OK) { /* by now */
+        upgrade(request, token);
+        return;
+    }
     switch (runs_return(request->service->runs, token, why, sizeof why)) {
     case RETURN_GOES_ON:
         upgrade(request, token);
@@ -149,7 +154,6 @@ void handle_connect(struct request *request)
 {
     const char *wanted = request_header(request, "Upgrade");
     const char *token = read_token(request);
-    enum engine_status status;
 
     if (!wanted || !list_has(request_header(request, "Connection"), "upgrade")) {
         refuse(request, MHD_HTTP_BAD_REQUEST,
@@ -167,10 +171,9 @@ void handle_connect(struct request *request)
                "There is no token (Authorization: Bearer TOKEN, 16 to 128 of A-Z a-z 0-9 _ -).\n");
         return;
     }
-    status = engine_token_check(token);
-    if (status == ENGINE_OK) {
+    if (engine_token_check(token) == ENGINE_OK) {
         upgrade(request, token);
     } else {
-        come_back(request, token, status);
+        aside_begin(request, come_back);
     }
 }

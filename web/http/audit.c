@@ -49,10 +49,11 @@ void audit_note(struct request *request)
     struct database *database = request->service->database;
     char action[160], address[AUDIT_ADDRESS_SIZE];
 
-    if (request->who.account == 0 || !request->route || strcmp(request->method, "GET") == 0 ||
+    if (request->noted || request->who.account == 0 || !request->route || strcmp(request->method, "GET") == 0 ||
         strcmp(request->method, "HEAD") == 0) {
         return;
     }
+    request->noted = true;
     snprintf(action, sizeof action, "%s %s", request->method, request->route->pattern);
     audit_address(&request->from.client, address);
     if (database_begin_loose(database) == DATABASE_OK) {

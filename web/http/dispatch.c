@@ -8,6 +8,7 @@
 
 #include "web/http/access.h"
 #include "web/http/access_log.h"
+#include "web/http/aside.h"
 #include "web/http/audit.h"
 #include "web/http/rate.h"
 #include "web/http/request.h"
@@ -272,6 +273,13 @@ static void go_on(struct request *request)
     end(request);
 }
 
+/* Answers from memory where something is kept by the path alone. */
+static bool reply_kept(struct request *request)
+{
+    return MHD_get_connection_values(request->connection, MHD_GET_ARGUMENT_KIND, NULL, NULL) == 0 &&
+           request_reply_kept(request, NULL);
+}
+
 /* The whole request is there. */
 static void finish(struct request *request)
 {
@@ -285,8 +293,12 @@ static void finish(struct request *request)
                             request->route->body_limit);
         return;
     }
-    request->route->handle(request);
-    end(request);
+    if (request->route->pace == AT_ONCE) {
+        request->route->handle(request);
+        end(request);
+    } else if (changes_something(request) || !reply_kept(request)) {
+        aside_begin(request, request->route->handle);
+    }
 }
 
 /* The headers are there. A request that is refused is still read to its end if that end is near: who is answered in the

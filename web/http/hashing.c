@@ -6,6 +6,7 @@
  */
 #include "web/http/hashing.h"
 
+#include "web/http/aside.h"
 #include "web/service/secret.h"
 #include "web/service/service.h"
 
@@ -120,7 +121,7 @@ static void wake(struct request *request)
     if (request->password.left) {
         reply_busy(request);
     } else {
-        request->password.then(request);
+        aside_begin(request, request->password.then);
     }
 }
 

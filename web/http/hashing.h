@@ -25,7 +25,7 @@ void hashing_stop(struct hashing *hashing);
 void hashing_free(struct hashing *hashing);
 
 /* hashing_begin has request->password looked at; its texts live until then. It returns at once, and `then` is called as
- * the handler of the request, on a thread of the server, when request->password is filled in. Where too many wait, or
+ * the handler of the request, aside (aside.h), when request->password is filled in. Where too many wait, or
  * the service ends, it has answered 503. */
 void hashing_begin(struct request *request, void (*then)(struct request *request));
 

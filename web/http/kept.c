@@ -154,6 +154,17 @@ bool kept_reply(struct kept *kept, const struct kept_key *key, struct MHD_Connec
     return found;
 }
 
+bool kept_has(struct kept *kept, const struct kept_key *key)
+{
+    size_t bucket = bucket_of(kept, key->name);
+    bool found;
+
+    pthread_mutex_lock(&kept->lock);
+    found = find(kept, key, bucket) != NULL;
+    pthread_mutex_unlock(&kept->lock);
+    return found;
+}
+
 uint64_t kept_moment(struct kept *kept, int64_t account)
 {
     uint64_t moment;

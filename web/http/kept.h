@@ -46,6 +46,9 @@ struct kept_sent {
 bool kept_reply(struct kept *kept, const struct kept_key *key, struct MHD_Connection *connection, const char *known,
                 struct kept_sent *sent);
 
+/* kept_has tells whether there is one. */
+bool kept_has(struct kept *kept, const struct kept_key *key);
+
 /* kept_moment gives a number that changes whenever something of the account does: to be asked for before the database
  * is read, and given to kept_put. */
 uint64_t kept_moment(struct kept *kept, int64_t account);

@@ -45,6 +45,24 @@ void request_add_headers(const struct request *request, struct MHD_Response *res
     }
 }
 
+void request_queue_held(struct request *request)
+{
+    if (request->aside.held) {
+        request->answered = MHD_queue_response(request->connection, request->status, request->aside.held);
+        MHD_destroy_response(request->aside.held);
+        request->aside.held = NULL;
+    }
+}
+
+void request_hand_over(struct request *request, unsigned status, struct MHD_Response *response)
+{
+    request->status = status;
+    request->aside.held = response;
+    if (!request->aside.on) {
+        request_queue_held(request);
+    }
+}
+
 void request_queue(struct request *request, unsigned status, struct MHD_Response *response)
 {
     if (!response) {
@@ -67,9 +85,7 @@ void request_queue(struct request *request, unsigned status, struct MHD_Response
     if (status == MHD_HTTP_UNAUTHORIZED) {
         MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
     }
-    request->status = status;
-    request->answered = MHD_queue_response(request->connection, status, response);
-    MHD_destroy_response(response);
+    request_hand_over(request, status, response);
 }
 
 static void reply_text(struct request *request, unsigned status, const char *type, char *text)

@@ -41,6 +41,10 @@ static bool reply_kept(struct request *request, int64_t account, const char *nam
     struct kept_sent sent;
 
     request->moment = kept_moment(kept, key.account);
+    if (request->aside.on) { /* the server's thread answers, when the connection has woken up */
+        request->aside.kept = !name && account != 0 && kept_has(kept, &key);
+        return request->aside.kept;
+    }
     if (!kept_reply(kept, &key, request->connection, request_header(request, "If-None-Match"), &sent)) {
         return false;
     }
@@ -106,43 +110,44 @@ static void add_headers(const struct request *request, const struct request_page
     request_add_headers(request, response);
 }
 
-/* Keeps the answer where it may be kept, else frees our share of it. */
-static void keep(const struct request *request, const struct request_page *page, const struct made *made,
-                 struct MHD_Response *whole, struct MHD_Response *same)
+/* Keeps a copy of the answer for whoever asks again. */
+static void keep(const struct request *request, const struct request_page *page, const struct made *made)
 {
+    struct MHD_Response *whole = MHD_create_response_from_buffer(made->len, made->octets, MHD_RESPMEM_MUST_COPY);
+    struct MHD_Response *same = MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
     struct kept_key key = key_of(request, page->run ? request->who.account : 0, page->name);
     struct kept_answer answer = {
         .whole = whole, .same = same, .tag = made->tag, .run = page->run ? page->run : "", .octets = made->len};
 
-    if (page->for_good) {
-        kept_put(request->service->kept, &key, &answer, request->moment);
-    } else {
-        MHD_destroy_response(whole);
-        MHD_destroy_response(same);
+    if (!whole || !same) {
+        return; /* out of memory: the little that is left is not worth an unwinding */
     }
+    add_headers(request, page, made, whole);
+    add_headers(request, page, made, same);
+    kept_put(request->service->kept, &key, &answer, request->moment);
 }
 
 void request_reply_page(struct request *request, const struct request_page *page, char *text, size_t len)
 {
     const char *known = request_header(request, "If-None-Match");
     struct made made = {.octets = text, .len = len};
-    struct MHD_Response *whole, *same;
+    struct MHD_Response *response;
     bool has_it;
 
     make(request, &made);
-    whole = MHD_create_response_from_buffer_with_free_callback(made.len, made.octets, free);
-    same = MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
-    if (!whole || !same) {
-        request->answered = MHD_NO; /* out of memory: the little that is left is not worth an unwinding */
+    if (page->for_good) {
+        keep(request, page, &made);
+    }
+    has_it = known && strstr(known, made.tag);
+    response = MHD_create_response_from_buffer_with_free_callback(has_it ? 0 : made.len, made.octets, free);
+    if (!response) {
+        free(made.octets);
+        request->answered = MHD_NO;
         return;
     }
-    add_headers(request, page, &made, whole);
-    add_headers(request, page, &made, same);
-    has_it = known && strstr(known, made.tag);
-    request->status = has_it ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK;
+    add_headers(request, page, &made, response);
     request->octets = has_it ? 0 : (int64_t)made.len;
-    request->answered = MHD_queue_response(request->connection, request->status, has_it ? same : whole);
-    keep(request, page, &made, whole, same);
+    request_hand_over(request, has_it ? MHD_HTTP_NOT_MODIFIED : MHD_HTTP_OK, response);
 }
 
 void request_reply_page_json(struct request *request, const struct request_page *page, json_t *body)

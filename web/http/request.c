@@ -171,5 +171,8 @@ void request_release(struct request *request)
 {
     json_decref(request->body);
     json_decref(request->decode.answer);
+    if (request->aside.held) {
+        MHD_destroy_response(request->aside.held);
+    }
     free(request->text);
 }

@@ -47,6 +47,16 @@ struct decode_work {
     void (*then)(struct request *request);
 };
 
+/* The place of a request that is answered aside (aside.h). */
+struct aside_place {
+    struct request *next;
+    uint64_t who, turn;
+    void (*handle)(struct request *request);
+    bool on;                   /* the handler is called now: what it answers is held */
+    bool kept;                 /* the answer is one that is kept */
+    struct MHD_Response *held; /* the answer, with request->status */
+};
+
 struct request {
     struct service *service;
     struct MHD_Connection *connection;
@@ -66,10 +76,12 @@ struct request {
     bool overflow;            /* the body was longer than anybody takes */
     bool upgraded;            /* the connection is no longer HTTP's */
     bool slept;               /* request_sleep */
+    bool noted;               /* audit_note */
     unsigned retry_seconds;   /* said with the answer where it is not 0 */
     bool run_over;            /* what access_check_run has found: the run never changes any more */
     struct password_work password;
     struct decode_work decode;
+    struct aside_place aside;
     void (*then)(struct request *request); /* it is answered by this, when its connection has woken up; or NULL */
     uint64_t moment;                       /* of the account's runs (kept.h), before anything was read */
 };
@@ -170,8 +182,11 @@ void request_add_headers(const struct request *request, struct MHD_Response *res
 /* request_add_type adds the content type, and the name by which a download is offered, or NULL. */
 void request_add_type(struct MHD_Response *response, const char *type, const char *download);
 
-/* request_queue adds these headers and hands the response over; frees our share of it. */
+/* request_queue adds these headers and hands the response over; frees our share of it. request_hand_over adds none.
+ * Of a request that is answered aside it is held, and request_queue_held hands it over, on a thread of the server. */
 void request_queue(struct request *request, unsigned status, struct MHD_Response *response);
+void request_hand_over(struct request *request, unsigned status, struct MHD_Response *response);
+void request_queue_held(struct request *request);
 
 /* request_release frees what the request holds, not the request. */
 void request_release(struct request *request);

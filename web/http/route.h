@@ -25,12 +25,19 @@ enum route_who {
     WHO_PAGE, /* signed in by cookie; else sent to the sign-in page */
 };
 
+/* How it is answered. */
+enum route_pace {
+    AT_ONCE, /* by the server's thread: waits for nothing, not even for who writes to the database, and reads little */
+    ASIDE,   /* aside.h */
+};
+
 struct route {
     const char *method;  /* GET rows answer HEAD too */
     const char *pattern; /* a segment in braces stands for anything but a slash */
     enum route_who who;
     size_t body_limit; /* octets; 0: takes no body */
     void (*handle)(struct request *request);
+    enum route_pace pace;
 };
 
 struct route_table {

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 
 struct access_log;
+struct aside;
 struct catalogue;
 struct database;
 struct decoders;
@@ -45,6 +46,7 @@ struct service {
     struct limits limits;
     struct proxies proxies;
     const struct route_table *routes;
+    struct aside *aside;
     struct access_log *access_log; /* NULL: none is kept */
     struct database *database;
     struct evidence_files *evidence;

@@ -4,7 +4,7 @@
 # `make mutants` proves the cases: every mutant below this folder must be caught by a case that names what it breaks, and
 # proofs.json tells who catches whom. MUTANTS="name P30-137 ref-impl/core/me.c" takes only these; MUTANTFLAGS=--stale those
 # whose proof no longer binds what it did, --check writes nothing, --builds N and --jobs N choose how much is built and
-# judged at once. All of it is half an hour of processor time.
+# judged at once. All of it takes some two hours on two processors.
 #
 # `make mutants-check`, a part of `make check`, looks whether those compile that have not been tried as they are now, and
 # tries as many of those whose proof is stale as it can begin in MUTANT_SECONDS. MUTANTFLAGS=--compile looks at all.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Whether every mutant still compiles, in a minute instead of the half hour that trying all of them takes.
+"""Whether every mutant still compiles, in minutes instead of the hours that trying all of them takes.
 
 The Makefile is asked for its commands (`make -Bn V=1`). Of each mutant only those sources are compiled that it changes,
 or that include a header which it changes and name what it changes there, in a copy of the tree and with the warnings of

@@ -216,10 +216,14 @@ def making(service, bare, cookie):
     spent = []
     for process, port, method, path, body in ((service.process, service.port, "POST", "/api/v1/runs", order),
                                               (bare[0], bare[1], "GET", "/0", None)):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         before = processor_ms(process)
         for _ in range(MADE):
-            ask(port, method, path, body, headers)
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            assert (answer.read() and answer.status) in (200, 201), answer.status
         spent.append((processor_ms(process) - before) / MADE)
+        connection.close()
     print(f"{'making a run':18} {spent[0]:9.2f} {spent[1]:9.2f} ms of processor; wanted: at most {MADE_MS_MAX}")
     return spent[0] > MADE_MS_MAX
 

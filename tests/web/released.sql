@@ -118,3 +118,5 @@ CREATE TABLE rejudged (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
 ALTER TABLE runs ADD COLUMN guest TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN guest_hash BLOB;
 CREATE UNIQUE INDEX runs_by_guest ON runs (guest_hash) WHERE guest_hash IS NOT NULL;
+-- version 23
+CREATE INDEX runs_by_stored ON runs (account, stored);

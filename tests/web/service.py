@@ -213,6 +213,7 @@ TO_DATABASE = """
     DROP TABLE services;
     DROP INDEX runs_by_token;
     DROP INDEX runs_by_guest;
+    DROP INDEX runs_by_stored;
     DROP INDEX runs_suspended;
     ALTER TABLE results DROP COLUMN record;
     DROP TABLE shares;

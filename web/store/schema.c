@@ -159,6 +159,8 @@ static const struct step {
      "ALTER TABLE runs ADD COLUMN guest_hash BLOB;"
      "CREATE UNIQUE INDEX runs_by_guest ON runs (guest_hash) WHERE guest_hash IS NOT NULL",
      NULL},
+    /* 23: what an account's runs hold is looked at before each run that is made: no row need be read for it */
+    {"CREATE INDEX runs_by_stored ON runs (account, stored)", NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -384,3 +384,35 @@ for name, operation in each { {"get", "get"}, {"acknowledgement", "ack"}, {"repl
     end,
   }
 end
+
+case {
+  id = "out-every-message-ends-once",
+  title = "However a message goes, it is ended once for its sender",
+  purpose = "Short and long puts that are taken wholly, in part and not at all: behind each answer one event, and no more when all have been answered.",
+  requirements = { "ICPT-222" }, chapter = "5.3.2",
+  run = function(t)
+    local rank, card, net = t:meet()
+    local function ended(what)
+      local event = rank:wait("sent").event
+      t:check("ICPT-222", "the end of " .. what, event and event.type == "PTL_EVENT_SENT", "PTL_EVENT_SENT",
+        event and event.type or "no event")
+    end
+    for round = 1, 2 do
+      for what, octets in each { { "nothing", 0 }, { "a short put", 300 },
+          { "a put of which the rest is not wanted", 5000 } } do
+        card:gets_put(octets)
+        card:answer("msgend", card:take_rts("ICPT-222"))
+        ended(what .. ", round " .. round)
+      end
+      for what, status, mlength in each { { "a long put that nobody wants", -1, 0 },
+          { "a long put that is wanted", 0, 20000 } } do
+        card:gets_put(20000)
+        local match = card:take_try_match("ICPT-222")
+        if status == 0 then card:pull("ICPT-222", match) else card:match_reply(match, status, mlength) end
+        ended(what .. ", round " .. round)
+      end
+    end
+    net:card():serves("ICPT-222")
+    t:equal("ICPT-222", "further events", rank:count_events("sent"), 0)
+  end,
+}

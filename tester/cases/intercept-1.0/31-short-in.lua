@@ -296,3 +296,34 @@ case {
     end
   end,
 }
+
+case {
+  id = "in-answers-to-a-later-message",
+  title = "CTS, NEXT_CTS and MSGEND bear the number of their message where the document has it",
+  purpose = "Behind two puts of nothing the third one, of 12000 octets by RMPP: the RMPP header of each answer, octet by octet.",
+  requirements = { "ICPT-288", "ICPT-162" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:may_put(16384)
+    for _ = 1, 2 do card:put({ octets = 0 }, "ICPT-288") end
+    for _ = 1, 2 do t:event("ICPT-288", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 0 }) end
+    local message, count, granted = card:message { octets = 12000 }, Card.packets(12000), 0
+    local function look(name, type, length)
+      local answer = net:await(name)
+      t:check("ICPT-288", name .. " comes", answer, "a frame", "none")
+      t:same_octets("ICPT-288", "the RMPP header of " .. name, answer.octets:sub(17, 32),
+        string.pack(">I4I4I8", type, length, 2))
+      return answer
+    end
+    card:send_rts(message)
+    local answer = look("cts", 2, 32)
+    while granted < count do
+      message.granted = granted + answer.n
+      card:send_data(message, granted, message.granted - 1)
+      granted = message.granted
+      if granted < count then answer = look("next_cts", 3, 24) end
+    end
+    look("msgend", 7, 16)
+    arrives(t, "ICPT-162", rank, 12000)
+  end,
+}

@@ -285,3 +285,28 @@ case {
     end
   end,
 }
+
+case {
+  id = "order-numbers-of-several-nodes",
+  title = "Each node's messages have numbers of their own",
+  purpose = "Puts to three cards by turns, to one of them two in a row: for each card the RTS are numbered 0, 1, 2 and so on.",
+  requirements = { "ICPT-171" }, chapter = "5.2.3",
+  run = function(t)
+    local _, one, net = t:meet()
+    local cards = { one, net:card(), net:card() }
+    local function take(card, number)
+      local rts = t:frame("ICPT-171", net, "rts", { destination = card.iuca })
+      t:equal("ICPT-171", "the number of message " .. number .. " to its card", rts.message_number, number)
+      card:answer("msgend", rts)
+    end
+    for i, card in ipairs(cards) do card.asked = i > 1 and 100 * i or nil end
+    local sent = { 0, 0, 0 }
+    for _, place in ipairs { 1, 2, 1, 3, 3, 2, 1, 1, 2, 3 } do
+      for _ = 1, place == 3 and 2 or 1 do
+        cards[place]:gets_put(16)
+        take(cards[place], sent[place])
+        sent[place] = sent[place] + 1
+      end
+    end
+  end,
+}

@@ -390,3 +390,24 @@ case {
     end
   end,
 }
+
+case {
+  id = "handler-connect-many-times",
+  title = "Every further connection of the same two processes is refused",
+  purpose = "CONNECT five times, with long puts between: all but the first are answered with REFUSE, each with its key, and the connection goes on.",
+  requirements = { "ICPT-094" }, chapter = "5.2.2",
+  run = function(t)
+    local rank, card, net = t:meet()
+    local to = net.sut << 16 | rank.id.pid
+    card:send("connect", { key = 5, peer_rank = to })
+    t:frame("ICPT-094", net, "command")
+    card:credit()
+    for key = 6, 9 do
+      card:send("connect", { key = key << 32 | key, peer_rank = to })
+      t:frame("ICPT-094", net, "refuse", { key = key << 32 | key, status = -3 })
+      card:try_match(card:message { octets = 9000, portal = 7 })
+      t:frame("ICPT-094", net, "match_reply")
+    end
+    t:equal("ICPT-094", "further answers", net:waiting("refuse"), 0)
+  end,
+}

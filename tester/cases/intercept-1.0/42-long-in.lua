@@ -397,3 +397,25 @@ case {
     for i = 0, 3 do t:octets("ICPT-186", "message " .. i, rank, "buf", "mix/" .. i + 1, 60000 * i, 50001 + i) end
   end,
 }
+
+for name, room in each { {"some", 10000}, {"little", 100}, {"few", 20}, {"slices", 1500001} } do
+  case {
+    id = "longin-truncated-from-a-page-" .. name,
+    title = "What is left over at the end of a cut message is asked for to the octet",
+    purpose = string.format("Of a put of 1600000 octets a descriptor that begins with a page takes %d: so many are "
+      .. "asked for, and the MATCH_REPLY says it.", room),
+    requirements = { "ICPT-125", "ICPT-126" },
+    run = function(t)
+      local rank, card = receiver(t, "ICPT-125", room, { guard = "before" })
+      local message = card:message { octets = 1600000 }
+      card:try_match(message)
+      local total = 0
+      for _, get in ipairs(card:take_gets("ICPT-125", message)) do
+        total = total + get.slice_length + get.first_block_length + get.last_block_length
+      end
+      t:equal("ICPT-125", "octets that are asked for", total, room)
+      t:frame("ICPT-126", card.net, "match_reply", { key = message.key, status = 0, mlength = room })
+      arrives(t, "ICPT-125", rank, room, 0, LONG_MS)
+    end,
+  }
+end

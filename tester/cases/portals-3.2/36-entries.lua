@@ -293,3 +293,36 @@ case {
     t:rc("P32-127", rank:PtlMEInsert { handle = "beyond" }, { "PTL_NOSPACE", "PTL_ML_TOOLONG" })
   end,
 }
+
+case {
+  id = "unlinking-calls-tell-nobody",
+  title = "What a call unlinks is told to no queue, whatever the descriptor was to do by itself",
+  purpose = "Attached descriptors, with PTL_RETAIN and PTL_UNLINK, that are fresh, half used or inactive, go by PtlMDUnlink and by PtlMEUnlink; the queue stays empty.",
+  chapter = "3.8.1", suite = "events", requirements = { "P32-355" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq()
+    rank:region("buf", 16)
+    rank:bind { region = "out", octets = 8, md = "out-md" }
+    for _, unlink in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
+      for _, entry_unlink in ipairs { "PTL_RETAIN", "PTL_UNLINK" } do
+        for threshold, puts in each { { 2, 0 }, { 2, 1 }, { 0, 0 }, { "inf", 1 } } do
+          for _, way in ipairs { "PtlMDUnlink", "PtlMEUnlink" } do
+            rank:attach { unlink = entry_unlink, region = "buf", threshold = threshold, md_unlink = unlink,
+              eventq = "eq" }
+            for _ = 1, puts do
+              rank:put { mem_desc = "out-md", target = rank }
+              t:sanity("the put is served", rank:wait_done("eq").event)
+            end
+            rank:count_events("eq")
+            t:setup(rank[way](rank, {}))
+            if way == "PtlMDUnlink" then rank:PtlMEUnlink {} end -- unless it went with its descriptor
+            t:flush(rank, rank)
+            t:equal("P32-355", "what is in the queue behind " .. way .. ", " .. unlink, rank:PtlEQGet().rc,
+              "PTL_EQ_EMPTY")
+          end
+        end
+      end
+    end
+  end,
+}

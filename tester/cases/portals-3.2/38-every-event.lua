@@ -216,3 +216,72 @@ case {
     t:me_unlinked("P32-025", rank)
   end,
 }
+
+case {
+  id = "cut-operations-are-operations",
+  title = "What is cut counts on the threshold as all else, and has not failed",
+  purpose = "On a descriptor of 10 octets that cuts, puts with an acknowledgement and gets of 16, of 10 and of nothing: every event of both sides tells of no failure, and each operation lowers the threshold at the target by one.",
+  requirements = { "P32-142", "P32-353" },
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { index = 2, me = "cut-me", md = "cut", region = "ten", octets = 10, threshold = 20,
+      options = BOTH .. "|PTL_MD_TRUNCATE", eventq = "eq" }
+    local function look(rank, kinds, count)
+      local seen = {}
+      for i = 1, count do
+        local event = rank:wait("eq").event
+        t:check("P32-142", rank.label .. ": an event of the operation comes", event ~= nil, "an event", "none")
+        t:equal("P32-353", "the kind of failure in " .. event.type, event.ni_fail_type, "PTL_NI_OK")
+        if event.type:find(kinds) then seen[#seen + 1] = event end
+      end
+      return seen
+    end
+    local left = 20
+    for octets, offset in each { { 16, 0 }, { 10, 0 }, { 16, 4 }, { 0, 0 }, { 16, 10 } } do
+      from:bind { region = "out", length = octets, desc = "some", md = "some-md", eventq = "eq" }
+      for _, verb in ipairs { "put", "get" } do
+        left = left - 1
+        from[verb](from, { mem_desc = "some-md", ack_req = verb == "put" and "PTL_ACK_REQ" or nil, target = to,
+          portal = 2, offset = offset })
+        for _, event in ipairs(look(to, verb:upper(), 2)) do
+          t:equal("P32-142", "what is left in " .. event.type .. " of " .. octets .. " octets at " .. offset,
+            event.mem_desc.threshold, left)
+        end
+        for _, event in ipairs(events_until(t, "P32-353", from, verb == "put" and "PTL_EVENT_ACK" or
+          "PTL_EVENT_REPLY_END", "^PTL")) do
+          t:equal("P32-353", "the kind of failure in " .. event.type, event.ni_fail_type, "PTL_NI_OK")
+        end
+      end
+      from:md_unlink { mem_desc = "some-md" }
+    end
+  end,
+}
+
+for name, verb, ack, types in each {
+  { "put", "put", false, { "PTL_EVENT_SEND_END", "PTL_EVENT_SEND_START", "PTL_EVENT_UNLINK" } },
+  { "acknowledged-put", "put", true,
+    { "PTL_EVENT_ACK", "PTL_EVENT_SEND_END", "PTL_EVENT_SEND_START", "PTL_EVENT_UNLINK" } },
+  { "get", "get", false, { "PTL_EVENT_REPLY_END", "PTL_EVENT_REPLY_START", "PTL_EVENT_UNLINK" } } } do
+  local row = verb == "put" and "P32-222" or "P32-219"
+  case {
+    id = "last-operation-of-its-own-" .. name,
+    title = "The operation that uses up its own descriptor is logged as all others are: " .. name,
+    purpose = "A descriptor with PTL_UNLINK has a threshold that suffices for one; all events at the initiator are collected, for messages of 16 octets and of none.",
+    chapter = "3.8.1", requirements = { row },
+    run = function(t)
+      local from, to = pair(t)
+      for _, octets in ipairs { 16, 0 } do
+        from:attach { index = 3, me = "own-me", md = "own", region = "out", length = octets, threshold = ack and 2 or 1,
+          md_unlink = "PTL_UNLINK", eventq = "eq" }
+        from[verb](from, { mem_desc = "own", ack_req = ack and "PTL_ACK_REQ" or nil, target = to, portal = 1 })
+        local seen = {}
+        repeat
+          local event = from:wait("eq").event
+          if event and not (verb == "get" and event.type:find("SEND")) then seen[#seen + 1] = event end
+        until not event or event.type == "PTL_EVENT_UNLINK"
+        t:equal(row, "the events of " .. octets .. " octets", Test.types(seen), types)
+        from:me_unlink { entry = "own-me" }
+      end
+    end,
+  }
+end

@@ -338,3 +338,32 @@ case {
     end
   end,
 }
+
+for name, req, rest in each { { "broken-job", "one-of-its-clients-is-lost", "lost" },
+    { "job-with-others", "unidentified-connections-are-cut-off", "others" } } do
+  case {
+    id = "server-prints-one-line-of-a-" .. name,
+    title = "Standard output carries the line with the address alone where " .. req:gsub("-", " "),
+    purpose = "What goes wrong is told on standard error. When the server has ended, the lines of standard output are counted.",
+    requirements = { "IMPI-011" }, chapter = "2.2.3",
+    run = function(t)
+      local server = t:server { clients = 2 }
+      if rest == "others" then
+        local silent, foreign = server:open_connection("silent"), server:open_connection("foreign")
+        foreign:offer(0xfffffffc)
+        silent:close()
+      end
+      local clients = server:join_all()
+      clients[0]:send(0x58595a57, "unknown")
+      if rest == "others" then
+        t:finish_job("IMPI-011", server, clients)
+      else
+        clients[1]:close()
+        t:check("IMPI-011", "the server", server:ended(), "ends", "runs on")
+      end
+      local lines = server:printed()
+      t:reading("IMPI-011", "standard_output", "what stands on standard output", #lines == 1 and "one line" or "more",
+        { { "one_line", "one line" }, { "more_lines", "more" } })
+    end,
+  }
+end

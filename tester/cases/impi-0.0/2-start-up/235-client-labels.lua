@@ -246,3 +246,23 @@ case {
     t:check("IMPI-138", "tag bound", tagub >= 32767, "32767 or more", tagub)
   end,
 }
+
+case {
+  id = "client-labels-of-several-hosts",
+  title = "A client of several hosts and processes sends each label once, too",
+  purpose = "Two hosts with two processes each: the labels of a whole start-up rise strictly, and all 14 are among them.",
+  requirements = { "IMPI-052", "IMPI-053" }, ranks = 4, hosts = true,
+  run = function(t)
+    local job = t:impi_job { np = 4, hosts = 2 }:start():authenticate():join()
+    job:judging("IMPI-052")
+    job:labels()
+    local expected, listed, previous = {}, {}, 0
+    for i, row in ipairs(IMPI.LABELS) do expected[i] = string.format("0x%x", row[2]) end
+    for _, label in ipairs(job.order) do
+      t:check("IMPI-052", "the label " .. t.hex(label), label > previous, "above " .. t.hex(previous), t.hex(label))
+      previous = label
+      listed[#listed + 1] = IMPI.label(label).form and string.format("0x%x", label) or nil
+    end
+    t:equal("IMPI-053", "labels of version 0.0", listed, expected)
+  end,
+}

@@ -266,3 +266,51 @@ case {
     end
   end,
 }
+
+case {
+  id = "context-of-the-world-in-every-send",
+  title = "Messages of every kind of send on MPI_COMM_WORLD carry context identifier 0",
+  purpose = "Blocking, immediate, persistent and combined sends in each mode, of 8 octets and of none: all of their packets.",
+  requirements = { "IMPI-103" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local buf, tag = rank:new_region(8, 1), 0
+    rank:octets("attached", 8192)
+    t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 8192 })
+    local function look(kind)
+      local packet = t:packet_to("IMPI-103", "the packet of " .. kind, other, { src = own, tag = tag })
+      t:equal("IMPI-103", "pk_cid of " .. kind, packet.cid, 0)
+      if packet.type == "DATASYNC" then other:answer("SYNCACK", packet, { drqid = 1 }) end
+    end
+    for _, count in ipairs { 8, 0 } do
+      for _, mode in ipairs { "send", "bsend", "rsend", "ssend" } do
+        tag = tag + 1
+        local call = "MPI_" .. mode:sub(1, 1):upper() .. mode:sub(2)
+        local sending = rank["start_" .. call](rank, { buf = buf, count = count, dest = other.rank, tag = tag })
+        look(call)
+        t:rc("IMPI-103", sending:finish(), "MPI_SUCCESS")
+        tag = tag + 1
+        local begun = rank:start_send(t, "MPI_I" .. mode, other, count, 1, { tag = tag })
+        look("MPI_I" .. mode)
+        t:completes("IMPI-103", "MPI_I" .. mode, begun)
+        tag = tag + 1
+        local request = "p" .. tag
+        t:mpi(rank[call .. "_init"](rank, { buf = buf, count = count, dest = other.rank, tag = tag,
+          request = request }))
+        for _ = 1, 2 do
+          t:mpi(rank:MPI_Start { request = request })
+          look(call .. "_init")
+          t:completes("IMPI-103", call .. "_init", { rank = rank, request = request })
+        end
+      end
+      tag = tag + 1
+      other:send_short(own, tag, tag, 8)
+      local both = rank:start_MPI_Sendrecv { sendbuf = buf, sendcount = count, sendtype = "MPI_BYTE", dest = other.rank,
+        sendtag = tag, recvbuf = rank:new_region(8), recvcount = 8, recvtype = "MPI_BYTE", source = other.rank,
+        recvtag = tag, comm = "MPI_COMM_WORLD" }
+      look("MPI_Sendrecv")
+      t:rc("IMPI-103", both:finish(), "MPI_SUCCESS")
+    end
+    t:channel_silent("IMPI-103", "nothing more comes", channel)
+  end,
+}

@@ -247,3 +247,23 @@ case {
     t:ends_or_aborts("IMPI-092", job)
   end,
 }
+
+case {
+  id = "fini-is-a-header-and-nothing-more",
+  title = "A FINI packet has 128 octets, and behind it the channel ends",
+  purpose = "The client under test has two hosts, the other one too. On each channel the octets up to its end are counted.",
+  requirements = { "IMPI-108" }, chapter = "3.5", ranks = 2, hosts = true,
+  run = function(t)
+    local job = t:impi_job { np = 2, hosts = 2, others = { { hosts = { 1, 1 } } } }:open()
+    job:start_shutdown()
+    job:send_fini()
+    for i, channel in ipairs(job:each_channel()) do
+      local octets, reason = channel:take(128)
+      t:check("IMPI-108", "a header on channel " .. i, octets, "128 octets", reason)
+      t:equal("IMPI-108", "its type", octets:sub(1, 4), "\0\0\0\7")
+      local more, why = channel:take(1)
+      t:check("IMPI-108", "what stands behind the header on channel " .. i, not more and why == "closed", "the end",
+        more and Values.digits(more) or why)
+    end
+  end,
+}

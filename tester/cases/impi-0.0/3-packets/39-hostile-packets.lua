@@ -364,3 +364,31 @@ case {
     end
   end,
 }
+
+for name, octets, count in each { { "one-packet", 60, 1 }, { "all-the-buffer", 64, 3 } } do
+  case {
+    id = "hostile-rest-beyond-the-message-" .. name,
+    title = "Data beyond pk_msglen do not reach what is behind the message in a larger buffer: " .. name,
+    purpose = "A receive for 400 octets takes a message of 100, of which 64 come first; the rest is " .. count
+      .. " packets of " .. octets .. " octets. What lies behind the 100 stays untouched.",
+    requirements = { "IMPI-257" }, chapter = "3.7.2", negative = true,
+    run = function(t)
+      local job, rank, own, other = t:pair(small())
+      local buf = rank:new_region(400)
+      t:mpi(rank:MPI_Irecv { buf = buf, count = 400, source = other.rank, tag = 1, request = "q" })
+      local first = other:send_long(own, 1, 1, 100)
+      local ack = t:syncack("IMPI-257", other, first)
+      local trial = t:trial(job, rank, own, other)
+      local rest = {}
+      for i = 1, count do
+        rest[i] = other:packet(own, { type = "DATA", tag = 1, srqid = first.srqid, drqid = ack.drqid, msglen = 100,
+          data = string.rep("\xee", octets) })
+      end
+      if t:survives("IMPI-257", trial, rest, "long-too-much") then
+        settle(rank)
+        t:octets("IMPI-257", "the first packet's octets", rank, buf, "mix/1", 0, 64)
+        t:octets("IMPI-257", "behind the message", rank, buf, "byte/0", 100, 300)
+      end
+    end,
+  }
+end

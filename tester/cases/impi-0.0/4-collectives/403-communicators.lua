@@ -424,3 +424,28 @@ case {
     t:equal("IMPI-199", "its context identifier", context_of(t, "IMPI-199", job, "s", 1), cid)
   end,
 }
+
+case {
+  id = "split-tells-ranks-of-the-old-communicator",
+  title = "MPI_Comm_split tells color, key and the rank in the communicator that is split",
+  purpose = "The old communicator has the processes of the world in the order 0, 2, 1. Behind the highest value come twelve octets for each process under test, with the ranks 2 and 1.",
+  requirements = { "IMPI-198" }, chapter = "4.7", ranks = 2,
+  run = function(t)
+    local job, _, _, other = t:pair { np = 2 }
+    local cid = job:create("old", "0,2,1")
+    local colors, keys = { 4, 9 }, { 70000, -2 }
+    t:judging("IMPI-198")
+    for i = 1, 2 do
+      job:fenced(job.ranks[i - 1]):start_MPI_Comm_split { comm = "old", color = colors[i], key = keys[i],
+        newcomm = "s" }
+    end
+    job:receive_to_fence(1)
+    other:send(job.processes[2], { tag = 120, cid = cid + 1, lsrank = 0, data = string.pack(">I8", 301) })
+    local data = collect(job, 24)
+    -- How MPI_Allgather goes is lost to us: who waits for something else first sends nothing yet.
+    if #data == 0 then return t:reconstructed("IMPI-198", "octets that are gathered at once", #data, 24) end
+    t:equal("IMPI-198", "octets that are gathered", #data, 24)
+    t:check("IMPI-198", "color, key and rank of both processes", has(data, 4, 70000, 2) and has(data, 9, -2, 1),
+      "are there", Values.digits(data))
+  end,
+}

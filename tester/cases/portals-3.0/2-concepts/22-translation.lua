@@ -360,3 +360,44 @@ case {
     t:equal("P30-027", "dropped requests", to:drop_count() - before, 0)
   end,
 }
+
+case {
+  id = "translation-every-kind-in-front",
+  title = "Entries that do not match, that reject and that have no descriptor are passed over in any order",
+  purpose = "In front of the entry that receives stand all three kinds, in each of their orders, and behind it another that would take it; the first that does both receives, twice.",
+  requirements = { "P30-315" },
+  run = function(t)
+    local from, to = pair(t)
+    local bits_of = { foreign = 0x10, rejecting = 0, bare = 0 }
+    local orders = { { "foreign", "rejecting", "bare" }, { "bare", "foreign", "rejecting" },
+      { "rejecting", "bare", "foreign" }, { "bare", "bare", "rejecting" }, { "rejecting", "rejecting", "bare" } }
+    local function add(portal, place, bits)
+      local handle = "me" .. place
+      if place == 1 then
+        to:me_attach { index = portal, match_bits = bits, handle = handle }
+      else
+        to:me_insert { match_bits = bits, current = "me" .. place - 1, handle = handle }
+      end
+      return handle
+    end
+    to:region("served", 128)
+    local function serve(handle, mark, options)
+      to:add_md { me = handle, md = "md" .. mark, region = "served", options = options, eventq = "eq", user_ptr = mark }
+    end
+    for portal, order in ipairs(orders) do
+      for place, kind in ipairs(order) do
+        local handle = add(portal, place, bits_of[kind])
+        if kind ~= "bare" then serve(handle, place, kind == "rejecting" and "PTL_MD_OP_GET" or nil) end
+      end
+      for place, mark in ipairs { 40, 50 } do
+        serve(add(portal, #order + place, 0), mark)
+      end
+      for _ = 1, 2 do
+        from:put { target = to, portal = portal }
+        local event = t:event("P30-315", to, "eq", { type = "PTL_EVENT_PUT" })
+        t:equal("P30-315", "the descriptor that took the put behind " .. table.concat(order, ", "),
+          event.mem_desc.user_ptr, 40)
+      end
+    end
+  end,
+}

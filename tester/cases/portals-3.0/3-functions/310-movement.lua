@@ -190,6 +190,57 @@ case {
 }
 
 case {
+  id = "move-by-a-handle-that-has-a-successor",
+  title = "A descriptor that has gone is refused, though another one has come to its place",
+  purpose = "Descriptors go by PtlMDUnlink, with their entry, or used up; after each a new one is made, bound or attached. Puts and gets by the old handle are refused, the new one is as it was, and nothing arrives.",
+  requirements = { "P30-264", "P30-274" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq")
+    rank:attach { index = 2, me = "to", md = "to-md", octets = 16,
+      options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
+    local function refused()
+      if t:alike("P30-264", rank, "md", { "new" }) then return end
+      local before = rank:drop_count()
+      for _, ack in ipairs { "PTL_NOACK_REQ", "PTL_ACK_REQ" } do
+        t:rc("P30-264", rank:PtlPut { mem_desc = "md", ack_req = ack, target = rank, portal = 2 }, "PTL_INV_MD")
+      end
+      t:rc("P30-274", rank:PtlGet { mem_desc = "md", target = rank, portal = 2 }, "PTL_INV_MD")
+      t:flush(rank, rank)
+      t:equal("P30-264", "dropped requests", rank:drop_count() - before, 0)
+      t:equal("P30-264", "events of calls that were refused", rank:PtlEQCount().count, 0)
+    end
+    local ways = {
+      function() rank:md_unlink {} end,
+      function() rank:me_unlink {} end,
+      function()
+        rank:bind { region = "buf", length = 4, desc = "four", md = "four-md" }
+        rank:put { mem_desc = "four-md", target = rank, portal = 1 }
+        t:event("P30-264", rank, "eq", { type = "PTL_EVENT_PUT" })
+        t:md_unlinked("P30-264", rank)
+        rank:count_events("eq")
+      end,
+    }
+    for _, go in ipairs(ways) do
+      for _, is_bound in ipairs { true, false } do
+        rank:attach { index = 1, region = "buf", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq" }
+        go()
+        if is_bound then
+          rank:bind { region = "buf", md = "new", eventq = "eq" }
+        else
+          rank:attach { index = 3, me = "new-me", region = "buf", md = "new", eventq = "eq" }
+        end
+        refused()
+        t:rc("P30-264", rank:PtlPut { mem_desc = "new", target = rank, portal = 2 }, "PTL_OK")
+        t:flush(rank, rank)
+        rank:count_events("eq")
+        rank:md_unlink { mem_desc = "new" }
+      end
+    end
+  end,
+}
+
+case {
   id = "move-remote-errors-are-remote",
   title = "A portal index that the target does not have is no error at the initiator",
   purpose = "Puts and gets to the first index outside the target's table and far beyond return PTL_OK; the target counts each of them.",

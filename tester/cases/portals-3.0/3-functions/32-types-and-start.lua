@@ -306,3 +306,35 @@ case {
     t:rc("P30-073", rank:PtlTransId { id = "null" }, "PTL_SEGV")
   end,
 }
+
+case {
+  id = "types-handles-of-two-interfaces",
+  title = "Handles of the objects of two interfaces tell which of them it was",
+  purpose = "Two interfaces have a queue, two entries, a descriptor that is attached and two that are bound, made in turn. Each handle gives its own interface, also when objects of the other one have gone.",
+  requirements = { "P30-048" }, suite = "types", chapter = "3.2",
+  run = function(t)
+    local rank = t:open {}
+    rank:ni_init { interface = 1, handle = "ni1" }
+    rank:region("buf", 16)
+    local kinds = { "-eq", "-me", "-md", "-me2", "-bound", "-idle" }
+    for _, ni in ipairs { "ni", "ni1" } do rank:eq_alloc { interface = ni, handle = ni .. "-eq" } end
+    for _, ni in ipairs { "ni1", "ni" } do
+      rank:attach { interface = ni, me = ni .. "-me", md = ni .. "-md", eventq = ni .. "-eq" }
+      rank:me_insert { current = ni .. "-me", handle = ni .. "-me2" }
+    end
+    for _, ni in ipairs { "ni", "ni1" } do
+      rank:bind { interface = ni, md = ni .. "-bound", eventq = ni .. "-eq" }
+      rank:bind { interface = ni, md = ni .. "-idle", threshold = 0 }
+    end
+    local function look(ni)
+      for _, kind in ipairs(kinds) do
+        t:rc("P30-048", rank:PtlNIHandle { handle = ni .. kind, interface = "found" }, "PTL_OK")
+        t:equal("P30-048", "the interface of " .. ni .. kind .. " is " .. ni, rank:same("found", ni), true)
+      end
+    end
+    look("ni")
+    look("ni1")
+    for _, md in ipairs { "ni-bound", "ni-md" } do rank:md_unlink { mem_desc = md } end
+    look("ni1")
+  end,
+}

@@ -332,3 +332,31 @@ case {
     end
   end,
 }
+
+case {
+  id = "md-offset-local-and-then-remote",
+  title = "Where a descriptor had got by itself does not count once the request says where",
+  purpose = "A descriptor with a local offset has taken two puts of 40. With PTL_MD_MANAGE_REMOTE, by PtlMDUpdate, puts with offsets 7, 60 and 0 and a get with offset 50 go exactly there.",
+  requirements = { "P30-162" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { options = PUT, eventq = "eq" }
+    for _ = 1, 2 do
+      put(rank)
+      t:event("P30-162", rank, "eq", { type = "PTL_EVENT_PUT" })
+    end
+    rank:md { name = "remote", region = "buf", options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+    t:setup(rank:PtlMDUpdate { new = "remote" })
+    for _, offset in ipairs { 7, 60, 0 } do
+      rank:fill("buf", "byte/0")
+      put(rank, { offset = offset })
+      t:event("P30-162", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset, mlength = 40 })
+      t:octets("P30-162", "the octets from " .. offset .. " on", rank, "buf", "mix/1", offset, 40)
+      t:octets("P30-162", "the octets before them", rank, "buf", "byte/0", 0, offset)
+      t:octets("P30-162", "the octets behind them", rank, "buf", "byte/0", offset + 40, 60 - offset)
+    end
+    rank:bind { region = "in", octets = 40, md = "in-md" }
+    rank:get { mem_desc = "in-md", target = rank, offset = 50 }
+    t:event("P30-162", rank, "eq", { type = "PTL_EVENT_GET", offset = 50, mlength = 40 })
+  end,
+}

@@ -339,3 +339,47 @@ case {
     end
   end,
 }
+
+case {
+  id = "md-null-region-always-refused",
+  title = "No address and a length are refused whatever else a descriptor says",
+  purpose = "NULL with a length of 1, 2 and 100 octets, with thresholds of 0, 1 and without end, and with options and without: none is bound, attached or given by an update.",
+  requirements = { "P30-136" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:me_attach { index = 1, handle = "bare" }
+    for _, length in ipairs { 1, 2, 100 } do
+      for _, threshold in ipairs { 0, 1, "inf" } do
+        for _, options in ipairs { "0", PUT .. "|" .. GET, TRUNCATE } do
+          rank:md { name = "bad", start = "null", length = length, threshold = threshold, options = options }
+          t:rc("P30-136", rank:PtlMDBind { mem_desc = "bad", handle = "bad-md" }, "PTL_ILL_MD")
+          t:rc("P30-136", rank:PtlMDAttach { match = "bare", mem_desc = "bad", handle = "bad-md" }, "PTL_ILL_MD")
+          t:rc("P30-136", rank:PtlMDUpdate { mem_desc = "out-md", new = "bad" }, "PTL_ILL_MD")
+        end
+      end
+    end
+  end,
+}
+
+case {
+  id = "md-no-options-in-every-way",
+  title = "A descriptor that responds to nothing is no error, whatever else it says",
+  purpose = "With neither put nor get, but other options or none, thresholds of 0, 1 and without end, and either unlink flag, descriptors are bound, attached and updated.",
+  requirements = { "P30-156" },
+  run = function(t)
+    local rank = t:open {}
+    rank:region("buf", 8)
+    for _, unlink in ipairs { "PTL_RETAIN", "PTL_UNLINK" } do
+      for _, threshold in ipairs { 0, 1, "inf" } do
+        for _, options in ipairs { "0", TRUNCATE, REMOTE, TRUNCATE .. "|" .. REMOTE .. "|PTL_MD_ACK_DISABLE" } do
+          rank:md { region = "buf", options = options, threshold = threshold }
+          rank:me_attach {}
+          t:rc("P30-156", rank:PtlMDAttach { unlink = unlink }, "PTL_OK")
+          t:rc("P30-156", rank:PtlMDBind { handle = "bound" }, "PTL_OK")
+          t:rc("P30-156", rank:PtlMDUpdate { mem_desc = "bound", new = "desc" }, "PTL_OK")
+          rank:me_unlink {}
+        end
+      end
+    end
+  end,
+}

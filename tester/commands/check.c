@@ -53,7 +53,7 @@ static const char help[] =
     "  --json  one JSON object instead of lines\n"
     "  --job   draws the IMPI jobs, too: clients, hosts, processes and masters, the parameters that they agreed on, "
     "and\n"
-    "          each collective operation on MPI_COMM_WORLD with who sent to whom, by world ranks, and in which packet\n"
+    "          each collective operation with who sent to whom, by world ranks, and in which packet\n"
     "\n"
     "What came later than a second, or not until the end, is a note with its time, unless the capture may lack it.\n"
     "Who has broken a rule, the system under test or a peer, is told where the capture says who is who, which "

@@ -14,7 +14,8 @@ from impi_octets import channel, packet, process, start
 
 BARRIER, BCAST, REDUCE, SCAN = 110, 120, 190, 200
 COLLECTIVES = {"barrier-octets", "barrier-early", "barrier-unmet", "bcast-master", "bcast-tree", "bcast-unreached",
-               "reduce-unsent", "scan-order", "reduce-context"}
+               "reduce-unsent", "scan-order", "reduce-context", "gather-unsent", "scatter-unreached", "alltoall-unmet",
+               "communicator-master", "communicator-form"}
 
 
 class World:
@@ -102,7 +103,7 @@ def test_three_clients_in_lines(told):
     world.say(REDUCE, (0, 4), (2, 4), octets=8)
     world.say(REDUCE, *((src, 1) for src in (2, 3, 4, 5)), octets=8)  # not commutative: every process sends
     world.say(SCAN, (1, 2), (3, 4), octets=8)
-    world.say(130, (2, 0), octets=8)
+    world.say(130, (2, 0), (4, 0), octets=8)
     world.barrier()
     world.end()
     violations, notes, job = told(world)
@@ -111,7 +112,7 @@ def test_three_clients_in_lines(told):
     assert drawn(job) == [
         ("Barrier", 1, None, lines), ("Bcast", 1, 3, [(3, 0), (3, 4)]), ("Reduce", 1, 4, [(0, 4), (2, 4)]),
         ("Reduce", 2, 1, [(src, 1) for src in (2, 3, 4, 5)]), ("Scan", 1, None, [(1, 2), (3, 4)]),
-        ("Gather", 0, None, [(2, 0)]), ("Barrier", 2, None, lines)]
+        ("Gather", 0, None, [(2, 0)]), ("Gather", 0, None, [(4, 0)]), ("Barrier", 2, None, lines)]
     assert [(host["client"], [(one["rank"], one["master"]) for one in host["processes"]]) for host in job["hosts"]] == [
         (client, [(2 * client, True), (2 * client + 1, False)]) for client in range(3)]
     assert job["agreed"]["coll_maxlinear"] == 4 and job["clients"] == 3
@@ -187,6 +188,38 @@ def test_operations_under_way_together(told):
     violations, notes, job = told(world)
     assert (violations, notes) == (set(), set())
     assert [one[:3] for one in drawn(job)] == [("Bcast", 1, 0), ("Bcast", 2, 1), ("Barrier", 1, None)]
+
+
+def test_a_reduce_of_all_processes_behind_others(told):
+    """Of the same root: which one the message of 3, which is no master, is of, is not to be seen; that there are enough
+    for one of them, is."""
+    world = World(3, 2)
+    for _ in range(2):
+        world.say(REDUCE, (2, 0), (4, 0), octets=4)
+    world.say(REDUCE, *((src, 0) for src in (2, 4, 5, 3)), octets=4)
+    world.barrier()
+    world.end()
+    assert told(world)[:2] == (set(), set())
+
+
+def test_a_reduce_of_all_processes_that_one_runs_ahead_into(told):
+    """3 sends to 1 while its master is still in a Reduce to 0."""
+    world = World(3, 2)
+    world.say(REDUCE, (3, 1), (2, 0), (4, 0), (2, 1), (4, 1), (5, 1), octets=4)
+    world.barrier()
+    world.end()
+    violations, notes, job = told(world)
+    assert (violations, notes) == (set(), set())
+    assert {one[2]: len(one[3]) for one in drawn(job)} == {1: 4, 0: 2, None: 4}
+
+
+def test_a_reduce_of_all_processes_lacks_one(told):
+    world = World(3, 2)
+    world.say(REDUCE, (2, 0), (4, 0), octets=4)
+    world.say(REDUCE, *((src, 0) for src in (2, 4, 5)), octets=4)
+    world.barrier()
+    last = world.end()
+    assert told(world)[:2] == (set(), {(last, "reduce-unsent")})
 
 
 def test_a_barrier_in_lines_where_a_tree_is_due(told):

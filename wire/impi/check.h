@@ -149,6 +149,11 @@ enum wire_impi_violation {
     WIRE_IMPI_NOTE_BCAST_UNREACHED,
     WIRE_IMPI_NOTE_REDUCE_UNSENT,
     WIRE_IMPI_NOTE_SCAN_ORDER,
+    WIRE_IMPI_NOTE_GATHER_UNSENT,
+    WIRE_IMPI_NOTE_SCATTER_UNREACHED,
+    WIRE_IMPI_NOTE_ALLTOALL_UNMET,
+    WIRE_IMPI_NOTE_COMMUNICATOR_MASTER,
+    WIRE_IMPI_NOTE_COMMUNICATOR_FORM,
     WIRE_IMPI_VIOLATIONS, /* how many there are */
 };
 
@@ -168,7 +173,7 @@ struct wire_impi_rule {
 /* wire_impi_rule_of - the rule that the violation breaks. Never NULL. */
 const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_violation violation);
 
-enum { WIRE_IMPI_FINDINGS_MAX = 8 }; /* one message cannot have more */
+enum { WIRE_IMPI_FINDINGS_MAX = 16 }; /* one message cannot have more */
 
 /* How often the same note was due: where it is counted on after it was told. */
 struct wire_impi_tally {

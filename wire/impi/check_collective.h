@@ -2,14 +2,15 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The collective operations of a job on MPI_COMM_WORLD, as they travel over the channels between its hosts (chapter 4
- * of the IMPI 0.0 document; a part of the checker of channels): which operation a message belongs to, who takes part in
- * which place, and what does not fit the pattern that the document prescribes. Masters, limits and processes come from
- * start-up. On other communicators, whose members nobody outside knows, operations are told and counted, and nothing is
- * judged.
+ * The collective operations of a job as they travel over the channels between its hosts (chapter 4 of the IMPI 0.0
+ * document; a part of the checker of channels): which operation a message belongs to, who takes part in which place,
+ * and what does not fit the pattern that the document prescribes. Masters, limits and processes come from start-up. On
+ * communicators other than MPI_COMM_WORLD operations are told as they come; their members become known by their
+ * messages, so that most is judged when the job ends.
  *
  * A Barrier is judged: the document has it. Of Bcast, Reduce and Scan only reconstructions are there, so that these are
- * notes; so is what rests on the order of packets of several channels, which is that of the capture.
+ * notes; so is what rests on the order of packets of several channels, which is that of the capture, and what rests on
+ * members that are inferred. Of Gather, Scatter and Alltoall no pattern is known: a note tells who had no part in them.
  */
 #ifndef WIRE_IMPI_CHECK_COLLECTIVE_H
 #define WIRE_IMPI_CHECK_COLLECTIVE_H

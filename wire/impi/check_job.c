@@ -42,8 +42,20 @@ bool wire_impi_job_seen_all(const struct wire_impi_job *job)
 /* Whether the note is about messages of several channels. */
 static bool rests_on_channels(enum wire_impi_violation violation)
 {
-    return violation == WIRE_IMPI_NOTE_BARRIER_EARLY || violation == WIRE_IMPI_NOTE_BARRIER_UNMET ||
-           violation == WIRE_IMPI_NOTE_BCAST_UNREACHED || violation == WIRE_IMPI_NOTE_REDUCE_UNSENT;
+    switch (violation) {
+    case WIRE_IMPI_NOTE_BARRIER_EARLY:
+    case WIRE_IMPI_NOTE_BARRIER_UNMET:
+    case WIRE_IMPI_NOTE_BCAST_UNREACHED:
+    case WIRE_IMPI_NOTE_REDUCE_UNSENT:
+    case WIRE_IMPI_NOTE_GATHER_UNSENT:
+    case WIRE_IMPI_NOTE_SCATTER_UNREACHED:
+    case WIRE_IMPI_NOTE_ALLTOALL_UNMET:
+    case WIRE_IMPI_NOTE_COMMUNICATOR_MASTER:
+    case WIRE_IMPI_NOTE_COMMUNICATOR_FORM:
+        return true;
+    default:
+        return false;
+    }
 }
 
 bool wire_impi_job_rests_on_others(enum wire_impi_violation violation)

@@ -229,7 +229,7 @@ static const struct wire_impi_rule rules[WIRE_IMPI_VIOLATIONS] = {
         NOTED("barrier-unmet", "IMPI-213",
               "the job ends although a master has not entered a Barrier that others have, or was never answered"),
     [WIRE_IMPI_NOTE_BCAST_MASTER] =
-        NOTED("bcast-master", "IMPI-219", "a Bcast of the world goes to a process that is no master"),
+        NOTED("bcast-master", "IMPI-219", "a Bcast goes to a process that is not the master of its client"),
     [WIRE_IMPI_NOTE_BCAST_TREE] =
         NOTED("bcast-tree", "IMPI-220",
               "a Bcast goes from one client to another although, whatever the root, no tree of so many masters does"),
@@ -239,6 +239,23 @@ static const struct wire_impi_rule rules[WIRE_IMPI_VIOLATIONS] = {
         NOTED("reduce-unsent", "IMPI-224", "the job ends although not every client has sent its part of a Reduce"),
     [WIRE_IMPI_NOTE_SCAN_ORDER] =
         NOTED("scan-order", "IMPI-229", "a Scan goes to another process than the one of the next rank"),
+    [WIRE_IMPI_NOTE_GATHER_UNSENT] =
+        NOTED("gather-unsent", "IMPI-231",
+              "the job ends although two clients or more have sent nothing for any Gather of a communicator of theirs"),
+    [WIRE_IMPI_NOTE_SCATTER_UNREACHED] =
+        NOTED("scatter-unreached", "IMPI-232",
+              "the job ends although two clients or more have got nothing of any Scatter of a communicator of theirs"),
+    [WIRE_IMPI_NOTE_ALLTOALL_UNMET] = NOTED(
+        "alltoall-unmet", "IMPI-235",
+        "the job ends although a client has sent or has got nothing in any Alltoall of a communicator of its own"),
+    [WIRE_IMPI_NOTE_COMMUNICATOR_MASTER] =
+        NOTED("communicator-master", "IMPI-183",
+              "a message of a Barrier of another communicator than the world is from or to a process although one of "
+              "the same client has a lower rank there"),
+    [WIRE_IMPI_NOTE_COMMUNICATOR_FORM] =
+        NOTED("communicator-form", "IMPI-214",
+              "two masters of another communicator than the world exchange a message of a Barrier although, with as "
+              "many masters as have shown, it does not pair them"),
 };
 
 const struct wire_impi_rule *wire_impi_rule_of(enum wire_impi_violation violation)

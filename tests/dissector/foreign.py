@@ -111,6 +111,12 @@ def machines(chance):
         "zmq": [(side, b"\xff" + bytes(8) + b"\x7f\3\0NULL" + bytes(48)) for side in (0, 1)],
         "dce": [(0, pack("<4BIHHI", 5, 0, 11, 3, 16, 72, 0, 1) + noise(56)), (1, pack("<4BI", 5, 0, 12, 3, 16))],
         "9p": [(0, pack("<IBHIH", 19, 100, 65535, 8192, 6) + b"9P2000"), (0, pack("<IBHIII", 23, 104, 1, 1, 2, 0))],
+        "bittorrent": [(side, b"\x13BitTorrent protocol" + bytes(8) + noise(40)) for side in (0, 1)] + [
+            (1, pack("!IB", 5, 5) + b"\xff" * 4), (0, pack("!IBIII", 13, 6, 0, 0, 1024)),
+            (1, pack("!IBII", 9, 7, 0, 0))],
+        "iwarp": [(0, b"MPA ID Req Frame" + pack("!BBHI", 64, 1, 4, 0)),
+                  (1, b"MPA ID Rep Frame" + pack("!BBH", 64, 1, 0)),
+                  (0, pack("!HBBIIII", 18, 65, 67, 0, 0, 1, 0) + noise(4))],
         "modbus": [(0, pack("!HHHBBHH", 1, 0, 6, 1, 3, 0, 10)), (1, pack("!HHHBBB", 1, 0, 23, 1, 3, 20) + bytes(20))],
     }
 

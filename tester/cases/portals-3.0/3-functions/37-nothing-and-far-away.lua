@@ -193,6 +193,28 @@ case {
 }
 
 case {
+  id = "match-alike-that-go",
+  title = "When the first of entries that are alike has gone, the one behind it is the first",
+  purpose = "Nine entries are alike and go with their first request. As many puts find them in their order.",
+  requirements = { "P30-315" }, suite = "match-entries", chapter = "3.6",
+  run = function(t)
+    local rank, count = loopback(t), 9
+    add_void(rank)
+    for mark = 1, count do
+      local attach = mark == 1 and rank.me_attach or rank.me_insert
+      attach(rank, { current = mark > 1 and "me" .. mark - 1 or nil, unlink = "PTL_UNLINK", handle = "me" .. mark })
+      rank:add_md { me = "me" .. mark, md = "md" .. mark, threshold = 1, md_unlink = "PTL_UNLINK",
+        options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = mark }
+    end
+    for mark = 1, count do
+      put(rank, { mem_desc = "void-md" })
+      t:equal("P30-315", "the entry that takes put " .. mark,
+        t:event("P30-315", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, mark)
+    end
+  end,
+}
+
+case {
   id = "match-alike-while-growing",
   title = "However long a list grows, the first of those alike takes the first request",
   purpose = "To a list of entries that are all alike one after the other is added, up to 140. As many puts find them in their order.",

@@ -88,17 +88,13 @@ class Sample:
 
     def lint(self, name, *arguments):
         """Runs one lint on the tree: as a program, but within this one, since hundreds of starts take their time."""
-        output, errors, status = io.StringIO(), io.StringIO(), 0
         words = [str(HERE / f"{name}.py"), "--root", str(self.root), *map(str, arguments)]
-        with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(output), \
-                contextlib.redirect_stderr(errors):
+        with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.redirect_stderr(io.StringIO()) as errors, \
+                pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as end:
             patch.setattr(sys, "argv", words)
             patch.setattr(sys, "path", [str(HERE), *sys.path])
-            try:
-                runpy.run_path(words[0], run_name="__main__")
-            except SystemExit as end:
-                status = end.code
-        return subprocess.CompletedProcess(words, status, output.getvalue(), errors.getvalue())
+            runpy.run_path(words[0], run_name="__main__")
+        return subprocess.CompletedProcess(words, end.value.code, output.getvalue(), errors.getvalue())
 
     def clean(self, name, *arguments):
         """The lint has nothing to say."""

@@ -162,8 +162,8 @@ def refresh_base(place: pathlib.Path, jobs: int, programs):
 
 
 def keep_cases(work: pathlib.Path):
-    """Takes the cases as they are now, so that all mutants meet the same."""
-    for name in ("cases", "alone"):
+    """Takes the cases as they are now, so that all mutants meet the same; what an earlier run left goes."""
+    for name in ("cases", "alone", "trees"):
         shutil.rmtree(work / name, ignore_errors=True)
     shutil.copytree(ROOT / "tester" / "cases", work / "cases")
     for path in (work / "cases").rglob("*.lua"):
@@ -224,7 +224,7 @@ def judge_by(bench: Bench, place: pathlib.Path, reports: pathlib.Path, profile: 
 @dataclasses.dataclass(frozen=True)
 class Question:
     """What a mutant is asked: whether these cases of a profile notice that it breaks this requirement; where none of
-    them does, `others` are asked too."""
+    them fails, `others` are asked too."""
 
     profile: Profile
     requirement: str
@@ -326,12 +326,12 @@ def try_mutant(bench: Bench, mutant: entries.Mutant, questions: list) -> Result:
             for one in questions:
                 caught[one.requirement] = {}
                 for cases in (one.cases, one.others):
-                    if caught[one.requirement]:
+                    if "fail" in caught[one.requirement].values():
                         break
                     verdicts = judge_by(bench, place, pathlib.Path(reports) / one.profile.name, one.profile, cases)
-                    caught[one.requirement] = {
+                    caught[one.requirement].update({
                         name: entry["verdict"] for name, entry in verdicts.items()
-                        if entry["verdict"] in bindings.CATCHES and entry.get("requirement") == one.requirement}
+                        if entry["verdict"] in bindings.CATCHES and entry.get("requirement") == one.requirement})
                     others.update({f"{name} ({one.profile.name})": entry for name, entry in verdicts.items()
                                    if name not in caught[one.requirement]})
     except Problem as error:

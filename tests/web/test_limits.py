@@ -350,7 +350,8 @@ def test_whoever_waits_is_answered_when_the_service_is_stopped(own_service):
             one.request("GET", "/healthz")
             assert one.getresponse().status == 200
         service.process.terminate()
+        late = time.monotonic() + PATIENCE
         while Client(service).get("/healthz").status == 200:
-            pass  # it has begun to end when nobody is let in any more
+            assert time.monotonic() < late, "it lets somebody in, and has been told to end"
     assert {one.getresponse().status for one in orders} <= {201, 503}
     assert service.wait() == 0

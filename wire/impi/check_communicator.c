@@ -200,7 +200,7 @@ static bool fill(const struct wire_impi_collectives *all, uint32_t first, struct
         }
         if (member->lsrank >= 0 && (lowest[client] < 0 || member->lsrank < lowest[client])) {
             lowest[client] = member->lsrank;
-            group->number[client] = i; /* the place among the members, for now */
+            group->number[client] = i; /* the place among the members, until masters are numbered */
         }
     }
     return true;

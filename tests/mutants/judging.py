@@ -188,18 +188,18 @@ def judge(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Prof
     return {entry["id"]: entry for entry in found["cases"]}
 
 
-def report_of(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Profile, given) -> dict:
-    """Runs one case (a Case), or all of a role (its name), against the reference in `place`, and keeps what is written
-    in the folder `report`. Returns report.json. Problem: there is none."""
+def report_of(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: Profile, given, only=()) -> dict:
+    """Runs one case (a Case), or all of a role (its name) or `only` these of it, against the reference in `place`, and
+    keeps what is written in the folder `report`. Returns report.json. Problem: there is none."""
     case = given if isinstance(given, Case) else None
     binaries = place / "build" / "bin"
     templates = {role: [str(binaries / word) if word in profile.programs else word for word in words]
                  for role, words in profile.templates.items()}
-    role = case.role if case else given
+    role, names = (case.role, [case.name]) if case else (given, only)
     meeting = ["--reference", bench.base / "build" / "bin"] if profile.meets else []
     if role == "client":
         meeting += ["--server", " ".join(templates["server"])]
-    arguments = [bench.assay, "run", "--profile", profile.name, *(["--case", case.name] if case else []), "--seed", "1",
+    arguments = [bench.assay, "run", "--profile", profile.name, *(["--case", ",".join(names)] if names else []), "--seed", "1",
                  *meeting, "--report", report, "--", *templates[role]]
     environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"), ASSAY_LOADAVG=os.devnull,
                        ASSAY_CASES=str(folder_of(bench.work, case.file) if case else bench.work / "cases"))
@@ -339,11 +339,16 @@ def try_mutant(bench: Bench, mutant: entries.Mutant, questions: list) -> Result:
     return Result(mutant, caught, others, problem, not CHILDREN.ended)
 
 
+def cases_of(assay: pathlib.Path, profile: Profile) -> list:
+    """What `assay cases` tells of the cases of a profile."""
+    return json.loads(command([assay, "cases", "--profile", profile.name, "--json"], ROOT, "cases"))
+
+
 def cases_by_requirement(assay: pathlib.Path, profiles) -> dict:
     """Which cases name a requirement."""
     found = {}
     for profile in profiles:
-        for case in json.loads(command([assay, "cases", "--profile", profile.name, "--json"], ROOT, "cases")):
+        for case in cases_of(assay, profile):
             for requirement in case["requirements"]:
                 found.setdefault(requirement, []).append(Case(case["id"], case["role"], case["file"]))
     return found

@@ -10,14 +10,18 @@
 that of all cases of the profile with their libraries. A result is stale when one of them is another now.
 """
 
+import io
 import json
 import pathlib
+import subprocess
+import tarfile
 
 import permitted
 
 import bindings  # of tests/mutants, as what follows
 import clike
 import entries
+import judging
 import lua
 
 RESULTS = "tests/variants/results.json"
@@ -48,6 +52,16 @@ class Tree:
     def __init__(self, tree: bindings.Tree):
         self.tree = tree
         self.of_cases = {}
+
+    @classmethod
+    def at(cls, root: pathlib.Path, revision: str):
+        """That of the cases in a revision of the repository; it has no sources. Problem: there is no such revision."""
+        told = subprocess.run(["git", "archive", revision, bindings.CASES], cwd=root, capture_output=True, check=False)
+        if told.returncode:
+            raise judging.Problem(told.stderr.decode().strip())
+        with tarfile.open(fileobj=io.BytesIO(told.stdout)) as files:
+            texts = [(one.name, files.extractfile(one).read().decode()) for one in files if one.name.endswith(".lua")]
+        return cls(bindings.Tree(None, lua.Cases(texts)))
 
     def cases(self, profile: str) -> str:
         """The digest of all cases of a profile and of what they may use."""
@@ -93,6 +107,27 @@ class Tree:
                 "skipped": sorted(entry["id"] for entry in other if entry["verdict"] == "skip"),
                 "accused": {entry["id"]: said(entry) for entry in other if entry["verdict"] in ACCUSED},
                 "cases": self.cases(profile), "digest": self.digest(variant)}
+
+
+class Since:
+    """The cases that are new, or other than they were, since a revision of the repository."""
+
+    def __init__(self, tree: Tree, root: pathlib.Path, revision: str):
+        self.tree, self.before = tree, Tree.at(root, revision)
+
+    def changed(self, case: str) -> bool:
+        """Whether a case is one of them."""
+        return self.tree.tree.cases.digest(case) != self.before.tree.cases.digest(case)
+
+    def whole(self, variant: permitted.Variant, profile: str, earlier, found: dict):
+        """The result by all cases: an `earlier` one, of the revision's, and what these cases `found`. None if the
+        earlier one says nothing of this variant and the others."""
+        if not self.tree.judged_so(variant, earlier) or earlier["cases"] != self.before.cases(profile):
+            return None
+        kept = {kind: [case for case in earlier[kind] if not self.changed(case)] for kind in ("warned", "skipped")}
+        if any(not self.changed(case) for case in earlier["accused"]):
+            return None
+        return {**found, **{kind: sorted([*kept[kind], *found[kind]]) for kind in kept}}
 
 
 def said(entry: dict) -> str:

@@ -32,24 +32,42 @@ JUDGED_PER_PROCESSOR = 2
 LOCAL = re.compile(r"[^A-Za-z0-9-]+")
 
 
-def roles_of(variant: permitted.Variant, profile: profiles.Profile) -> list:
-    """The roles in which a variant is judged."""
-    return [variant.role] if variant.role else list(profile.templates)
+class Questions:
+    """By which cases variants are judged: all of their profile and roles, or those of `since` (a results.Since)."""
+
+    def __init__(self, assay: pathlib.Path, since=None):
+        self.assay, self.since, self.asked = assay, since, {}
+
+    def of_profile(self, profile: profiles.Profile) -> dict:
+        """The ids of cases by role; () stands for all of a role, and a role that has none is not there."""
+        if profile not in self.asked:
+            asked = dict.fromkeys(profile.templates, ())
+            if self.since:
+                known = judging.cases_of(self.assay, profile)
+                asked = {role: [one["id"] for one in known if one["role"] == role and self.since.changed(one["id"])]
+                         for role in asked}
+                asked = {role: names for role, names in asked.items() if names}
+            self.asked[profile] = asked
+        return self.asked[profile]
+
+    def of_variant(self, variant: permitted.Variant, profile: profiles.Profile) -> dict:
+        """The same for the roles in which a variant is judged."""
+        return {role: names for role, names in self.of_profile(profile).items() if variant.role in ("", role)}
 
 
 def report_all(bench: judging.Bench, profile: profiles.Profile, tree: pathlib.Path, reports: pathlib.Path,
-               roles) -> list:
-    """The reports of all cases, one for each role."""
-    futures = [bench.judges.submit(judging.report_of, bench, tree, reports / (role or "all"), profile, role)
-               for role in roles]
+               asked: dict) -> list:
+    """The reports, one for each role that is asked."""
+    futures = [bench.judges.submit(judging.report_of, bench, tree, reports / (role or "all"), profile, role, names)
+               for role, names in asked.items()]
     return [future.result() for future in futures]
 
 
-def try_variant(bench: judging.Bench, profile: profiles.Profile, variant: permitted.Variant) -> list:
-    """Changes, builds, judges by all cases: the reports. Problem: it cannot be built or judged."""
+def try_variant(bench: judging.Bench, profile: profiles.Profile, variant: permitted.Variant, asked: dict) -> list:
+    """Changes, builds, judges: the reports. Problem: it cannot be built or judged."""
     with judging.changed(bench, profile.programs, [variant]) as place:
         kept = bench.work / "reports" / LOCAL.sub("-", variant.name)[:100]
-        return report_all(bench, profile, place, kept, roles_of(variant, profile))
+        return report_all(bench, profile, place, kept, asked)
 
 
 class Judged:
@@ -60,15 +78,19 @@ class Judged:
         self.problems = {}
 
 
-def judge_all(bench: judging.Bench, wanted: list, of: dict, tree: results.Tree, jobs: int) -> Judged:
+def judge_all(bench: judging.Bench, wanted: list, of: dict, tree: results.Tree, questions: Questions,
+              jobs: int) -> Judged:
     """Judges these variants; `of` tells the profile of each by name. It may be interrupted."""
     judged, usual = Judged(), {}
     for profile in dict.fromkeys(of[variant.name] for variant in wanted):
-        roles = dict.fromkeys(role for one in wanted if of[one.name] is profile for role in roles_of(one, profile))
-        before = report_all(bench, profile, bench.base, bench.work / "reports" / f"unchanged-{profile.name}", roles)
+        asked = {}
+        for one in (one for one in wanted if of[one.name] is profile):
+            asked.update(questions.of_variant(one, profile))
+        before = report_all(bench, profile, bench.base, bench.work / "reports" / f"unchanged-{profile.name}", asked)
         usual[profile] = before
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
-        futures = {pool.submit(try_variant, bench, of[one.name], one): one for one in wanted}
+        futures = {pool.submit(try_variant, bench, of[one.name], one, questions.of_variant(one, of[one.name])): one
+                   for one in wanted}
         try:
             for future in concurrent.futures.as_completed(futures):
                 variant = futures[future]
@@ -109,11 +131,19 @@ def judge(given, folder: pathlib.Path, every: list, wanted: list) -> int:
         judging.keep_cases(bench.work)
         judging.refresh_base(bench.base, given.builds, {one for profile in of.values() for one in profile.programs})
         tree = results.Tree(bindings.Tree.below(ROOT))
-        judged = judge_all(bench, wanted, of, tree, given.jobs)
+        since = results.Since(tree, ROOT, given.since) if given.since else None
+        questions = Questions(bench.assay, since)
+        wanted = [one for one in wanted if questions.of_variant(one, of[one.name])]
+        judged = judge_all(bench, wanted, of, tree, questions, given.jobs)
     bad = results.show(judged.results, sys.stdout)
     for name, problem in sorted(judged.problems.items()):
         print(f"{name}: {problem}")
-    if not given.check and results.keep(ROOT, every, judged.results):
+    found, kept = judged.results, results.load(ROOT)
+    if since:
+        whole = {name: since.whole(one, of[name].name, kept.get(name), found[name]) for one in wanted if
+                 (name := one.name) in found}
+        found = {name: result for name, result in whole.items() if result}
+    if not given.check and results.keep(ROOT, every, found):
         print(f"{results.RESULTS} is brought up to date")
     stale = stale_of(every)
     if stale:
@@ -148,6 +178,8 @@ def options():
     parser.add_argument("--stale", action="store_true", help="only those whose result is stale")
     parser.add_argument("--changed", action="store_true",
                         help="only those of which the variant or what it changes is not what has been judged")
+    parser.add_argument("--since", metavar="REVISION", help="only by the cases that are new or other than in this "
+                        "revision; kept where the result before was of its cases")
     parser.add_argument("--pairs", action="store_true", help="those that follow another reading of a switch, many at "
                         "once, so that every two of them meet")
     parser.add_argument("--check", action="store_true", help="do not write results.json")

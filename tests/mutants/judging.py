@@ -199,8 +199,9 @@ def report_of(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: 
     meeting = ["--reference", bench.base / "build" / "bin"] if profile.meets else []
     if role == "client":
         meeting += ["--server", " ".join(templates["server"])]
-    arguments = [bench.assay, "run", "--profile", profile.name, *(["--case", ",".join(names)] if names else []), "--seed", "1",
-                 *meeting, "--report", report, "--", *templates[role]]
+    of_cases = ["--case", ",".join(names)] if names else []
+    arguments = [bench.assay, "run", "--profile", profile.name, *of_cases, "--seed", "1", *meeting, "--report", report,
+                 "--", *templates[role]]
     environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"), ASSAY_LOADAVG=os.devnull,
                        ASSAY_CASES=str(folder_of(bench.work, case.file) if case else bench.work / "cases"))
     status, said = CHILDREN.run(arguments, ROOT, environment, RUN_SECONDS if case else SUITE_SECONDS)

@@ -118,7 +118,6 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->observer = observer ? *observer : (struct engine_observer){0};
     run->sut.note = run->observer.note;
     run->sut.note_context = run->observer.context;
-    run->load = host_load_open();
     run->faults = faults_open();
     run->readings = readings_open();
     run->sut.build = build_open();
@@ -142,7 +141,9 @@ static void run_free(struct engine_run *run)
     faults_close(run->faults);
     readings_close(run->readings);
     build_close(run->sut.build);
-    host_load_close(run->load);
+    if (run->load) {
+        host_load_close(run->load);
+    }
     selection_free(&run->selection);
     free(run->sut.facts.verbs);
     free(run->suite);

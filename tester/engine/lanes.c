@@ -290,6 +290,7 @@ void lanes_run(struct lanes *self)
         own->lanes = self;
         own->selection = self->run->selection;
         own->sut.facts = self->run->sut.facts;
+        own->load = self->run->load;
         own->running = pthread_create(&own->thread, NULL, lane_thread, own) == 0;
     }
     work(self, self->run);

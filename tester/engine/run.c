@@ -16,6 +16,7 @@
 #include "tester/engine/turn.h"
 
 #include "tester/base/clock.h"
+#include "tester/base/host_load.h"
 #include "tester/base/memory.h"
 #include "tester/base/pairs.h"
 #include "tester/base/utf8.h"
@@ -315,6 +316,7 @@ void *run_thread(void *context)
     struct engine_run *run = context;
 
     if (run_await_agent(run)) {
+        run->load = host_load_open();
         sut_note(&run->sut, "preflight", "looking at the system under test");
         if (run->preflight(run)) {
             run_learn_launcher(run);

@@ -59,7 +59,7 @@ struct engine_run {
     struct partners *partners; /* who takes part beside it */
 
     /* what came of it */
-    struct host_load *load;    /* how busy this machine is meanwhile */
+    struct host_load *load;    /* how busy this machine is, from when the agent is there; NULL before */
     struct faults *faults;     /* what is known to be broken, and what works */
     struct readings *readings; /* which readings the system under test is known to follow */
     struct results results;

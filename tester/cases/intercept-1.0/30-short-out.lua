@@ -416,3 +416,33 @@ case {
     t:equal("ICPT-222", "further events", rank:count_events("sent"), 0)
   end,
 }
+
+case {
+  id = "out-nothing-among-others",
+  title = "Messages without data are sent behind and between others, in their order",
+  purpose = "Empty puts and puts of 900 octets in turn, of which the first is answered late: each has an RTS with its number, and the empty ones nothing but their header. An empty reply is sent likewise.",
+  requirements = { "ICPT-217" },
+  run = function(t)
+    local rank, card = t:meet()
+    for i = 0, 4 do card:gets_put(i % 2 == 0 and 0 or 900) end
+    for number = 0, 4 do
+      local rts = card:take_rts("ICPT-217", { message_number = number })
+      local octets = number % 2 == 0 and 0 or 900
+      t:equal("ICPT-217", "length of message " .. number, rts.portals.rlength, octets)
+      if octets == 0 then
+        t:equal("ICPT-217", "its octets behind the header", #rts.portals.data, 0)
+      else
+        card:grant(rts, Card.packets(octets))
+        card:take_data("ICPT-217", Card.packets(octets))
+      end
+      card:answer("msgend", rts)
+      t:event("ICPT-217", rank, "sent", { type = "PTL_EVENT_SENT" })
+    end
+    card:may_put(16)
+    card:put({ operation = "get", md = 77, rlength = 0 }, "ICPT-217")
+    local rts = card:take_rts("ICPT-217", { message_number = 5 })
+    t:equal("ICPT-217", "the reply, its length and its data",
+      { rts.portals.operation, rts.portals.mlength, #rts.portals.data }, { "reply", 0, 0 })
+    card:answer("msgend", rts)
+  end,
+}

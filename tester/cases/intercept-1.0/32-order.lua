@@ -310,3 +310,27 @@ case {
     end
   end,
 }
+
+case {
+  id = "order-early-nothing",
+  title = "A message of no octets waits for those before it as any other, and is not lost",
+  purpose = "Empty puts and puts of 16 octets come in the reverse order, in front of the one that is due; all begin, in their order.",
+  requirements = { "ICPT-217", "ICPT-172" },
+  run = function(t)
+    local rank, card, net = receiver(t)
+    card:put({ octets = 0 }, "ICPT-217")
+    begins(t, "ICPT-217", rank, 0, 0)
+    local messages, at = {}, 0
+    for i = 0, 5 do messages[i] = card:message { octets = i % 3 == 2 and 16 or 0 } end
+    for i = 5, 1, -1 do card:send_rts(messages[i]) end
+    net:card():serves("ICPT-172")
+    t:equal("ICPT-172", "events before the message that is due", rank:count_events("eq"), 0)
+    card:send_rts(messages[0])
+    for i = 0, 5 do
+      local octets = i % 3 == 2 and 16 or 0
+      begins(t, "ICPT-217", rank, octets, at)
+      t:frame("ICPT-217", net, "msgend", { message_number = i + 1 })
+      at = at + octets
+    end
+  end,
+}

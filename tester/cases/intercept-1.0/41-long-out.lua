@@ -196,3 +196,26 @@ case {
     end
   end,
 }
+
+case {
+  id = "longout-many-gets",
+  title = "Who is asked for a message in many slices sends each of them",
+  purpose = "A put of 30000 octets is asked for by 40 GETs of 744 octets and one for the rest, one behind the other, over the channels in turn, from the last slice to the first.",
+  requirements = { "ICPT-097", "ICPT-126" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    local octets <const>, slice <const> = 30000, 744
+    card:gets_put(octets)
+    local match, count = card:take_try_match("ICPT-097"), octets // slice + 1
+    for i = count - 1, 0, -1 do
+      local length = math.min(slice, octets - i * slice)
+      local sent = card:take_slice("ICPT-097", card:get(match, { channel_granted = i % 4, slice = i, slices = count,
+        from = i * slice, slice_length = length }))
+      t:same_octets("ICPT-097", "slice " .. i, sent, core.mix(5, length, i * slice))
+    end
+    net:card():serves("ICPT-126")
+    t:equal("ICPT-126", "events before MATCH_REPLY", rank:count_events("sent"), 0)
+    card:match_reply(match, 0, octets)
+    t:event("ICPT-126", rank, "sent", { type = "PTL_EVENT_SENT" })
+  end,
+}

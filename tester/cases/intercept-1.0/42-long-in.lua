@@ -419,3 +419,62 @@ for name, room in each { {"some", 10000}, {"little", 100}, {"few", 20}, {"slices
     end,
   }
 end
+
+case {
+  id = "longin-many-slices",
+  title = "A message of many slices is asked for to its end, over every channel again and again",
+  purpose = "A put of 18 MB and some octets: slices are asked for, each once and in their order, until there are no more; the message arrives whole and is answered once.",
+  requirements = { "ICPT-098", "ICPT-126", "ICPT-114" }, deadline = 180,
+  run = function(t)
+    local octets <const> = (18 << 20) + 11
+    local rank, card, net = receiver(t, "ICPT-098", octets)
+    net.patience = LONG_MS
+    local message = card:long_put("ICPT-098", { octets = octets, address = 0x10000 })
+    judge_cover(t, "ICPT-098", message, message.gets)
+    for i = 2, #message.gets do
+      local get = message.gets[i]
+      t:equal("ICPT-114", "what GET " .. i .. " says of blocks", { get.key_remaining, get.first_block_length,
+        get.first_block_addr, get.last_block_length, get.last_block_addr }, { 0, 0, 0, 0, 0 })
+    end
+    t:equal("ICPT-126", "status and octets of the MATCH_REPLY", { message.reply.status, message.reply.mlength },
+      { 0, octets })
+    arrives(t, "ICPT-098", rank, octets, 0, LONG_MS)
+    card:serves("ICPT-126")
+    t:equal("ICPT-126", "further replies", net:waiting("match_reply"), 0)
+  end,
+}
+
+for name, last in each { {"blocks", "blocks"}, {"slice", "slice"} } do
+  case {
+    id = "longin-reply-behind-the-last-" .. name,
+    title = "MATCH_REPLY comes behind all of a message, whichever part of it is the last",
+    purpose = "Of puts of 20011 octets and of 1.5 MB, with a block at either end, the " .. last
+      .. (last == "blocks" and " come" or " comes") .. " last: no MATCH_REPLY before, and one behind.",
+    requirements = { "ICPT-126" },
+    run = function(t)
+      local rank, card, net = receiver(t, "ICPT-126", 2 << 20)
+      net.patience = LONG_MS
+      for _, octets in ipairs { 20011, 3 << 19 } do
+        local message = card:message { octets = octets, offset = 3 }
+        message.address = 0x10007
+        card:try_match(message)
+        local first, late
+        repeat
+          local get = t:frame("ICPT-126", net, "vdma_get", { key = message.key })
+          first = first or get
+          local packets = card:slice_packets(message, get)
+          if last == "slice" and get.slice + 1 == get.slices then late = table.remove(packets) end
+          for _, frame in ipairs(packets) do net:send(frame) end
+        until get.slice + 1 == get.slices
+        if last == "slice" then card:serve_blocks(message, first) end
+        net:card():serves("ICPT-126")
+        t:equal("ICPT-126", "MATCH_REPLY before the last part", net:waiting("match_reply"), 0)
+        if late then net:send(late) else card:serve_blocks(message, first) end
+        t:frame("ICPT-126", net, "match_reply", { key = message.key, status = 0, mlength = octets })
+        arrives(t, "ICPT-126", rank, octets, 3, LONG_MS)
+        card:serves("ICPT-126")
+        t:equal("ICPT-126", "further replies", net:waiting("match_reply"), 0)
+      end
+    end,
+  }
+end

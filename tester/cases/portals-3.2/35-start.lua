@@ -282,3 +282,55 @@ case {
     t:rc("P32-338", rank:PtlEQAlloc { count = 2, handle = "beyond" }, "PTL_NOSPACE")
   end,
 }
+
+for name, verb, limit, wrong, good in each {
+  { "entries", "PtlMEAttach", "entries", { index = 1 << 20 }, {} },
+  { "descriptors", "PtlMDBind", "descriptors", { mem_desc = "bad" }, {} },
+  { "attached", "PtlMDAttach", "descriptors", { mem_desc = "bad" }, { match = "me" } } } do
+  case {
+    id = "limits-kept-behind-refusals-" .. name,
+    title = "What is refused takes no place of what the limit promises, and what is unlinked gives its place back",
+    purpose = "More calls with a bad argument are refused than there are places. Then all places are filled, one more is refused, twice; one object goes, and one more can be made.",
+    requirements = { "P32-338" }, deadline = 60,
+    run = function(t)
+      local rank = t.ranks[0]
+      rank:PtlInit()
+      local most = t:setup(rank:PtlNIInit { ptl_size = 4, acl_size = 2, entries = 6, descriptors = 6, actual = "out" })
+        .actual[limit]
+      t:skip_if(most > 512, "the limit is so large that it is not reached")
+      local portals = rank:granted("ptl_size", 4)
+      t:skip_if(name == "entries" and most >= portals * rank:granted("list", most),
+        "all match lists are full before the limit is reached")
+      rank:md { start = "null", length = 0 }
+      rank:md { name = "bad", start = "null", length = 9 }
+      if name == "attached" then rank:me_attach {} end
+      local function make(handle, given, index)
+        local all = { handle = handle, index = name == "entries" and (index or 0) % portals or nil }
+        for _, values in ipairs { good, given } do
+          for key, value in pairs(values) do all[key] = value end
+        end
+        return rank[verb](rank, all)
+      end
+      for _ = 1, most + 1 do
+        t:skip_if(make("bad-one", wrong).rc == "PTL_OK", "what was to be refused is taken")
+      end
+      local filler = name == "attached" and "PtlMDBind" or verb
+      local attached = name == "attached" and 1 or 0
+      if attached == 1 then t:rc("P32-338", make("o0", {}), "PTL_OK") end
+      for i = 1, most - attached do
+        local result = filler == verb and make("o" .. i, {}, i) or rank[filler](rank, { handle = "o" .. i })
+        t:rc("P32-338", result, "PTL_OK")
+      end
+      local function beyond()
+        return filler == verb and make("beyond", {}, most) or rank[filler](rank, { handle = "beyond" })
+      end
+      for _ = 1, 2 do t:rc("P32-338", beyond(), "PTL_NOSPACE") end
+      if name == "entries" then
+        t:setup(rank:PtlMEUnlink { entry = "o1" })
+      else
+        t:setup(rank:PtlMDUnlink { mem_desc = "o1" })
+      end
+      t:rc("P32-338", beyond(), "PTL_OK")
+    end,
+  }
+end

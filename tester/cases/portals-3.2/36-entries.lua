@@ -5,6 +5,8 @@
 
 defaults { suite = "match-entries", chapter = "3.6.1" }
 
+local BOTH <const> = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE"
+
 -- A rank with three entries that all match, attached at these positions in turn; each has a queue of its own.
 local function three(t, positions, options)
   local rank = t:open {}
@@ -326,3 +328,90 @@ case {
     end
   end,
 }
+
+-- How a descriptor with a threshold of 1 goes: the call, whether it is the descriptor's own, and the event behind which
+-- its unlinking is told.
+local WAYS = { { "put-served", "put", false, "PTL_EVENT_PUT_END" }, { "get-served", "get", false, "PTL_EVENT_GET_END" },
+  { "put-sent", "put", true, "PTL_EVENT_SEND_END" }, { "reply-taken", "get", true, "PTL_EVENT_REPLY_END" } }
+for name, verb, own, last in each(WAYS) do
+  case {
+    id = "goes-with-its-entry-" .. name,
+    title = "A descriptor that an operation uses up says so behind it, and takes its entry along: " .. name,
+    purpose = "Descriptor and entry have PTL_UNLINK, the threshold is 1. An operation of 8 octets, and then of none on "
+      .. "another one: " .. last .. " comes before PTL_EVENT_UNLINK, and then the entry is gone.",
+    chapter = "2.2", requirements = { "P32-023", "P32-354" },
+    run = function(t)
+      local rank = t:open {}
+      rank:eq("eq", 16)
+      rank:region("buf", 8)
+      rank:attach { index = 1, me = "server", md = "server-md", desc = "server-desc", octets = 8, region = "served",
+        options = BOTH }
+      for _, octets in ipairs { 8, 0 } do
+        rank:attach { region = "buf", length = own and octets or 8, threshold = 1, unlink = "PTL_UNLINK",
+          md_unlink = "PTL_UNLINK", options = BOTH, eventq = "eq" }
+        rank:bind { region = "buf", length = octets, desc = "other", md = "other-md" }
+        rank[verb](rank, { mem_desc = own and "md" or "other-md", target = rank, portal = own and 1 or 0 })
+        local seen, event = {}, nil
+        repeat
+          event = rank:wait("eq").event
+          t:check("P32-354", "PTL_EVENT_UNLINK comes", event ~= nil, "PTL_EVENT_UNLINK", "no event")
+          seen[event.type] = true
+        until event.type == "PTL_EVENT_UNLINK"
+        t:check("P32-354", last .. " has come before", seen[last], last, "not yet")
+        t:rc("P32-023", rank:PtlMDAttach { mem_desc = "other", handle = "again" }, "PTL_INV_ME")
+        t:flush(rank, rank)
+        rank:count_events("eq")
+      end
+    end,
+  }
+end
+
+case {
+  id = "goes-with-its-entry-no-fit",
+  title = "A descriptor that goes when a message does not fit takes its entry along",
+  purpose = "Descriptors of 12 octets that are to go then, in entries with PTL_UNLINK and PTL_RETAIN; the second message of 8 octets does not fit. The one entry is gone, the other one can have a descriptor again.",
+  chapter = "2.2", only = true, requirements = { "P32-023", "P32-354" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 16)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    for portal, unlink in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
+      rank:attach { index = portal, unlink = unlink, region = "buf" .. portal, octets = 12, nofit = "PTL_UNLINK",
+        options = "PTL_MD_OP_PUT", eventq = "eq" }
+      for _ = 1, 2 do rank:put { mem_desc = "out-md", target = rank, portal = portal } end
+      local event
+      repeat event = rank:wait("eq").event until not event or event.type == "PTL_EVENT_UNLINK"
+      t:check("P32-354", "PTL_EVENT_UNLINK comes", event ~= nil, "PTL_EVENT_UNLINK", "no event")
+      t:rc("P32-023", rank:PtlMDAttach { handle = "again" }, unlink == "PTL_UNLINK" and "PTL_INV_ME" or "PTL_OK")
+    end
+  end,
+}
+
+for name, threshold, md_unlink in each { { "by-call", "inf", "PTL_RETAIN" }, { "by-threshold", 1, "PTL_UNLINK" } } do
+  case {
+    id = "entry-takes-one-after-the-other-" .. name,
+    title = "An entry that has lost its descriptor can have another one, again and again",
+    purpose = "Three descriptors in turn on an entry that stays, each unlinked " .. name:gsub("-", " ")
+      .. " behind a put; while one is there another one is refused.",
+    suite = "memory-descriptors", chapter = "3.7.2", requirements = { "P32-175" },
+    run = function(t)
+      local rank = t:open {}
+      rank:eq()
+      rank:me_attach {}
+      rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+      for i = 1, 3 do
+        rank:region("buf" .. i, 8)
+        rank:md { region = "buf" .. i, options = "PTL_MD_OP_PUT", threshold = threshold, eventq = "eq" }
+        t:rc("P32-175", rank:PtlMDAttach { unlink = md_unlink }, "PTL_OK")
+        t:rc("P32-175", rank:PtlMDAttach { handle = "second" }, "PTL_INUSE")
+        rank:put { mem_desc = "out-md", target = rank }
+        local event = rank:wait_done("eq").event
+        t:check("P32-175", "put " .. i .. " is logged", event ~= nil, "an event", "none")
+        t:octets("P32-175", "the region of descriptor " .. i, rank, "buf" .. i, "mix/1")
+        t:flush(rank, rank)
+        rank:count_events("eq")
+        if threshold == "inf" then t:setup(rank:PtlMDUnlink {}) end
+      end
+    end,
+  }
+end

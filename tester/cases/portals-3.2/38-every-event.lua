@@ -285,3 +285,28 @@ for name, verb, ack, types in each {
     end,
   }
 end
+
+case {
+  id = "user-in-every-event",
+  title = "Events of every kind tell the user of the initiator, whichever interface tells who that is",
+  purpose = "PtlGetUid by the default interface and by the second one, where there is one; a put with an acknowledgement and a get, and the user in all events of both sides.",
+  requirements = { "P32-352", "P32-340" },
+  run = function(t)
+    local from, to = pair(t)
+    local uid = t:rc("P32-340", from:PtlGetUid(), "PTL_OK").uid
+    if from:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_OK" then
+      t:equal("P32-340", "the user by the second interface", from:PtlGetUid { interface = "ni1" }.uid, uid)
+    end
+    local function judge(events)
+      for _, event in ipairs(events) do t:equal("P32-352", "the user in " .. event.type, event.uid, uid) end
+    end
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 1 }
+    judge(events_until(t, "P32-352", to, "PTL_EVENT_PUT_END", "^PTL"))
+    local mine = from:collect("eq", #PUT_AT_HOME)
+    t:sanity("the put is acknowledged", #mine == #PUT_AT_HOME)
+    judge(mine)
+    from:get { mem_desc = "out-md", target = to, portal = 1 }
+    judge(events_until(t, "P32-352", to, "PTL_EVENT_GET_END", "^PTL"))
+    judge(events_until(t, "P32-352", from, "PTL_EVENT_REPLY_END", "^PTL"))
+  end,
+}

@@ -379,7 +379,7 @@ case {
 case {
   id = "access-by-each-member",
   title = "An access control entry admits whom all of its members fit",
-  purpose = "Entries with the initiator's ids or wildcards admit a put; those that differ from a good one in the user, the job, the node, the process or the portal refuse it.",
+  purpose = "Entries with the initiator's ids or wildcards admit a put; those that differ from a good one in the user, the job, the node, the process or the portal refuse it and a get, also where another member is a wildcard.",
   suite = "access-control", chapter = "3.9.1", requirements = { "P33-028", "P33-357" },
   run = function(t)
     local from, to = pair(t, NO_START)
@@ -398,12 +398,13 @@ case {
       t:event("P33-357", to, "eq", { type = "PTL_EVENT_PUT_END" })
     end
     for req, values in each { { "P33-357", { uid = uid ~ OTHER } }, { "P33-357", { jid = jid ~ OTHER } },
+      { "P33-357", { uid = "any", jid = jid ~ OTHER } }, { "P33-357", { uid = uid ~ OTHER, jid = "any" } },
       { "P33-028", { matchid = { kind = "nid", nid = nid ~ 1, pid = pid } } },
       { "P33-028", { matchid = { kind = "nid", nid = nid, pid = pid ~ 1 } } }, { "P33-028", { portal = 1 } } } do
       entry(values)
       local before = to:drop_count()
-      from:put { mem_desc = "out-md", target = to, cookie = 2 }
-      t:drops(req, to, before, 1)
+      for _, verb in ipairs { "put", "get" } do from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 }) end
+      t:drops(req, to, before, 2)
     end
   end,
 }

@@ -144,3 +144,34 @@ case {
     end
   end,
 }
+
+case {
+  id = "access-wildcard-in-one-member",
+  title = "A wildcard in one member of an entry's process id leaves the other one to be compared",
+  purpose = "Entry two names rank 0 by either pair, with one member any. It admits the puts and gets of rank 0; with the other member changed it refuses both.",
+  requirements = { "P30-030" }, ranks = 2,
+  run = function(t)
+    local from, to = t:open {}
+    to:eq("eq", 16)
+    to:attach { start = "null", length = 0, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", eventq = "eq" }
+    from:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    for _, addressing in ipairs { t.gid, t.nid } do
+      local kind = addressing(from.id).kind
+      local names = kind == "gid" and { "gid", "rid" } or { "nid", "pid" }
+      for place, open in ipairs(names) do
+        local right, wrong, compared = addressing(from.id), addressing(from.id), names[3 - place]
+        right[open], wrong[open] = "any", "any"
+        wrong[compared] = wrong[compared] ~ 1
+        for _, verb in ipairs { "put", "get" } do
+          to:ac_entry { index = 2, matchid = wrong, portal = "any" }
+          local before = to:drop_count()
+          from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 })
+          t:drops("P30-030", to, before, 1)
+          to:ac_entry { index = 2, matchid = right, portal = "any" }
+          from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 })
+          t:event("P30-030", to, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+        end
+      end
+    end
+  end,
+}

@@ -265,3 +265,49 @@ case {
       select(2, peer:accept(50)) == "timeout" and "none" or "some", "none")
   end,
 }
+
+for req, name, write in each {
+  { "P30-062", "node-and-process", function(kind, id, other)
+    return string.format("kind/%d/%s/%s/%s/%s", kind, id.nid, id.pid, other.gid, other.rid)
+  end },
+  { "P30-063", "group-and-rank", function(kind, id, other)
+    return string.format("kind/%d/%s/%s/%s/%s", kind, other.nid, other.pid, id.gid, id.rid)
+  end } } do
+  case {
+    id = "ids-of-entries-by-" .. name,
+    title = "Of the id in an entry too nobody looks at the pair that its kind does not name, were it that of a neighbour",
+    purpose = "Match entries, attached and inserted, and an access control entry name rank 0 by one pair; the other one is that of rank 2, or zero. Rank 0 is admitted, and rank 2 is not.",
+    requirements = { req }, chapter = "3.6", ranks = 3,
+    run = function(t)
+      local from, to, neighbour = ranks(t)
+      local found
+      for kind = 0, KINDS_MOST do
+        local result = from:PtlPut { mem_desc = "out-md", target = write(kind, to.id, neighbour.id) }
+        found = result.rc == "PTL_OK" and to:wait("eq").event and kind
+        if found then break end
+      end
+      t:skip_if(not found, "the number of this address kind is not below " .. KINDS_MOST)
+      local zeros = { nid = 0, pid = 0, gid = 0, rid = 0 }
+      local function admits_one(portal, cookie)
+        local before = to:drop_count()
+        neighbour:put { mem_desc = "out-md", target = to, portal = portal, cookie = cookie }
+        t:drops(req, to, before, 1)
+        from:put { mem_desc = "out-md", target = to, portal = portal, cookie = cookie }
+        t:event(req, to, "eq", { type = "PTL_EVENT_PUT", initiator = from.id })
+      end
+      for portal, other in ipairs { neighbour.id, zeros } do
+        local matchid = write(found, from.id, other)
+        to:attach { index = portal, me = "me" .. portal, md = "md" .. portal, matchid = matchid, eventq = "eq",
+          options = PUT .. "|" .. REMOTE }
+        admits_one(portal, 0)
+        to:me_insert { current = "me" .. portal, handle = "in" .. portal, matchid = matchid,
+          position = "PTL_INS_AFTER" }
+        to:add_md { me = "in" .. portal, md = "in-md" .. portal, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+        to:me_unlink { entry = "me" .. portal }
+        admits_one(portal, 0)
+        to:ac_entry { index = 2, matchid = matchid, portal = "any" }
+        admits_one(0, 2)
+      end
+    end,
+  }
+end

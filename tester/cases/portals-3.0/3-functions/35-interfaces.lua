@@ -391,3 +391,31 @@ case {
     t:octets("P30-089", "the memory after the interface was opened again", to, "buf", "byte/90")
   end,
 }
+
+case {
+  id = "ni-default-after-refusals",
+  title = "The default interface can be opened after calls of PtlNIInit that were refused",
+  purpose = "PtlNIInit is refused for an interface that is none, for tables without entries and for an address that is none. Then PTL_IFACE_DEFAULT is opened, closed, and after one more refusal opened again; a put to oneself arrives.",
+  requirements = { "P30-050" }, chapter = "3.2",
+  run = function(t)
+    local rank = t:init()
+    local function refused(given)
+      if rank:PtlNIInit(given).rc == "PTL_OK" then rank:ni_fini {} end -- later revisions take 0 for no wish
+    end
+    refused { interface = 99 }
+    refused { interface = "default", ptl_size = 0 }
+    refused { interface = "default", acl_size = 0 }
+    refused { interface = "default", handle = "null" }
+    t:judging("P30-050")
+    for _ = 1, 2 do
+      t:rc("P30-050", rank:PtlNIInit { interface = "default" }, "PTL_OK")
+      rank:eq("eq")
+      rank:attach { eventq = "eq", start = "null", length = 0 }
+      rank:bind { desc = "nothing", start = "null", length = 0, md = "out-md" }
+      rank:put { mem_desc = "out-md", target = rank }
+      t:event("P30-050", rank, "eq", { type = "PTL_EVENT_PUT" })
+      rank:ni_fini {}
+      refused { interface = 99 }
+    end
+  end,
+}

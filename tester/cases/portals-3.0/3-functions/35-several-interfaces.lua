@@ -207,3 +207,28 @@ case {
     end
   end,
 }
+
+case {
+  id = "ni-each-counts-drops",
+  title = "Every interface has a drop count of its own, up to the last one",
+  purpose = "All interfaces with numbers below 16 that can be opened are opened. Each has the register, which counts the puts that were dropped there, and no others.",
+  requirements = { "P30-051" }, chapter = "3.2.7",
+  run = function(t)
+    local rank = t:open {}
+    local opened = { "ni" }
+    for number = 1, 15 do
+      local ni = "ni" .. number
+      if rank:PtlNIInit { interface = number, handle = ni }.rc == "PTL_OK" and not rank:same(ni, "ni") then
+        opened[#opened + 1] = ni
+      end
+    end
+    for place, ni in ipairs(opened) do
+      rank:bind { interface = ni, desc = "void", start = "null", length = 0, md = ni .. "-out" }
+      for _ = 1, place do rank:put { mem_desc = ni .. "-out", target = rank, portal = 1 } end
+    end
+    for place, ni in ipairs(opened) do
+      t:rc("P30-051", rank:PtlNIStatus { interface = ni, register = "PTL_SR_DROP_COUNT" }, "PTL_OK")
+      t:drops("P30-051", rank, 0, place, nil, ni)
+    end
+  end,
+}

@@ -228,3 +228,43 @@ case {
     end
   end,
 }
+
+case {
+  id = "md-refused-update-tells-what-is-left",
+  title = "A refused update tells every member as it is now, behind puts and other updates",
+  purpose = "A descriptor of threshold 9 takes two puts, is updated to other values and takes three more. Behind each step an update is refused for an event in the test queue, and what it tells is what an update of nothing tells.",
+  requirements = { "P30-208" }, chapter = "3.7.6",
+  run = function(t)
+    local rank = loopback(t)
+    rank:eq("busy-eq", 16)
+    rank:attach { index = 1, me = "me1", md = "md1", start = "null", length = 0, eventq = "busy-eq",
+      options = PUT .. "|PTL_MD_TRUNCATE|" .. REMOTE }
+    put(rank, { portal = 1 })
+    t:flush(rank, rank)
+    rank:attach { options = PUT .. "|" .. REMOTE, threshold = 9, user_ptr = 7, eventq = "eq" }
+    rank:md { name = "other", region = "buf", length = 90, options = PUT .. "|" .. GET .. "|" .. REMOTE, threshold = 20,
+      user_ptr = 8, eventq = "eq" }
+    rank:md { name = "never", region = "source", length = 40, threshold = 3, user_ptr = 9, eventq = "eq" }
+    local function step(count, left)
+      for _ = 1, count do
+        put(rank)
+        t:event("P30-208", rank, "eq", { type = "PTL_EVENT_PUT" })
+      end
+      t:flush(rank, rank)
+      local result = rank:PtlMDUpdate { old = "was", new = "never", testq = "busy-eq" }
+      t:rc("P30-208", result, "PTL_NOUPDATE")
+      local now, told = current(t, rank), result.old
+      t:sanity("the threshold is what is left", now.threshold == left)
+      -- The interpreter clears the structure before the call, so one without an address was not written.
+      if t:reading("P30-208", "refused_update_reads", "threshold that was told although the update was refused",
+        told and told.start ~= "null" and told.threshold or "none", { { "yes", left }, { "no", "none" } }) == "yes" then
+        t:equal("P30-208", "all that was told, behind " .. count .. " puts", told, now)
+      end
+    end
+    step(0, 9)
+    step(2, 7)
+    t:setup(rank:PtlMDUpdate { new = "other" })
+    step(0, 20)
+    step(3, 17)
+  end,
+}

@@ -8,22 +8,23 @@ local PUT, GET, REMOTE, TRUNCATE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MAN
 case {
   id = "md-bind-unreachable",
   title = "No request reaches a bound descriptor, whatever its options",
-  purpose = "A descriptor with all options is bound while an entry that matches everything has none, and another portal has no entry. Puts and gets to both are dropped; the region stays as it was and serves its owner.",
+  purpose = "A descriptor with all options is bound while an entry that matches everything has none; another such entry is attached behind it, and a third portal has no entry. Puts and gets to all three are dropped; the region stays as it was and serves its owner.",
   suite = "memory-descriptors", chapter = "3.7",
   requirements = { "P30-193" },
   run = function(t)
     local rank = t:open {}
     rank:eq("eq")
     rank:region("hidden", 64)
+    rank:me_attach { index = 1, ignorebits = -1, handle = "bare" }
     rank:md { region = "hidden", options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
     t:rc("P30-193", rank:PtlMDBind { handle = "bound" }, "PTL_OK")
     rank:me_attach { index = 0, ignorebits = -1 }
     rank:bind { desc = "out-desc", region = "out", octets = 64, fill = "mix/4", md = "out-md" }
-    for portal = 0, 1 do
+    for portal = 0, 2 do
       rank:put { mem_desc = "out-md", target = rank, portal = portal }
       rank:get { mem_desc = "out-md", target = rank, portal = portal }
     end
-    t:drops("P30-193", rank, 0, 4)
+    t:drops("P30-193", rank, 0, 6)
     t:octets("P30-193", "the region of the bound descriptor", rank, "hidden", "byte/0")
     t:equal("P30-193", "its events", rank:PtlEQCount().count, 0)
     rank:attach { octets = 64, index = 2, options = PUT .. "|" .. REMOTE, eventq = "eq" }

@@ -1,0 +1,259 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- What 3.3 has in addition, where two things meet or one is used again: options that an update changes, gets and
+-- exchanges beside puts, replies that are shorter than what was asked for, jobs in events of every kind. Rank 0 acts,
+-- rank 1 answers.
+
+defaults { suite = "memory-descriptors", chapter = "3.7.1", ranks = 2 }
+
+local NO_START <const>, NO_END <const> = "PTL_MD_EVENT_START_DISABLE", "PTL_MD_EVENT_END_DISABLE"
+local BOTH <const>, REMOTE <const> = "PTL_MD_OP_PUT|PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
+
+-- Rank 0 with a descriptor of 100 octets, rank 1 with one of 100 that serves it with these options; both with a queue.
+local function pair(t, options)
+  local from, to = t:open {}
+  from:eq("eq", 64)
+  to:eq("eq", 64)
+  from:bind { region = "out", octets = 100, fill = "mix/1", md = "out-md", eventq = "eq" }
+  to:attach { octets = 100, fill = "mix/2", options = options or BOTH .. "|" .. REMOTE, eventq = "eq" }
+  return from, to
+end
+
+-- Descriptors of rank 0 for an exchange of so many octets.
+local function for_exchanges(from, octets)
+  from:bind { region = "new", octets = 8, length = octets, desc = "new-desc", md = "new-md", eventq = "eq" }
+  from:bind { region = "old", octets = 8, length = octets, desc = "old-desc", md = "old-md", eventq = "eq" }
+end
+
+-- The events of a rank up to one of this type.
+local function events_until(t, req, rank, last)
+  local seen = {}
+  repeat
+    seen[#seen + 1] = rank:wait("eq").event
+    t:check(req, rank.label .. ": " .. last .. " comes", seen[#seen] and #seen < 64, last, "no event")
+  until seen[#seen].type == last
+  return seen
+end
+
+case {
+  id = "job-in-every-event",
+  title = "Events of every kind tell the job of the initiator",
+  purpose = "A put with an acknowledgement, a get and an exchange; the job in all events of both sides.",
+  chapter = "3.8.2", requirements = { "P33-379" },
+  run = function(t)
+    local from, to = pair(t)
+    for_exchanges(from, 8)
+    local jid = t:setup(from:PtlGetJid()).jid
+    local function judge(events)
+      for _, event in ipairs(events) do t:equal("P33-379", "the job in " .. event.type, event.jid, jid) end
+    end
+    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to }
+    judge(events_until(t, "P33-379", to, "PTL_EVENT_PUT_END"))
+    local mine = from:collect("eq", 3)
+    t:sanity("the put is acknowledged", #mine == 3)
+    judge(mine)
+    from:get { mem_desc = "out-md", target = to }
+    judge(events_until(t, "P33-379", to, "PTL_EVENT_GET_END"))
+    judge(events_until(t, "P33-379", from, "PTL_EVENT_REPLY_END"))
+    t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to })
+    judge(events_until(t, "P33-379", to, "PTL_EVENT_GETPUT_END"))
+    judge(events_until(t, "P33-379", from, "PTL_EVENT_REPLY_END"))
+  end,
+}
+
+case {
+  id = "job-whichever-interface",
+  title = "The job of a process is the same by each interface, and when one is opened again",
+  purpose = "PtlGetJid by the default interface, by the second one, where there is one, and by the default one when it was closed and opened again.",
+  suite = "ids", chapter = "3.4", requirements = { "P33-378" },
+  run = function(t)
+    local rank = t:open {}
+    local jid = t:rc("P33-378", rank:PtlGetJid(), "PTL_OK").jid
+    if rank:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_OK" then
+      t:equal("P33-378", "the job by the second interface", rank:PtlGetJid { interface = "ni1" }.jid, jid)
+    end
+    rank:ni_fini {}
+    if t:opens_again("P33-378", rank, {}) then
+      t:equal("P33-378", "the job by the interface that was opened again", rank:PtlGetJid().jid, jid)
+    end
+  end,
+}
+
+for name, option, silenced, heard, requirement in each {
+  { "starts", NO_START, "_START$", "PTL_EVENT_PUT_END", "P33-373" },
+  { "ends", NO_END, "_END$", "PTL_EVENT_PUT_START", "P33-374" } } do
+  case {
+    id = "events-updated-without-" .. name,
+    title = "An update takes events away, and another one gives them back",
+    purpose = "A descriptor with " .. option .. " by PtlMDUpdate, and then without it; the events of puts before, "
+      .. "between and behind.",
+    chapter = "3.7.6", requirements = { requirement },
+    run = function(t)
+      local from, to = pair(t)
+      local function seen(added)
+        local options = BOTH .. "|" .. REMOTE .. added
+        to:md { name = "next", region = "buf", options = options, eventq = "eq" }
+        t:setup(to:PtlMDUpdate { new = "next" })
+        from:put { mem_desc = "out-md", target = to }
+        t:flush(from, to)
+        return to:collect("eq", added == "" and 2 or 1)
+      end
+      for _ = 1, 2 do
+        t:equal(requirement, "the events without the option", Test.types(seen("")),
+          { "PTL_EVENT_PUT_END", "PTL_EVENT_PUT_START" })
+        for _, event in ipairs(seen("|" .. option)) do
+          t:check(requirement, event.type .. " is not logged", not event.type:find(silenced), heard, event.type)
+        end
+        t:no_event(requirement, to, "eq", 0)
+      end
+    end,
+  }
+end
+
+for name, offset, moved in each { { "short", 80, 20 }, { "of-one-octet", 99, 1 }, { "empty", 100, 0 } } do
+  case {
+    id = "get-region-answered-" .. name,
+    title = "A reply that is shorter than what was asked for goes to the start of the part",
+    purpose = "41 octets are fetched behind 33 others, of which the target has " .. moved .. "; the rest of the region "
+      .. "is as it was. A second one goes elsewhere.",
+    suite = "regions", chapter = "3.10.2", requirements = { "P33-362" },
+    run = function(t)
+      local from, to = pair(t, BOTH .. "|" .. REMOTE .. "|PTL_MD_TRUNCATE")
+      for _, at in ipairs { 33, 50 } do
+        from:fill("out", "mix/1")
+        t:rc("P33-362", from:PtlGetRegion { mem_desc = "out-md", ["local"] = at, length = 41, target = to,
+          offset = offset }, "PTL_OK")
+        local events = events_until(t, "P33-362", from, "PTL_EVENT_REPLY_END")
+        t:equal("P33-362", "octets of the reply", events[#events].mlength, moved)
+        t:octets("P33-362", "the octets before the part", from, "out", "mix/1", 0, at)
+        if moved > 0 then t:octets("P33-362", "the part", from, "out", "mix/2/" .. offset, at, moved) end
+        t:octets("P33-362", "the octets behind it", from, "out", "mix/1/" .. at + moved, at + moved)
+      end
+    end,
+  }
+end
+
+for name, unlink in each { { "retained", "PTL_RETAIN" }, { "unlinked", "PTL_UNLINK" } } do
+  case {
+    id = "unlink-words-and-thresholds-" .. name,
+    title = "PtlMDAttach and PtlMDBind take both words whatever the threshold is",
+    purpose = "Descriptors with " .. unlink .. " and thresholds of 0, 1, 2, 1000 and without limit, with a queue and "
+      .. "without.",
+    chapter = "3.7.4", ranks = 1, requirements = { "P33-345" },
+    run = function(t)
+      local rank = t:open {}
+      rank:eq()
+      rank:region("buf", 8)
+      for _, threshold in ipairs { 0, 1, 2, 1000, "inf" } do
+        for _, eventq in ipairs { "eq", "none" } do
+          rank:md { region = "buf", threshold = threshold, options = BOTH, eventq = eventq }
+          rank:me_attach {}
+          t:rc("P33-345", rank:PtlMDAttach { unlink = unlink }, "PTL_OK")
+          t:rc("P33-345", rank:PtlMDBind { unlink = unlink, handle = "bound" }, "PTL_OK")
+          rank:PtlMDUnlink { mem_desc = "bound" }
+          rank:PtlMEUnlink {}
+        end
+      end
+    end,
+  }
+end
+
+case {
+  id = "max-size-for-all-requests",
+  title = "Too little room makes a descriptor inactive for gets and exchanges as for puts",
+  purpose = "A descriptor of 20 octets with a least size of 8 serves a get and a put of 8 octets. Gets, puts and exchanges of one octet are dropped then.",
+  ranks = 1, requirements = { "P33-347" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 64)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", desc = "eight", md = "eight-md" }
+    rank:bind { region = "out", length = 1, desc = "one", md = "one-md" }
+    rank:bind { region = "in", octets = 1, desc = "in-desc", md = "in-md" }
+    rank:attach { octets = 20, max_size = 8, options = BOTH .. "|PTL_MD_MAX_SIZE|" .. NO_START, eventq = "eq" }
+    for i, verb in ipairs { "get", "put" } do
+      rank[verb](rank, { mem_desc = "eight-md", target = rank })
+      t:event("P33-347", rank, "eq", { type = "PTL_EVENT_" .. verb:upper() .. "_END", offset = 8 * (i - 1) })
+    end
+    for _ = 1, 2 do
+      local before = rank:drop_count()
+      rank:get { mem_desc = "one-md", target = rank }
+      rank:put { mem_desc = "one-md", target = rank }
+      t:setup(rank:PtlGetPut { mem_desc = "in-md", put_desc = "one-md", target = rank })
+      t:drops("P33-347", rank, before, 3)
+    end
+    t:no_event("P33-347", rank, "eq", 0)
+  end,
+}
+
+case {
+  id = "get-put-of-nothing",
+  title = "An exchange without octets is logged as all others",
+  purpose = "Descriptors of no octets are exchanged, twice; the events of both sides, and the lengths in them.",
+  suite = "regions", chapter = "3.10.3", requirements = { "P33-366" },
+  run = function(t)
+    local from, to = pair(t)
+    for_exchanges(from, 0)
+    for _ = 1, 2 do
+      local result = from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, offset = 40 }
+      t:skip_if(result.rc ~= "PTL_OK", "no exchange of nothing is begun: " .. result.rc)
+      for _, kind in ipairs { "PTL_EVENT_GETPUT_START", "PTL_EVENT_GETPUT_END" } do
+        local event = t:event("P33-366", to, "eq", { type = kind })
+        t:equal("P33-366", "both lengths in " .. kind, { event.rlength, event.mlength }, { 0, 0 })
+      end
+      local seen = {}
+      for _, event in ipairs(events_until(t, "P33-366", from, "PTL_EVENT_REPLY_END")) do
+        if event.type:find("REPLY") then seen[#seen + 1] = event end
+      end
+      t:equal("P33-366", "the events of the reply", Test.types(seen),
+        { "PTL_EVENT_REPLY_END", "PTL_EVENT_REPLY_START" })
+      for _, event in ipairs(seen) do
+        t:equal("P33-366", "the descriptor in " .. event.type, event.md_handle, "old-md")
+      end
+    end
+    t:octets("P33-366", "the octets of the target", to, "buf", "mix/2")
+  end,
+}
+
+case {
+  id = "get-put-again-and-again",
+  title = "The same two descriptors exchange as often as wanted, what they have then",
+  purpose = "Three exchanges of 8 octets at two places by turns; the descriptor that is put has other octets each time, and the one that gets what was there.",
+  suite = "regions", chapter = "3.10.3", requirements = { "P33-364" },
+  run = function(t)
+    local from, to = pair(t)
+    for_exchanges(from, 8)
+    local there = { [40] = "mix/2/40", [92] = "mix/2/92" }
+    for i, offset in ipairs { 40, 92, 40, 92, 40 } do
+      from:fill("new", "mix/" .. 10 + i)
+      local result = from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, offset = offset }
+      t:rc("P33-364", result, "PTL_OK")
+      events_until(t, "P33-364", from, "PTL_EVENT_REPLY_END")
+      t:octets("P33-364", "what exchange " .. i .. " got", from, "old", there[offset])
+      there[offset] = "mix/" .. 10 + i
+      t:octets("P33-364", "what is there now", to, "buf", there[offset], offset, 8)
+      t:octets("P33-364", "what was put", from, "new", there[offset])
+    end
+    t:octets("P33-364", "what is before them", to, "buf", "mix/2", 0, 40)
+    t:octets("P33-364", "what is between them", to, "buf", "mix/2/48", 48, 44)
+  end,
+}
+
+case {
+  id = "put-region-cut",
+  title = "Of a part that is cut the first octets arrive",
+  purpose = "Parts of 41 octets are put where there is room for 20, for one and for none; what arrives, and what is around it.",
+  suite = "regions", chapter = "3.10.1", requirements = { "P33-360" },
+  run = function(t)
+    local from, to = pair(t, BOTH .. "|" .. REMOTE .. "|PTL_MD_TRUNCATE")
+    for _, room in ipairs { 20, 1, 0 } do
+      to:fill("buf", "mix/2")
+      t:rc("P33-360", from:PtlPutRegion { mem_desc = "out-md", ["local"] = 33, length = 41, target = to,
+        offset = 100 - room }, "PTL_OK")
+      local events = events_until(t, "P33-360", to, "PTL_EVENT_PUT_END")
+      t:equal("P33-360", "both lengths", { events[#events].rlength, events[#events].mlength }, { 41, room })
+      if room > 0 then t:octets("P33-360", "what arrives", to, "buf", "mix/1/33", 100 - room, room) end
+      t:octets("P33-360", "what is before it", to, "buf", "mix/2", 0, 100 - room)
+    end
+  end,
+}

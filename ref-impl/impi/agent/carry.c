@@ -17,6 +17,42 @@
 
 enum { NOTES_MAX = 10 };
 
+/* Packets that have come one behind the other and go on by the same connection: they are written from where they were
+ * read, in one go. All zeros: none. */
+struct batch {
+    struct connection *to;
+    const unsigned char *octets;
+    size_t len;
+};
+
+/* Lets them go. False: no memory. */
+static bool batch_end(struct batch *batch)
+{
+    bool gone = batch->len == 0 || queue_pass(&batch->to->out, batch->to->fd, batch->octets, batch->len);
+
+    *batch = (struct batch){0};
+    return gone;
+}
+
+/* Adds a packet; those before it that go elsewhere leave. False: no memory. */
+static bool batch_add(struct batch *batch, struct connection *to, const struct connection_packet *packet)
+{
+    if (batch->to != to || batch->octets + batch->len != packet->octets) {
+        if (!batch_end(batch)) {
+            return false;
+        }
+        *batch = (struct batch){.to = to, .octets = packet->octets};
+    }
+    batch->len += packet->len;
+    return true;
+}
+
+/* How many octets would wait for this connection with the packet. */
+static size_t batch_waiting(const struct batch *batch, const struct connection *to, size_t len)
+{
+    return queue_len(&to->out) + (batch->to == to ? batch->len : 0) + len;
+}
+
 /* Something wrong that concerns one packet only. Always true: it goes on. */
 static bool packet_drop(struct agent *a, uint32_t host, const char *what)
 {
@@ -36,7 +72,7 @@ static bool type_is_answer(uint32_t type)
 }
 
 /* Hands a packet of `host` to the process for which it is. False: the job is broken. */
-static bool packet_deliver(struct agent *a, uint32_t host, struct connection_packet *packet)
+static bool packet_deliver(struct agent *a, uint32_t host, struct connection_packet *packet, struct batch *batch)
 {
     int64_t from = member_index_find(a->members, &packet->header.src);
     int64_t to = member_index_find(a->members, &packet->header.dest);
@@ -52,24 +88,25 @@ static bool packet_deliver(struct agent *a, uint32_t host, struct connection_pac
     if (process->connection.fd < 0) {
         return true; /* finalized and gone: it wants no messages any more */
     }
-    if (queue_len(&process->connection.out) + packet->len > a->most) {
+    size_t waiting = batch_waiting(batch, &process->connection, packet->len);
+    if (waiting > a->most) {
         //= IMPI-260
         return agent_break(a, AGENT_BROKEN,
                            "host %" PRIu32 " floods rank %" PRId64 ": %zu octets wait for it, more "
                            "than flow control allows",
-                           host, to, queue_len(&process->connection.out));
+                           host, to, waiting);
     }
     packet->header.src = a->world->members[from].process;
     packet->header.dest = a->world->members[to].process;
     if (wire_impi_packet_encode(&packet->header, packet->octets, WIRE_IMPI_PACKET_OCTETS) != WIRE_OK ||
-        !connection_put(&process->connection, packet->octets, packet->len)) {
+        !batch_add(batch, &process->connection, packet)) {
         return agent_break(a, AGENT_BROKEN, "no memory for the packets of rank %" PRId64, to);
     }
     return true;
 }
 
 /* A packet from another host. False: the job is broken. */
-static bool channel_packet(struct agent *a, uint32_t host, struct connection_packet *packet)
+static bool channel_packet(struct agent *a, uint32_t host, struct connection_packet *packet, struct batch *batch)
 {
     struct channel *channel = &a->channels[host];
 
@@ -84,7 +121,7 @@ static bool channel_packet(struct agent *a, uint32_t host, struct connection_pac
         return agent_break(a, AGENT_BROKEN, "host %" PRIu32 " sends %s after its FINI", host,
                            wire_impi_packet_message(packet->header.type)->name);
     }
-    return packet_deliver(a, host, packet);
+    return packet_deliver(a, host, packet, batch);
 }
 
 /* FINI from one of our processes: it is finalized, or has answered all of a process whose host has said FINI. */
@@ -101,7 +138,7 @@ static bool link_fini(struct agent *a, uint32_t rank, const struct wire_impi_pro
 }
 
 /* A packet from one of our processes. False: the job is broken. */
-static bool link_packet(struct agent *a, uint32_t rank, struct connection_packet *packet)
+static bool link_packet(struct agent *a, uint32_t rank, struct connection_packet *packet, struct batch *batch)
 {
     int64_t to = -1;
 
@@ -124,20 +161,21 @@ static bool link_packet(struct agent *a, uint32_t rank, struct connection_packet
                                rank, to);
         }
     }
-    if (queue_len(&channel->connection.out) + packet->len > a->most_leaving) {
+    size_t waiting = batch_waiting(batch, &channel->connection, packet->len);
+    if (waiting > a->most_leaving) {
         //= IMPI-260
         return agent_break(a, AGENT_BROKEN,
                            "host %" PRIu32 " sends and does not read: %zu octets wait for it, more than flow control "
                            "allows",
-                           a->world->members[to].host, queue_len(&channel->connection.out));
+                           a->world->members[to].host, waiting);
     }
-    return connection_put(&channel->connection, packet->octets, packet->len) || //= IMPI-100
+    return batch_add(batch, &channel->connection, packet) || //= IMPI-100
            agent_break(a, AGENT_BROKEN, "no memory for the packets of rank %" PRIu32, rank);
 }
 
 /* Handles what has come on a connection, and what it means that it ended. */
 
-static bool channel_packets(struct agent *a, uint32_t host)
+static bool channel_packets(struct agent *a, uint32_t host, struct batch *batch)
 {
     struct connection *connection = &a->channels[host].connection;
     struct connection_packet packet;
@@ -145,7 +183,7 @@ static bool channel_packets(struct agent *a, uint32_t host)
     for (;;) {
         switch (connection_next(connection, a->world->datalen, &packet)) {
         case CONNECTION_PACKET:
-            if (!channel_packet(a, host, &packet)) {
+            if (!channel_packet(a, host, &packet, batch)) {
                 return false;
             }
             break;
@@ -165,7 +203,7 @@ static bool channel_packets(struct agent *a, uint32_t host)
     }
 }
 
-static bool link_packets(struct agent *a, uint32_t rank)
+static bool link_packets(struct agent *a, uint32_t rank, struct batch *batch)
 {
     struct connection *connection = &a->processes[rank - a->self->first].connection;
     struct connection_packet packet;
@@ -173,7 +211,7 @@ static bool link_packets(struct agent *a, uint32_t rank)
     for (;;) {
         switch (connection_next(connection, a->world->datalen, &packet)) {
         case CONNECTION_PACKET:
-            if (!link_packet(a, rank, &packet)) {
+            if (!link_packet(a, rank, &packet, batch)) {
                 return false;
             }
             break;
@@ -229,8 +267,12 @@ void agent_carry_channel(struct agent *a, uint32_t host)
 {
     enum queue_moved moved = connection_read(&a->channels[host].connection);
     int error = moved == QUEUE_BROKEN ? errno : 0;
+    struct batch batch = {0};
+    bool good = channel_packets(a, host, &batch);
 
-    if (channel_packets(a, host) && moved != QUEUE_MOVED) {
+    if (!batch_end(&batch)) {
+        (void)agent_break(a, AGENT_BROKEN, "no memory for the packets of host %" PRIu32, host);
+    } else if (good && moved != QUEUE_MOVED) {
         (void)channel_ended(a, host, error);
     }
 }
@@ -239,7 +281,12 @@ void agent_carry_link(struct agent *a, uint32_t rank)
 {
     enum queue_moved moved = connection_read(&a->processes[rank - a->self->first].connection);
 
-    if (link_packets(a, rank) && moved != QUEUE_MOVED) {
+    struct batch batch = {0};
+    bool good = link_packets(a, rank, &batch);
+
+    if (!batch_end(&batch)) {
+        (void)agent_break(a, AGENT_BROKEN, "no memory for the packets of rank %" PRIu32, rank);
+    } else if (good && moved != QUEUE_MOVED) {
         (void)link_ended(a, rank);
     }
 }

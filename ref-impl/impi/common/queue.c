@@ -129,3 +129,11 @@ enum queue_moved queue_send(struct queue *queue, int fd)
     }
     return QUEUE_MOVED;
 }
+
+bool queue_pass(struct queue *queue, int fd, const void *octets, size_t len)
+{
+    ssize_t put = queue_len(queue) > 0 ? 0 : send(fd, octets, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    size_t gone = put > 0 ? (size_t)put : 0;
+
+    return gone == len || queue_put(queue, (const unsigned char *)octets + gone, len - gone);
+}

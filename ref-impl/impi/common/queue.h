@@ -54,4 +54,8 @@ enum queue_moved {
 enum queue_moved queue_receive(struct queue *queue, int fd, size_t max);
 enum queue_moved queue_send(struct queue *queue, int fd);
 
+/* queue_pass - writes to the socket what goes at once of octets from elsewhere, if none wait before them, and puts the
+ * rest to the end of the queue. What is wrong with the socket, queue_send tells. False: no memory, some are lost. */
+bool queue_pass(struct queue *queue, int fd, const void *octets, size_t len);
+
 #endif

@@ -7,7 +7,7 @@ defaults { role = "client", suite = "startup", chapter = "2.2.2" }
 
 local QUIET = 400
 
-for _, rank in ipairs { 0, 1, 4, 10 } do
+for _, rank in ipairs { 0, 1, 4, 10, 17, 31 } do
   case {
     id = "client-rank-" .. rank,
     title = "The client sends the server the rank given by -client: " .. rank,

@@ -88,6 +88,56 @@ case {
   end,
 }
 
+for name, phase in each { { "waits", 0 }, { "exchanges-labels", 1 }, { "runs", 2 } } do
+  case {
+    id = "server-rank-taken-in-haste-while-the-job-" .. name,
+    title = "Nothing counts that a client says whose rank is taken: while the job " .. name:gsub("-", " "),
+    purpose = "A second client 1 writes IMPI, a label, DONE and FINI at once, where it is let in at all. The job of the first one goes on with the first one's values.",
+    requirements = { "IMPI-244" }, negative = true,
+    run = function(t)
+      local server = t:server { clients = 2 }
+      local clients = { [1] = server:join_client(1) }
+      local function complete()
+        clients[0] = server:join_client(0)
+        for rank = 0, 1 do t:command("IMPI-244", clients[rank], "IMPI", { value = 2 }) end
+      end
+      local function exchange()
+        for rank = 0, 1 do
+          clients[rank]:coll("C_NPROCS", { 4 + rank })
+          clients[rank]:done()
+        end
+        for rank = 0, 1 do
+          t:broadcast("IMPI-244", clients[rank], "C_NPROCS", 3, { 4, 5 })
+          t:command("IMPI-244", clients[rank], "DONE", { length = 0 })
+        end
+      end
+      if phase > 0 then complete() end
+      if phase > 1 then exchange() end
+      server:judging("IMPI-244")
+      local second, reason = server:connect("second client 1")
+      if second then
+        second:offer(IMPI.NONE_BIT)
+        reason = second:choice() and "heard" or "it is not answered"
+      end
+      if reason == "heard" then
+        second:send_raw(IMPI.command("IMPI", "\0\0\0\1") .. IMPI.command("COLL", "\0\0\x12\0\0\0\0\9")
+          .. IMPI.command("DONE") .. IMPI.command("FINI"), "IMPI, COLL, DONE, FINI")
+        t:confirm_violation("join-taken", second)
+        t:ignore_violations({ "not-joined", "label-early", "fini-early" }, second)
+        t:ignore_violations(second.UNREAD, second)
+        local ended, seen = second:ended(QUIET)
+        t:check("IMPI-244", "the second client 1", ended or seen == "the connection stays open", "is told nothing",
+          seen)
+      else
+        t:no_forgery_possible("the server takes nobody any more: " .. tostring(reason))
+      end
+      if phase < 1 then complete() end
+      if phase < 2 then exchange() end
+      t:finish_job_after_done("IMPI-244", server, clients)
+    end,
+  }
+end
+
 for name, rank in each { { "negative", -1 }, { "count", 2 }, { "largest", 0x7fffffff }, { "smallest", -0x80000000 },
     { "byte-swapped", 0x01000000 } } do
   case {

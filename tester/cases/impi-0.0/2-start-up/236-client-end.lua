@@ -29,62 +29,59 @@ local function no_fini(t, job)
     command and command.code or reason)
 end
 
-case {
-  id = "client-no-fini-after-abort",
-  title = "After MPI_Abort no FINI is sent",
-  purpose = "One of two processes calls MPI_Abort. The client ends with a status other than 0; its connection to the server ends without FINI.",
-  requirements = { "IMPI-080" }, ranks = 2,
-  run = function(t)
-    local job = t:impi_job { np = 2 }:open()
-    core.job_excuse(job.job) -- from here on the end of processes is no failure
-    job.ranks[1]:start_MPI_Abort { errorcode = 7 }
-    no_fini(t, job)
-  end,
-}
+-- Which of how many processes on how many hosts it is.
+local WHICH = { { "", 1, 2, 1 }, { "-of-the-first", 0, 2, 1 }, { "-of-the-third", 2, 3, 1 },
+  { "-on-the-second-host", 1, 2, 2 } }
 
-case {
-  id = "client-no-fini-after-a-death",
-  title = "When a process ends without MPI_Finalize no FINI is said",
-  purpose = "One of two processes leaves with status 0 and without MPI_Finalize.",
-  requirements = { "IMPI-080" }, ranks = 2,
-  run = function(t)
-    local job = t:impi_job { np = 2 }:open()
-    core.job_excuse(job.job)
-    job.ranks[0]:abandon()
-    no_fini(t, job)
-  end,
-}
+for suffix, which, processes, hosts in each(WHICH) do
+  local whose = string.format("process %d of %d", which, processes) .. (hosts > 1 and ", on hosts of their own" or "")
 
-case {
-  id = "client-no-fini-after-a-failure",
-  title = "When a process ends with a status other than 0 behind MPI_Finalize no FINI is said",
-  purpose = "Of two processes one ends with status 0, the other with 3: not all have exited successfully.",
-  requirements = { "IMPI-080" }, ranks = 2,
-  run = function(t)
-    local job = t:impi_job { np = 2 }:open()
-    job:start_finalize():barrier():send_fini():finalized()
-    core.job_excuse(job.job)
-    job.ranks[0]:quit()
-    job.ranks[1]:call("abandon", { status = 3 })
-    no_fini(t, job)
-  end,
-}
-
-for name, finalized in each { { "a-signal", false }, { "a-signal-behind-finalize", true } } do
   case {
-    id = "client-no-fini-after-" .. name,
-    title = "When a signal ends a process " .. (finalized and "behind MPI_Finalize " or "") .. "no FINI is said",
-    purpose = "Of two processes one is ended by SIGKILL, the other ends with status 0: not all have exited successfully.",
-    requirements = { "IMPI-080" }, ranks = 2,
+    id = "client-no-fini-after-abort" .. suffix,
+    title = "After MPI_Abort no FINI is sent: " .. whose,
+    purpose = "One process calls MPI_Abort. The client ends with a status other than 0; its connection to the server ends without FINI.",
+    requirements = { "IMPI-080" }, ranks = processes, hosts = hosts > 1,
     run = function(t)
-      local job = t:impi_job { np = 2 }:open()
-      if finalized then job:start_finalize():barrier():send_fini():finalized() end
-      core.job_excuse(job.job)
-      if finalized then job.ranks[0]:quit() end
-      job.ranks[1]:call("abandon", { signal = 9 })
+      local job = t:impi_job { np = processes, hosts = hosts }:open()
+      core.job_excuse(job.job) -- from here on the end of processes is no failure
+      job.ranks[which]:start_MPI_Abort { errorcode = 7 }
       no_fini(t, job)
     end,
   }
+
+  case {
+    id = "client-no-fini-after-a-death" .. suffix,
+    title = "When a process ends without MPI_Finalize no FINI is said: " .. whose,
+    purpose = "One process leaves with status 0 and without MPI_Finalize.",
+    requirements = { "IMPI-080" }, ranks = processes, hosts = hosts > 1,
+    run = function(t)
+      local job = t:impi_job { np = processes, hosts = hosts }:open()
+      core.job_excuse(job.job)
+      job.ranks[which]:abandon()
+      no_fini(t, job)
+    end,
+  }
+
+  for name, finalized in each { { "a-failure", true }, { "a-signal", false }, { "a-signal-behind-finalize", true } } do
+    local signal = name ~= "a-failure"
+    case {
+      id = "client-no-fini-after-" .. name .. suffix,
+      title = (signal and "When a signal ends a process " .. (finalized and "behind MPI_Finalize " or "")
+        or "When a process ends with a status other than 0 behind MPI_Finalize ") .. "no FINI is said: " .. whose,
+      purpose = "One process is ended by SIGKILL or ends with status 3, the others end with status 0: not all have exited successfully.",
+      requirements = { "IMPI-080" }, ranks = processes, hosts = hosts > 1,
+      run = function(t)
+        local job = t:impi_job { np = processes, hosts = hosts }:open()
+        if finalized then job:start_finalize():barrier():send_fini():finalized() end
+        core.job_excuse(job.job)
+        for i = 0, processes - 1 do
+          if finalized and i ~= which then job.ranks[i]:quit() end
+        end
+        job.ranks[which]:call("abandon", signal and { signal = 9 } or { status = 3 })
+        no_fini(t, job)
+      end,
+    }
+  end
 end
 
 case {

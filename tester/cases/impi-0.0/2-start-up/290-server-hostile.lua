@@ -123,6 +123,41 @@ for name, octets in each { { "head", "COLL\0\0" }, { "label", "COLL\0\0\0\8\0\0"
   }
 end
 
+for name, octets in each { { "coll", "COLL\0\0\0\8\0\0\x12" }, { "head", "CO" }, { "done", "DONE\0\0" } } do
+  case {
+    id = "server-forgets-who-was-cut-off-in-" .. name,
+    title = "Of a client that was cut off inside a command nothing is left for the one that takes its place: " .. name,
+    purpose = "Before the others have come client 0 writes its start-up at once, two labels and a part of a command, and leaves. Another client 0 submits other values, or a label that stands before those.",
+    requirements = { "IMPI-241" }, negative = true,
+    run = function(t)
+      local server = t:server { clients = 2 }
+      local lost = server:join_client(0)
+      lost:coll("C_NHOSTS", { 7 })
+      lost:coll("C_NPROCS", { 8 })
+      lost:send_raw(octets, "part of a command")
+      lost:close()
+      t:confirm_violation("command-cut", lost)
+      t:disconnects("IMPI-241", "the connection that was cut off", lost)
+      local clients = { [0] = server:rejoin("IMPI-241", 0) }
+      if not clients[0] then return end
+      server:judging("IMPI-241")
+      clients[1] = server:join_client(1)
+      for rank = 0, 1 do t:command("IMPI-241", clients[rank], "IMPI", { value = 2 }) end
+      for rank = 0, 1 do
+        clients[rank]:coll("C_VERSION", { { 0, 0 } })
+        clients[rank]:coll("C_NHOSTS", { rank + 1 })
+        clients[rank]:coll("C_NPROCS", { rank + 3 })
+      end
+      for rank = 0, 1 do
+        t:broadcast("IMPI-241", clients[rank], "C_VERSION", 3, { { 0, 0 }, { 0, 0 } })
+        t:broadcast("IMPI-241", clients[rank], "C_NHOSTS", 3, { 1, 2 })
+        t:broadcast("IMPI-241", clients[rank], "C_NPROCS", 3, { 3, 4 })
+      end
+      t:finish_job("IMPI-241", server, clients)
+    end,
+  }
+end
+
 local LOSSES = {
   { "rank", "has sent its rank", function(server) return server:join_client(0) end },
   { "joined", "has been told the size", nil },

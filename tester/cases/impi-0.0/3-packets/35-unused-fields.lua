@@ -11,6 +11,14 @@ local LIMIT = 64
 local ONES = { drqid = -1, msglen = -1, lsrank = -1, tag = -1, cid = -1, seqnum = -1, count = -1, dtype = -1,
   reserved = -1 }
 
+-- What could be meant, if it meant anything: less than a long message has, and more than its first packet.
+local MEANINGFUL = { drqid = 3, msglen = 80, lsrank = 1, tag = 3, cid = 1, seqnum = 1, count = 1, dtype = 1,
+  reserved = 1 }
+
+-- The contents of the unused fields: the suffix of a case, the words of its purpose, fields. A pk_len is never counted.
+local CONTENTS = { { "", "hold ones", ONES, -1 }, { "-meaningful", "hold small numbers", MEANINGFUL, 0 },
+  { "-zeros", "are zero", {}, 0 } }
+
 -- The fields of a table, and those of another on top.
 local function with(fields, more)
   local all = {}
@@ -42,7 +50,8 @@ local function bears_fields(t, req, fields)
 end
 
 for name, value in each { { "zeros", function() return 0 end }, { "ones", function() return -1 end },
-    { "random", noise }, { "repeated", function() return 0x5555 end } } do
+    { "random", noise }, { "repeated", function() return 0x5555 end },
+    { "small", function() return 1 end } } do
   case {
     id = "unused-quality-of-service-" .. name,
     title = "Messages are received whatever pk_seqnum, pk_count and pk_dtype hold: " .. name,
@@ -112,71 +121,79 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
   }
 end
 
-case {
-  id = "unused-fields-of-syncack",
-  title = "In a SYNCACK type, source, destination, srqid and drqid are looked at, nothing else",
-  purpose = "All other fields hold ones, for a short and for a long message.",
-  requirements = { "IMPI-121" },
-  run = function(t)
-    local _, rank, own, other, channel = t:pair { others = { { datalen = LIMIT } } }
-    for i, octets in ipairs { 10, 100 } do
-      local begun = rank:start_send(t, "MPI_Issend", other, octets, i, { tag = i })
-      local packet = t:packet("IMPI-121", channel, "DATASYNC", { tag = i })
-      other:send_packet(own, with(ONES, { type = "SYNCACK", srqid = packet.srqid, drqid = 12, len = -1 }))
-      if octets > LIMIT then
-        t:packet("IMPI-121", channel, "DATA", { drqid = 12, tag = i, cid = 0, msglen = octets, lsrank = own.rank })
-      end
-      t:completes("IMPI-121", "the send", begun)
-    end
-  end,
-}
-
-case {
-  id = "unused-fields-of-protoack",
-  title = "In a PROTOACK type, source and destination are looked at, nothing else",
-  purpose = "All other fields hold ones, srqid too. It releases what an honest one does.",
-  requirements = { "IMPI-122" },
-  run = function(t)
-    local _, rank, own, other, channel = t:pair_with_marks(2, 3)
-    t:flood(rank, other, 8)
-    t:expect_exactly("IMPI-122", channel, own, 3, 1)
-    channel:send_packet(with(ONES, { type = "PROTOACK", src = other, dest = own, srqid = -1, len = -1 }))
-    t:expect_exactly("IMPI-122", channel, own, 2, 4)
-  end,
-}
-
-case {
-  id = "unused-fields-of-cancel",
-  title = "In a CANCEL type, source, destination and srqid are looked at, nothing else",
-  purpose = "All other fields hold ones: tag, cid and msglen are not those of the message.",
-  requirements = { "IMPI-123" },
-  run = function(t)
-    local _, rank, own, other, channel = t:pair()
-    local packet = other:send_short(own, 1, 1, 8)
-    t:probed("IMPI-123", "the message", rank, other, 1, 8)
-    other:send_packet(own, with(ONES, { type = "CANCEL", srqid = packet.srqid, len = -1 }))
-    t:packet("IMPI-123", channel, "CANCELYES", { src = own, dest = other, srqid = packet.srqid })
-    t:not_probed("IMPI-123", "the message", rank, other, 1)
-  end,
-}
-
-for _, row in ipairs { { "CANCELYES", true }, { "CANCELNO", false } } do
+for suffix, words, fields, len in each(CONTENTS) do
   case {
-    id = "unused-fields-of-" .. row[1]:lower(),
-    title = "In a " .. row[1] .. " type, source, destination and srqid are looked at, nothing else",
-    purpose = "All other fields hold ones.",
+    id = "unused-fields-of-syncack" .. suffix,
+    title = "In a SYNCACK type, source, destination, srqid and drqid are looked at, nothing else: the others " .. words,
+    purpose = "For a short and for a long message, whose rest comes to its last octet.",
+    requirements = { "IMPI-121" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair { others = { { datalen = LIMIT } } }
+      for i, octets in ipairs { 10, 100 } do
+        local begun = rank:start_send(t, "MPI_Issend", other, octets, i, { tag = i })
+        local packet = t:packet("IMPI-121", channel, "DATASYNC", { tag = i })
+        local left = octets - #packet.data
+        other:send_packet(own, with(fields, { type = "SYNCACK", srqid = packet.srqid, drqid = 12, len = len }))
+        while left > 0 do
+          left = left - #t:packet("IMPI-121", channel, "DATA", { drqid = 12, tag = i, cid = 0, msglen = octets,
+            lsrank = own.rank }).data
+        end
+        t:completes("IMPI-121", "the send", begun)
+      end
+    end,
+  }
+
+  case {
+    id = "unused-fields-of-protoack" .. suffix,
+    title = "In a PROTOACK type, source and destination are looked at, nothing else: the others " .. words,
+    purpose = "srqid is among the others. It releases what an honest one does.",
+    requirements = { "IMPI-122" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair_with_marks(2, 3)
+      t:flood(rank, other, 8)
+      t:expect_exactly("IMPI-122", channel, own, 3, 1)
+      channel:send_packet(with(fields, { type = "PROTOACK", src = other, dest = own, srqid = fields.tag or 0,
+        len = len }))
+      t:expect_exactly("IMPI-122", channel, own, 2, 4)
+    end,
+  }
+
+  case {
+    id = "unused-fields-of-cancel" .. suffix,
+    title = "In a CANCEL type, source, destination and srqid are looked at, nothing else: the others " .. words,
+    purpose = "Tag, cid and msglen are not those of the message, but may be those of another one, which stays.",
     requirements = { "IMPI-123" },
     run = function(t)
       local _, rank, own, other, channel = t:pair()
-      local begun = rank:start_send(t, "MPI_Issend", other, 8, 1, { tag = 1 })
-      local packet = t:packet("IMPI-123", channel, "DATASYNC", { tag = 1 })
-      t:mpi(rank:MPI_Cancel { request = begun.request })
-      t:packet("IMPI-123", channel, "CANCEL", { srqid = packet.srqid })
-      other:send_packet(own, with(ONES, { type = row[1], srqid = packet.srqid, len = -1 }))
-      if not row[2] then other:answer("SYNCACK", packet) end
-      t:cancelled("IMPI-123", "the send", begun, row[2])
+      local packet = other:send_short(own, 1, 1, 8)
+      other:send_short(own, 3, 3, 80)
+      t:probed("IMPI-123", "the other message", rank, other, 3, 80)
+      other:send_packet(own, with(fields, { type = "CANCEL", srqid = packet.srqid, len = len }))
+      t:packet("IMPI-123", channel, "CANCELYES", { src = own, dest = other, srqid = packet.srqid })
+      t:not_probed("IMPI-123", "the message", rank, other, 1)
+      t:receives("IMPI-123", "the other message", rank, other, 3, 80, { tag = 3 })
     end,
   }
+
+  for _, row in ipairs { { "CANCELYES", true }, { "CANCELNO", false } } do
+    case {
+      id = "unused-fields-of-" .. row[1]:lower() .. suffix,
+      title = "In a " .. row[1] .. " type, source, destination and srqid are looked at, nothing else: the others "
+        .. words,
+      purpose = "They are those of no message that the system under test has sent.",
+      requirements = { "IMPI-123" },
+      run = function(t)
+        local _, rank, own, other, channel = t:pair()
+        local begun = rank:start_send(t, "MPI_Issend", other, 8, 1, { tag = 1 })
+        local packet = t:packet("IMPI-123", channel, "DATASYNC", { tag = 1 })
+        t:mpi(rank:MPI_Cancel { request = begun.request })
+        t:packet("IMPI-123", channel, "CANCEL", { srqid = packet.srqid })
+        other:send_packet(own, with(fields, { type = row[1], srqid = packet.srqid, len = len }))
+        if not row[2] then other:answer("SYNCACK", packet) end
+        t:cancelled("IMPI-123", "the send", begun, row[2])
+      end,
+    }
+  end
 end
 
 for name, fields in each { { "zeros", {} }, { "ones", with(ONES, { srqid = -1, len = -1 }) }, { "lam",
@@ -194,6 +211,29 @@ for name, fields in each { { "zeros", {} }, { "ones", with(ONES, { srqid = -1, l
       job:finalized():quit():take_fini()
       t:command("IMPI-124", job.server_link, "FINI", { length = 0 })
       t:equal("IMPI-124", "the client has ended with", job:ended(), "status 0")
+    end,
+  }
+end
+
+for place, which in each { { "one", 0 }, { "another", 1 } } do
+  case {
+    id = "unused-fields-of-fini-name-" .. place,
+    title = "A FINI packet that names processes is that of its host all the same: process " .. which,
+    purpose = "Two processes under test, two scripted hosts. pk_src is the process of the other host, pk_dest one of the two.",
+    requirements = { "IMPI-124" }, ranks = 2,
+    run = function(t)
+      local job = t:impi_job { np = 2, others = { { hosts = { 1, 1 } } } }:open()
+      job:start_finalize():barrier()
+      local channels = job:each_channel()
+      for host, channel in ipairs(channels) do
+        channel:send_packet(with(MEANINGFUL, { type = "FINI", src = job.processes[2 - host],
+          dest = job.processes[2 + which] }))
+      end
+      for _, channel in ipairs(channels) do
+        t:fini_packet("IMPI-124", channel)
+        t:channel_ends("IMPI-124", channel)
+      end
+      t:ends_in_order("IMPI-124", job)
     end,
   }
 end

@@ -107,11 +107,11 @@ case {
     local _, rank, own, other, channel = t:pair()
     local wanted, cancels, expected = {}, {}, {}
     for i = 1, 5 do
-      local buffered = other:send_short(own, 100 + i, i, 8)
-      local matched = other:send_short(own, 200 + i, i, 8)
+      local buffered = other:send_short(own, 100 + i, i, 8, { srqid = i << 60 | 7 })
+      local matched = other:send_short(own, 200 + i, i, 8, { srqid = i << 32 | 5 })
       t:receives("IMPI-170", "message " .. i, rank, other, i, 8, { tag = 200 + i })
       for _, row in ipairs { { buffered.srqid, "CANCELYES" }, { matched.srqid, "CANCELNO" },
-          { 0x7000 + i, "CANCELNO" }, { buffered.srqid, "CANCELNO" } } do
+          { i << 48 | 7, "CANCELNO" }, { buffered.srqid, "CANCELNO" } } do
         cancels[#cancels + 1] = other:packet(own, { type = "CANCEL", srqid = row[1] })
         wanted[#wanted + 1] = row
       end

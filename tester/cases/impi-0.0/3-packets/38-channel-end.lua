@@ -71,24 +71,28 @@ for moment, words, go_there in each(MOMENTS) do
   end
 end
 
-case {
-  id = "no-fini-of-one-host-of-three",
-  title = "One of three hosts that ends its channel without FINI is reported, although the others send FINI",
-  purpose = "All processes have passed the last barrier. Two hosts send their FINI packets, the third closes without.",
-  requirements = { "IMPI-180" }, negative = true,
-  run = function(t)
-    local job = t:impi_job { others = { { hosts = { 1, 1, 1 } } } }:open()
-    finalize(job)
-    job:barrier()
-    for host = 0, 2 do t:fini_packet("IMPI-180", job:channel(host)) end
-    local said = #job:output()
-    job:may_end(true)
-    for host = 0, 1 do job:channel(host):send_packet { type = "FINI" } end
-    job:channel(2):close()
-    t:confirm_violation("closed-without-fini")
-    t:ends_abnormally("IMPI-180", job, said)
-  end,
-}
+for suffix, which in each { { "", 2 }, { "-the-first", 0 }, { "-the-second", 1 } } do
+  case {
+    id = "no-fini-of-one-host-of-three" .. suffix,
+    title = "One of three hosts that ends its channel without FINI is reported, although others send FINI: " .. which,
+    purpose = "All processes have passed the last barrier. Two hosts send their FINI packets, the other one closes without.",
+    requirements = { "IMPI-180" }, negative = true,
+    run = function(t)
+      local job = t:impi_job { others = { { hosts = { 1, 1, 1 } } } }:open()
+      finalize(job)
+      job:barrier()
+      for host = 0, 2 do t:fini_packet("IMPI-180", job:channel(host)) end
+      local said = #job:output()
+      job:may_end(true)
+      for host = 0, 2 do
+        if host ~= which then job:channel(host):send_packet { type = "FINI" } end
+      end
+      job:channel(which):close()
+      t:confirm_violation("closed-without-fini")
+      t:ends_abnormally("IMPI-180", job, said)
+    end,
+  }
+end
 
 case {
   id = "no-fini-is-not-reported-to-the-server-as-an-end",

@@ -267,3 +267,32 @@ case {
     end
   end,
 }
+
+for late = 0, 2 do
+  case {
+    id = "fini-command-waits-for-the-channel-to-host-" .. late,
+    title = "The FINI command waits for the channel on which FINI is late, whichever it is: host " .. late,
+    purpose = "Two clients have three hosts. Two of these send their FINI packets, and a process that MPI_Finalize lets go on ends: no FINI command comes.",
+    requirements = { "IMPI-092" },
+    run = function(t)
+      local job = t:impi_job { others = { { hosts = { 1, 1 } }, {} } }:open()
+      job:start_shutdown()
+      for host = 0, 2 do
+        if host ~= late then job:channel(host):send_packet { type = "FINI" } end
+      end
+      t:link_silent("IMPI-092", "FINI is late on one channel", job.server_link, QUIET)
+      local ends = job.finalizing[0]:done()
+      if ends then job:quit() end
+      t:link_silent("IMPI-092", "FINI is late on one channel" .. (ends and ", and the process ends" or ""),
+        job.server_link, QUIET)
+      t:check("IMPI-092", "the client", not job:ended(0), "still runs", "has ended")
+      job:channel(late):send_packet { type = "FINI" }
+      if ends then
+        t:command("IMPI-092", job.server_link, "FINI", { length = 0 })
+        t:equal("IMPI-092", "the client has ended with", job:ended(), "status 0")
+      else
+        t:ends_in_order("IMPI-092", job)
+      end
+    end,
+  }
+end

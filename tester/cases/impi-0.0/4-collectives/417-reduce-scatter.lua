@@ -147,3 +147,29 @@ for name, parts in each { { "unequal", { 1, 4, 2 } }, { "empty", { 2, 0, 3 } } }
     end,
   }
 end
+
+for name, parts in each { { "unequal", { 1, 4, 2, 3 } }, { "empty", { 0, 3, 0, 2 } } } do
+  case {
+    id = "reduce-scatter-in-order-of-two-clients-" .. name,
+    title = "MPI_Reduce_scatter by an operation that does not commute combines the processes of all clients in their order",
+    purpose = "Ranks 0 and 1 are under test, 2 and 3 are scripted and send an operand each. The operation keeps the left one: that of rank 0.",
+    requirements = { "IMPI-233" }, ranks = 2, incoming = true,
+    run = function(t)
+      local job = t:impi_job { rank = 0, np = 2, others = { { hosts = { 2 } } } }:open()
+      local total = 0
+      for _, count in ipairs(parts) do total = total + count end
+      job:op("left", "left", false)
+      begin(job, parts, nil, "left")
+      for world = 3, 2, -1 do job:send_operand(world, 0, operand(total)(world)) end
+      returns(t, job)
+      for rank = 0, 1 do
+        local one, expected = job.combining[rank], part(parts, rank, { 0 })
+        t:rc("IMPI-233", one.call:finish(), "MPI_SUCCESS")
+        if #expected > 0 then
+          t:equal("IMPI-233", "the part of rank " .. rank, one.rank:load(one.out, "int", #expected),
+            Operand.text(expected))
+        end
+      end
+    end,
+  }
+end

@@ -212,7 +212,8 @@ case {
         local acknowledged = tag > 3 or row[2] > 64
         local first = t:packet("IMPI-116", channel, acknowledged and "DATASYNC" or "DATA", expected)
         if acknowledged then other:answer("SYNCACK", first, { drqid = tag }) end
-        for _ = 2, math.ceil(row[2] / 64) do t:packet("IMPI-116", channel, "DATA", expected) end
+        local left = row[2] - first.len -- in packets of any length up to the limit
+        while left > 0 do left = left - t:packet("IMPI-116", channel, "DATA", expected).len end
         t:completes("IMPI-116", row[1] .. " of " .. row[2] .. " octets", begun)
       end
     end

@@ -15,7 +15,7 @@ import pytest
 
 import conversation
 from assay_program import Assay
-from conversation import A, ACK, B, RST, Connection
+from conversation import A, ACK, B, RST, SYN, Connection
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NAMES = conversation.names(ROOT)
@@ -254,6 +254,60 @@ def test_port_used_again(check, root):
         packets.append(packets[-1])
     status, result, _ = check(conversation.pcap(packets))
     assert (status, result["streams"], result["messages"]) == (0, 2, 8)
+
+
+BESIDE = "two connections with equal addresses and ports at once"
+
+
+def woven(one, other, seed):
+    """Both in their order, mixed at random; times go on."""
+    chance, rest, out = random.Random(seed), [list(one), list(other)], []
+    while rest[0] or rest[1]:
+        which = chance.random() * (len(rest[0]) + len(rest[1])) >= len(rest[0])
+        out.append(rest[which].pop(0))
+    return [(at / 100000, octets) for at, (_, octets) in enumerate(out)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", [None, "ack-again", "reply-echoes", "numbered-ack-again",
+                                  "headers-that-break-rules"])
+def test_two_connections_of_the_same_ends(check, root, name, seed):
+    """Two jobs with the same addresses and ports at the same time, as where captures do not belong together: it is
+    said, each rule that either breaks is found, and nothing else."""
+    sound = conversation.perform(root, "put-acknowledged")[0]
+    packets, expected = conversation.perform(root, name) if name else (sound, [])
+    mixed = woven(sound, conversation.other_numbers(packets), f"{name} {seed}")
+    result = check(conversation.pcap(mixed))[1]
+    assert {rule[1:] for rule in found(result)} == {rule[1:] for rule in expected}
+    assert any(BESIDE in remark["text"] for remark in result["remarks"])
+    assert result["streams"] > 1
+
+
+def test_both_ends_of_one_connection(check, root):
+    """A capture of one connection from both of its ends is no such case, whichever way it is put together."""
+    packets = conversation.perform(root, "put-acknowledged")[0]
+    for both in (packets + packets, woven(packets, packets, 1), [one for one in packets for _ in range(2)]):
+        result = check(conversation.pcap(both))[1]
+        assert (found(result), result["streams"], result["remarks"]) == ([], 1, [])
+
+
+def test_a_second_connection_without_its_opening(check, root):
+    """Its numbers tell it from the first one; from its HELLOs on it is judged, not having been seen whole."""
+    sound, other = (conversation.perform(root, name)[0] for name in ("put-acknowledged", "headers-that-break-rules"))
+    rules = {rule for _, rule, _ in conversation.perform(root, "headers-that-break-rules")[1]}
+    late = [packet for packet in conversation.other_numbers(other) if not packet[1][33] & SYN]
+    result = check(conversation.pcap(sound[:5] + late + sound[5:]))[1]
+    assert {rule for _, rule, _ in found(result)} == rules
+    assert BESIDE in result["remarks"][0]["text"]
+
+
+def test_a_reset_far_outside_the_window(check, root):
+    """Its receiver does not heed it, and the connection goes on."""
+    packets, expected = conversation.perform(root, "ack-again")
+    made = []
+    Connection(made, ("127.0.0.1", 40001), B).segment(0, flags=RST, at=0x70000000)
+    result = check(conversation.pcap(packets[:-1] + made[-1:] + packets[-1:]))[1]
+    assert [rule for _, *rule in found(result)] == [list(rule) for _, *rule in expected]
 
 
 def test_reset_inside_a_message(check, root):

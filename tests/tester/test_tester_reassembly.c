@@ -19,7 +19,7 @@
 
 enum { CONNECTIONS = 8000, SLOWER_MOST = 10, GROUPS = 4096, OFTEN = 5 };
 
-static unsigned opened, doubled;
+static unsigned opened, doubled, besides, ended;
 static size_t heard;
 
 static void on_opened(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *packet)
@@ -39,6 +39,19 @@ static void on_octets(void *context, struct wire_reassembly_connection *connecti
 {
     (void)context, (void)connection, (void)side, (void)octets, (void)packet;
     heard += len;
+}
+
+static void on_beside(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *packet)
+{
+    (void)context, (void)connection, (void)packet;
+    besides++;
+}
+
+static void on_ended(void *context, struct wire_reassembly_connection *connection, unsigned side, bool reset,
+                     const struct wire_packet *packet)
+{
+    (void)context, (void)connection, (void)side, (void)reset, (void)packet;
+    ended++;
 }
 
 static void on_gone(void *context, struct wire_reassembly_connection *connection)
@@ -61,8 +74,12 @@ static void give_memory(void *context, void *memory)
 static const struct wire_memory memory = {NULL, take_memory, give_memory};
 static uint64_t keys[WIRE_REASSEMBLY_KEYS];
 
-static const struct wire_reassembly_listener listener = {
-    .opened = on_opened, .octets = on_octets, .twice = on_twice, .gone = on_gone};
+static const struct wire_reassembly_listener listener = {.opened = on_opened,
+                                                         .octets = on_octets,
+                                                         .twice = on_twice,
+                                                         .ended = on_ended,
+                                                         .beside = on_beside,
+                                                         .gone = on_gone};
 
 /* A well-known hash without a key, FNV-1a, as anybody can compute it beforehand. */
 static uint32_t fnv(const struct wire_end *end)
@@ -138,7 +155,7 @@ static void play(const struct told *told, size_t count)
                                      {.family = 4, .address = {10, 0, 0, 2}, .port = 600}};
     struct wire_reassembly *reassembly = wire_reassembly_open(&listener, &memory, keys);
 
-    opened = doubled = 0;
+    opened = doubled = besides = ended = 0;
     heard = 0;
     for (size_t i = 0; i < count; i++) {
         const struct wire_packet packet = {.number = i + 1};
@@ -171,6 +188,24 @@ static void beginnings(void)
     CHECK_EQ(opened, 1, "the same answer again does not");
     PLAY({0, 0, 101, 8}, {0, WIRE_TCP_SYN, 100, 0}, {1, 0, 501, 8}, {1, WIRE_TCP_SYN | WIRE_TCP_ACK, 500, 0});
     CHECK_EQ(opened, 1, "nor does one that was captured behind the first octets");
+}
+
+static void several(void)
+{
+    enum { SYN = WIRE_TCP_SYN, FAR = 1 << 30 };
+
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {0, SYN, FAR, 0}, {0, 0, FAR + 1, 8}, {0, 0, 109, 8}, {0, 0, FAR + 9, 8});
+    CHECK(opened == 2 && heard == 32 && besides == 1, "two connections of the same ends, each with its own numbers");
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {0, 0, FAR, 8}, {0, 0, 109, 8}, {0, 0, FAR + 8, 8});
+    CHECK(opened == 2 && heard == 32 && besides == 1, "also where that one's SYN was not captured");
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {0, SYN, FAR, 0}, {0, 0, FAR + 1, 8}, {0, 0, 101, 8});
+    CHECK(opened == 2 && heard == 16 && besides == 0, "what is sent again of the first is not at the same time");
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {1, ANSWER, FAR, 109}, {0, WIRE_TCP_ACK, 3U << 30, 8}, {0, 0, 109, 8});
+    CHECK(opened == 2 && heard == 24, "far in both numbers");
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {0, WIRE_TCP_RST, FAR, 0}, {0, 0, 109, 8});
+    CHECK(opened == 1 && heard == 16 && !ended, "a reset far off is nobody's");
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {0, 0, 101 + (1 << 28), 8}, {0, 0, 109 + (1 << 28), 8});
+    CHECK(opened == 1 && heard == 24, "a lot may be missing");
 }
 
 static void captured_twice(void)
@@ -243,6 +278,7 @@ int main(void)
     CHECK(!slower, "chosen addresses take %.4f s, others %.4f s", chosen, even);
     both_directions();
     beginnings();
+    several();
     captured_twice();
     damaged_on_the_way();
     checksums();

@@ -34,8 +34,9 @@ struct wire_reassembly_way {
     bool finished;
     bool fin; /* its end has been seen, at `fin_at` */
     uint32_t first, next, acked, fin_at;
-    uint32_t right, wrong;                            /* segments, by what their checksums say */
-    struct wire_packet late;                          /* the latest one that showed that something is missing */
+    uint32_t low;            /* from where on octets have come, at most 1 GiB behind the latest */
+    uint32_t right, wrong;   /* segments, by what their checksums say */
+    struct wire_packet late; /* the latest one that showed that something is missing */
     struct wire_reassembly_early *early, *early_last; /* in order; the last one counts where there is a first one */
     size_t early_octets, early_count;
     struct wire_reassembly_held *held, *held_last; /* with wrong checksums, in the order in which they came */
@@ -47,8 +48,11 @@ struct wire_reassembly_connection {
     struct wire_end ends[2];
     bool joined; /* its beginning was not captured: which side opened it is not known */
     bool closed;
-    bool copy;                          /* another one with other addresses: nothing more is told of it */
-    bool twice;                         /* it was captured at both of its ends */
+    bool copy;      /* another one with other addresses: nothing more is told of it */
+    bool twice;     /* it was captured at both of its ends */
+    bool replaced;  /* another one of the same ends was opened after it */
+    uint32_t apart; /* not 0, and another number for each: when it began another one of the same ends went on */
+    bool beside;    /* and both go on, which has been told */
     uint64_t segments, again;           /* with data, or that open; of these captured before */
     struct wire_reassembly_way ways[2]; /* by who sends */
     void *context;
@@ -74,6 +78,10 @@ struct wire_reassembly_listener {
     /* The connection was captured at both of its ends; where its addresses are others at one of them, `copy` is the
      * packet with which it begins there, else NULL. */
     void (*twice)(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *copy);
+    /* Another connection of the same ends is opened: it is over, unless what comes of it yet shows otherwise. */
+    void (*replaced)(void *context, struct wire_reassembly_connection *connection);
+    /* Another connection has the same ends at the same time. */
+    void (*beside)(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *packet);
     void (*gone)(void *context, struct wire_reassembly_connection *connection); /* the connection is freed */
 };
 

@@ -184,6 +184,7 @@ static void begin(struct wire_conversation *conversation, unsigned greeter)
     bool known = id_of(&conversation->connection->ends[!conversation->opener], &acceptor) && !joined;
     wire_follow_begin(&conversation->follow, &conversation->all->check, known ? &acceptor : NULL,
                       microseconds(conversation->opened_ns));
+    conversation->follow.stream.apart = conversation->connection->apart;
     conversation->follow.report = on_report;
     conversation->follow.message = on_message;
     conversation->follow.answered = on_answered;
@@ -339,6 +340,34 @@ void wire_conversation_ended(struct wire_conversation *conversation, unsigned si
     conversation->reset[side] = reset;
     if (conversation->is_portals) {
         wire_follow_end(&conversation->follow, side_of(conversation, side), reset);
+    }
+}
+
+void wire_conversation_replaced(struct wire_conversation *conversation)
+{
+    struct wire_portals_check_stream *stream = &conversation->follow.stream;
+
+    if (conversation->foreign || conversation->connection->closed) {
+        return;
+    }
+    for (unsigned side = 0; side < 2; side++) {
+        conversation->replaced[side] = pairs_of(conversation, side);
+        missed(conversation, &conversation->replaced[side]);
+    }
+    if (conversation->is_portals) {
+        wire_portals_check_replaced(&conversation->all->check, stream);
+    }
+}
+
+void wire_conversation_beside(struct wire_conversation *conversation)
+{
+    for (unsigned side = 0; side < 2; side++) {
+        struct wire_conversation_pairs *pairs = &conversation->replaced[side];
+
+        for (unsigned i = 0; i < pairs->count; i++) {
+            wire_portals_check_seen(&conversation->all->check, &pairs->from[i], &pairs->to[i]);
+        }
+        pairs->count = 0;
     }
 }
 

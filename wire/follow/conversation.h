@@ -41,7 +41,8 @@ struct wire_conversation {
     size_t head_len[2];
     uint64_t head_packet[2];
     struct wire_conversation_pairs doubts[2];
-    const struct wire_packet *packet; /* at hand */
+    struct wire_conversation_pairs replaced[2]; /* between whom something may be missing, where it was replaced */
+    const struct wire_packet *packet;           /* at hand */
     struct wire_follow follow;
 };
 
@@ -52,6 +53,11 @@ void wire_conversations_settle(struct wire_conversations *all);
 /* wire_conversation_meet - begins with a connection of which nothing has been seen. */
 void wire_conversation_meet(struct wire_conversation *conversation, struct wire_conversations *all,
                             struct wire_reassembly_connection *connection, const struct wire_packet *packet);
+
+/* wire_conversation_replaced - its ends have opened another connection: its end was not captured, and what came before
+ * that neither. wire_conversation_beside: it was not so, for it goes on. */
+void wire_conversation_replaced(struct wire_conversation *conversation);
+void wire_conversation_beside(struct wire_conversation *conversation);
 
 /* wire_conversation_part - the connection is over, whether its end was captured or not. */
 void wire_conversation_part(struct wire_conversation *conversation);

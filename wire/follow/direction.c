@@ -232,7 +232,7 @@ void wire_direction_take(const struct wire_direction *at, const struct wire_segm
     if (!way->begun && !(segment->flags & WIRE_TCP_RST)) {
         way->begun = true;
         way->whole = segment->flags & WIRE_TCP_SYN;
-        way->first = way->next = segment->seq + (segment->flags & WIRE_TCP_SYN ? 1 : 0);
+        way->low = way->first = way->next = segment->seq + (segment->flags & WIRE_TCP_SYN ? 1 : 0);
     }
     if (!way->finished) {
         take_data(at, segment);
@@ -257,7 +257,7 @@ void wire_direction_acknowledge(const struct wire_direction *at, const struct wi
         way->begun = true;
         way->whole = segment->flags & WIRE_TCP_SYN;
         way->silent = has_said_nothing(&at->connection->ways[!at->side], segment);
-        way->first = way->next = segment->ack;
+        way->low = way->first = way->next = segment->ack;
     }
     if (ahead(way, segment->ack) > 0 && !way->finished) {
         way->acked = way->confirmed && (int32_t)(way->acked - segment->ack) > 0 ? way->acked : segment->ack;

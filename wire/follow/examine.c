@@ -33,6 +33,7 @@ struct wire_examine_own {
     int64_t latest_ns;
     bool clock_back; /* the clock of the capture went back */
     bool disordered; /* packets are not in the order in which they were sent */
+    bool beside;     /* connections with the same ends go on at the same time: of several jobs */
 };
 
 static void *take(const struct wire_examine *examine, size_t octets)
@@ -133,6 +134,34 @@ static void on_twice(void *context, struct wire_reassembly_connection *connectio
     }
 }
 
+/* A connection that was replaced may be a job's that runs beside the other one's. */
+static void on_replaced(void *context, struct wire_reassembly_connection *connection)
+{
+    struct connection *at = connection->context;
+
+    (void)context;
+    wire_examine_impi_replaced(at->impi);
+    wire_conversation_replaced(&at->portals);
+}
+
+static void on_beside(void *context, struct wire_reassembly_connection *connection, const struct wire_packet *packet)
+{
+    struct wire_examine *examine = context;
+    struct connection *at = connection->context;
+
+    if (!is_judged(at)) {
+        return;
+    }
+    wire_conversation_beside(&at->portals);
+    examine->own->portals.check.twice = true;
+    examine->own->beside = examine->own->disordered = true;
+    if (examine->listener.remark) {
+        examine->listener.remark(examine->listener.context, packet->number,
+                                 "two connections with equal addresses and ports at once, as where captures do not "
+                                 "belong together: each is judged by itself");
+    }
+}
+
 static void on_ended(void *context, struct wire_reassembly_connection *connection, unsigned side, bool reset,
                      const struct wire_packet *packet)
 {
@@ -169,8 +198,8 @@ void wire_examine_open(struct wire_examine *examine, uint32_t room, const uint64
     own->portals.examine = examine;
     own->portals.check = wire_portals_check_begin(&tables);
     own->portals.check.several_jobs = true;
-    own->listener = (struct wire_reassembly_listener){examine,    on_opened, on_octets, on_gap,
-                                                      on_doubted, on_ended,  on_twice,  on_gone};
+    own->listener = (struct wire_reassembly_listener){examine,  on_opened, on_octets,   on_gap,    on_doubted,
+                                                      on_ended, on_twice,  on_replaced, on_beside, on_gone};
     own->impi = wire_examine_impi_open(examine);
     own->intercept = wire_examine_intercept_open(examine, keys + 2 + WIRE_REASSEMBLY_KEYS);
     own->reassembly = wire_reassembly_open(&own->listener, &examine->memory, keys + 2);
@@ -195,14 +224,26 @@ bool wire_examine_datagram(struct wire_examine *examine, const struct wire_segme
     return wire_examine_intercept_datagram(examine->own->intercept, datagram, packet, heard);
 }
 
+/* Whether it takes to know which connections are one job's. */
+static bool needs_whole_job(enum wire_impi_violation violation)
+{
+    return wire_impi_job_rests_on_others(violation) || wire_impi_rule_of(violation)->needs_all ||
+           violation == WIRE_IMPI_BARRIER_LEFT;
+}
+
 bool wire_examine_withheld(const struct wire_examine *examine, const struct wire_examine_violation *violation)
 {
     if (violation->is_impi) {
         return (examine->own->disordered && wire_impi_job_rests_on_order(violation->impi.violation)) ||
+               (examine->own->beside && needs_whole_job(violation->impi.violation)) ||
                wire_impi_job_withholds(violation->job, violation->impi.violation);
     }
     if (violation->is_intercept) {
         return !violation->is_single && wire_examine_intercept_holds_back(examine);
+    }
+    if (examine->own->beside && (violation->finding.violation == WIRE_PORTALS_SECOND_STREAM ||
+                                 violation->finding.violation == WIRE_PORTALS_OTHER_IDENTITY)) {
+        return true;
     }
     if (examine->own->clock_back && wire_portals_violation_rests_on_time(violation->finding.violation)) {
         return true;

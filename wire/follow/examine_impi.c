@@ -99,16 +99,22 @@ static void remark_many(const struct impi_conversation *conversation, int most, 
     remark(conversation, text);
 }
 
+void wire_examine_impi_replaced(struct impi_conversation *conversation)
+{
+    if (conversation->kind == LINK && !conversation->ended) {
+        conversation->ended = true;
+        conversation->job->over++;
+        conversation->job->replaced =
+            conversation->job->replaced || wire_impi_link_is_chosen(&conversation->link->link);
+    }
+}
+
 void wire_examine_impi_part(struct impi_conversation *conversation)
 {
     if (conversation) {
         struct wire_examine_impi *impi = conversation->impi;
 
-        if (conversation->kind == LINK && !conversation->ended) {
-            conversation->job->over++;
-            conversation->job->replaced =
-                conversation->job->replaced || wire_impi_link_is_chosen(&conversation->link->link);
-        }
+        wire_examine_impi_replaced(conversation);
         for (size_t i = 0; i < impi->channel_count && conversation->kind == CHANNEL; i++) {
             impi->channels[i] = impi->channels[i] == conversation ? NULL : impi->channels[i];
         }

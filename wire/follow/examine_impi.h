@@ -30,9 +30,11 @@ void wire_examine_impi_waiting(const struct wire_examine_impi *impi);
 /* What is known about one connection. */
 struct impi_conversation;
 
-/* wire_examine_impi_meet begins with a connection; wire_examine_impi_part frees it. */
+/* wire_examine_impi_meet begins with a connection; wire_examine_impi_part frees it. wire_examine_impi_replaced: its
+ * ends have opened another one. */
 struct impi_conversation *wire_examine_impi_meet(struct wire_examine_impi *impi,
                                                  const struct wire_reassembly_connection *connection);
+void wire_examine_impi_replaced(struct impi_conversation *conversation);
 void wire_examine_impi_part(struct impi_conversation *conversation);
 
 /* wire_examine_impi_octets takes octets of a side, wire_examine_impi_ended tells that it has finished. True while the

@@ -20,6 +20,10 @@ enum {
     OPENINGS = 1024,     /* sequence numbers of the latest openings by which a copy is known */
     HELD = 64,           /* segments with a wrong checksum that are kept, a direction */
     CHOSEN = 1 << 20,    /* hardly any system begins below: it chooses its first sequence number at random */
+    NEAR = 1 << 24,      /* octets beyond what is known of a connection, either way, that are still its own */
+    LEAP = 1 << 29,      /* as many ahead in both directions may be missing */
+    KNOWN = 1 << 30,     /* octets that are remembered as having come */
+    ALIKE = 4,           /* connections between the same ends that are kept */
 };
 
 _Static_assert(WIRE_REASSEMBLY_KEYS == 2 * END_WORDS, "a key for each word of both ends");
@@ -31,7 +35,8 @@ struct wire_reassembly {
     struct wire_reassembly_connection *oldest, *newest;
     struct wire_reassembly_connection *openings[OPENINGS]; /* those that began last, by sequence number */
     unsigned connections;
-    bool twice; /* some connection was captured at both of its ends */
+    uint32_t apart; /* the latest of such numbers */
+    bool twice;     /* some connection was captured at both of its ends */
     uint64_t ignored;
 };
 
@@ -198,36 +203,86 @@ static unsigned bucket_of(const struct wire_reassembly *reassembly, const struct
     return (unsigned)((hash >> 32) % WIRE_REASSEMBLY_BUCKETS);
 }
 
-struct wire_reassembly_connection *wire_reassembly_find(struct wire_reassembly *reassembly, const struct wire_end *from,
-                                                        const struct wire_end *to, unsigned *side)
+/* How far a number lies from those that have come, or of which the other side says so. */
+static uint32_t distance_of(const struct wire_reassembly_way *way, uint32_t number)
 {
-    for (struct wire_reassembly_connection *at = reassembly->buckets[bucket_of(reassembly, from, to)]; at;
-         at = at->next) {
+    uint32_t high = way->confirmed && (int32_t)(way->acked - way->next) > 0 ? way->acked : way->next;
+    uint32_t ahead = number - high, behind = way->low - number;
+
+    if (number - way->low <= high - way->low) {
+        return 0;
+    }
+    return ahead < behind ? ahead : behind;
+}
+
+/* Whether it lies ahead by what may be missing. */
+static bool leaps(const struct wire_reassembly_way *way, uint32_t number)
+{
+    return number - way->next <= LEAP;
+}
+
+/* Whether a SYN, or the answer to one, is that of the connection. */
+static bool opens(const struct wire_reassembly_way *way, const struct wire_segment *segment)
+{
+    uint32_t later = way->first - (segment->seq + 1);
+
+    return later == 0 || (!way->whole && later <= LATE_MOST);
+}
+
+/* How far from what is known of the connection the segment lies: beyond NEAR it is another one's. One of its two
+ * numbers suffices, for a lot of the other direction may be missing. */
+static uint32_t connection_distance(const struct wire_reassembly_connection *connection,
+                                    const struct wire_segment *segment, unsigned side)
+{
+    const struct wire_reassembly_way *way = &connection->ways[side], *back = &connection->ways[!side];
+    bool answers = (segment->flags & WIRE_TCP_ACK) && back->begun;
+    uint32_t sent = way->begun ? distance_of(way, segment->seq) : UINT32_MAX;
+    uint32_t heard = answers ? distance_of(back, segment->ack) : UINT32_MAX;
+    uint32_t nearer = sent < heard ? sent : heard;
+
+    if ((segment->flags & WIRE_TCP_SYN) && way->begun) {
+        return opens(way, segment) ? 0 : UINT32_MAX;
+    }
+    if (connection->copy || (!way->begun && !answers)) {
+        return 0;
+    }
+    if (nearer > NEAR && (!way->begun || leaps(way, segment->seq)) && (!answers || leaps(back, segment->ack))) {
+        return NEAR;
+    }
+    return nearer;
+}
+
+/* Of the connections between the segment's ends the one that is nearest to it, of several the latest, with the side
+ * that sent it; NULL when there is none. */
+static struct wire_reassembly_connection *
+nearest(struct wire_reassembly *reassembly, const struct wire_segment *segment, unsigned *side, uint32_t *distance)
+{
+    struct wire_reassembly_connection *found = NULL;
+    unsigned bucket = bucket_of(reassembly, &segment->from, &segment->to);
+
+    for (struct wire_reassembly_connection *at = reassembly->buckets[bucket]; at; at = at->next) {
         for (unsigned i = 0; i < 2; i++) {
-            if (wire_end_same(&at->ends[i], from) && wire_end_same(&at->ends[!i], to)) {
-                *side = i;
-                return at;
+            if (wire_end_same(&at->ends[i], &segment->from) && wire_end_same(&at->ends[!i], &segment->to)) {
+                uint32_t far = connection_distance(at, segment, i);
+
+                if (!found || far < *distance) {
+                    found = at;
+                    *side = i;
+                    *distance = far;
+                }
             }
         }
     }
-    return NULL;
+    return found;
 }
 
-/* Whether the segment begins a new connection between ends that had one: with a SYN, or, where that was not captured,
- * with the answer to it. The same SYN again is that of the same connection, unless that is over; where the capture
- * holds connections from both of their ends, even then. */
+/* Whether a SYN with the very number of a connection that is over begins a new one; where the capture holds connections
+ * from both of their ends it is the same again. */
 static bool reopens(const struct wire_reassembly *reassembly, const struct wire_reassembly_connection *connection,
                     const struct wire_segment *segment, unsigned side)
 {
-    const struct wire_reassembly_way *way = &connection->ways[side];
-    uint32_t later = way->first - (segment->seq + 1);
-    bool same = later == 0 || (!way->whole && later <= LATE_MOST);
-    bool answer = segment->flags & WIRE_TCP_ACK;
-
-    if (!(segment->flags & WIRE_TCP_SYN) || !way->begun) {
-        return false;
-    }
-    return !same || (connection->closed && !answer && !reassembly->twice);
+    return (segment->flags & (WIRE_TCP_SYN | WIRE_TCP_ACK)) == WIRE_TCP_SYN && connection->ways[side].begun &&
+           connection->closed && !reassembly->twice;
 }
 
 static void tell_twice(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
@@ -304,6 +359,26 @@ static void connection_begin(struct wire_reassembly *reassembly, struct wire_rea
     }
 }
 
+/* The oldest connection between these ends where as many are kept as may be; else NULL. */
+static struct wire_reassembly_connection *oldest_alike(const struct wire_reassembly *reassembly,
+                                                       const struct wire_segment *segment)
+{
+    struct wire_reassembly_connection *oldest = NULL;
+    unsigned count = 0;
+
+    for (struct wire_reassembly_connection *at =
+             reassembly->buckets[bucket_of(reassembly, &segment->from, &segment->to)];
+         at; at = at->next) {
+        bool turned = wire_end_same(&at->ends[1], &segment->from) && wire_end_same(&at->ends[0], &segment->to);
+
+        if (turned || (wire_end_same(&at->ends[0], &segment->from) && wire_end_same(&at->ends[1], &segment->to))) {
+            oldest = at;
+            count++;
+        }
+    }
+    return count < ALIKE ? NULL : oldest;
+}
+
 /* A new connection; NULL when there are too many. */
 static struct wire_reassembly_connection *connection_make(struct wire_reassembly *reassembly,
                                                           const struct wire_segment *segment,
@@ -312,8 +387,13 @@ static struct wire_reassembly_connection *connection_make(struct wire_reassembly
     const struct wire_memory *memory = reassembly->host.memory;
     struct wire_reassembly_connection **bucket =
         &reassembly->buckets[bucket_of(reassembly, &segment->from, &segment->to)];
-    struct wire_reassembly_connection *made;
+    struct wire_reassembly_connection *made = oldest_alike(reassembly, segment);
 
+    if (made) {
+        connection_clear(reassembly, made);
+        connection_begin(reassembly, made, segment, packet);
+        return made;
+    }
     if (reassembly->connections == WIRE_REASSEMBLY_CONNECTIONS_MAX) {
         reassembly->ignored++;
         return NULL;
@@ -328,24 +408,79 @@ static struct wire_reassembly_connection *connection_make(struct wire_reassembly
     return made;
 }
 
-/* Finds or makes the connection; NULL when there are too many, or when the segment is held. */
+static void tell_beside(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
+                        const struct wire_packet *packet)
+{
+    const struct wire_reassembly_listener *listener = reassembly->host.listener;
+
+    if (!connection->beside && listener->beside) {
+        listener->beside(listener->context, connection, packet);
+    }
+    connection->beside = true;
+}
+
+/* The segment is of another connection between the ends of this one, which is over where the other is opened. A reset
+ * that lies far off is nobody's: its receiver does not heed it. */
+static struct wire_reassembly_connection *connection_other(struct wire_reassembly *reassembly,
+                                                           struct wire_reassembly_connection *connection,
+                                                           const struct wire_segment *segment,
+                                                           const struct wire_packet *packet)
+{
+    const struct wire_reassembly_listener *listener = reassembly->host.listener;
+    bool was_closed = connection->closed;
+    struct wire_reassembly_connection *made;
+
+    if (segment->flags & WIRE_TCP_RST) {
+        return NULL;
+    }
+    if (!(segment->flags & WIRE_TCP_SYN)) {
+        if (!connection->closed) {
+            tell_beside(reassembly, connection, packet);
+        }
+    } else if (!connection->copy && listener->replaced) {
+        listener->replaced(listener->context, connection);
+    }
+    connection->replaced = true;
+    made = connection_make(reassembly, segment, packet);
+    if (made && !was_closed) {
+        made->apart = ++reassembly->apart;
+    }
+    return made;
+}
+
+/* The same connection goes on, also where another one was opened after it. */
+static void connection_continue(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
+                                const struct wire_segment *segment, const struct wire_packet *packet, unsigned side)
+{
+    const struct wire_reassembly_way *way = &connection->ways[side];
+
+    look_twice(reassembly, connection, segment, side);
+    if (connection->replaced && segment->len && !way->finished && (int32_t)(end_of(segment) - way->next) > 0) {
+        tell_beside(reassembly, connection, packet);
+    }
+}
+
+/* Finds or makes the connection; NULL when there are too many, or when the segment is held or is nobody's. */
 static struct wire_reassembly_connection *connection_of(struct wire_reassembly *reassembly,
                                                         const struct wire_segment *segment,
                                                         const struct wire_packet *packet, unsigned *side)
 {
-    struct wire_reassembly_connection *found = wire_reassembly_find(reassembly, &segment->from, &segment->to, side);
+    uint32_t distance = 0;
+    struct wire_reassembly_connection *found = nearest(reassembly, segment, side, &distance);
 
     if (found && is_doubtful(&found->ways[*side], segment)) {
         hold(reassembly->host.memory, &found->ways[*side], segment, packet);
         return NULL;
     }
-    if (found && reopens(reassembly, found, segment, *side)) {
+    if (!found) {
+        found = connection_make(reassembly, segment, packet);
+    } else if (distance > NEAR) {
+        found = connection_other(reassembly, found, segment, packet);
+    } else if (reopens(reassembly, found, segment, *side)) {
         connection_clear(reassembly, found);
         connection_begin(reassembly, found, segment, packet);
-    } else if (!found) {
-        found = connection_make(reassembly, segment, packet);
     } else if (!found->copy) {
-        look_twice(reassembly, found, segment, *side);
+        connection_continue(reassembly, found, segment, packet, *side);
     }
     if (found) {
         *side = wire_end_same(&found->ends[0], &segment->from) ? 0 : 1;
@@ -368,5 +503,8 @@ void wire_reassembly_take(struct wire_reassembly *reassembly, const struct wire_
         release_acknowledged(&back, segment);
         wire_direction_acknowledge(&back, segment);
         wire_direction_take(&at, segment);
+        if (at.way->next - at.way->low > KNOWN) {
+            at.way->low = at.way->next - KNOWN;
+        }
     }
 }

@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * TCP connections out of the segments of a capture: octets in their order, each once, however often and in whatever
- * order the segments were captured, also when the same connection was captured at both of its ends. Octets that the
+ * order the segments were captured, also when the same connection was captured at both of its ends. Where several
+ * connections have the same ends, a segment belongs to the one to whose sequence numbers it is near. Octets that the
  * capture lacks are a gap, behind which the direction goes on:
  *
  *     what follows them comes first --> doubted --they come after all-------------------------> whole
@@ -37,11 +38,6 @@ void wire_reassembly_take(struct wire_reassembly *reassembly, const struct wire_
 
 /* wire_reassembly_finish - there are no more segments: what has not come will not. */
 void wire_reassembly_finish(struct wire_reassembly *reassembly);
-
-/* wire_reassembly_find - the connection between these ends, with the side of the first of them; NULL when there is
- * none. */
-struct wire_reassembly_connection *wire_reassembly_find(struct wire_reassembly *reassembly, const struct wire_end *from,
-                                                        const struct wire_end *to, unsigned *side);
 
 /* wire_reassembly_ignored - how many segments belonged to connections beyond the limit. */
 uint64_t wire_reassembly_ignored(const struct wire_reassembly *reassembly);

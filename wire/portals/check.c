@@ -324,9 +324,7 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
         way->over = true;
         wire_portals_check_report(check, WIRE_PORTALS_HELLO_AGAIN);
     } else {
-        judged.interface =
-            stream->ways[stream->ways[WIRE_PORTALS_OPENER].greeted ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR]
-                .hello.interface;
+        judged.interface = wire_portals_check_interface(judged.stream);
         judge_patience(check, stream, side, when_us);
         judge_number(&judged, way);
         if (!way->over) {
@@ -365,6 +363,14 @@ unsigned wire_portals_check_broken(struct wire_portals_check *check, struct wire
     return check->finding_count;
 }
 
+void wire_portals_check_replaced(struct wire_portals_check *check, struct wire_portals_check_stream *stream)
+{
+    if (!stream->closed) {
+        stream->closed = true;
+        wire_portals_check_unpath(check, stream);
+    }
+}
+
 unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
                                 enum wire_portals_side side, enum wire_portals_ending ending)
 {
@@ -377,10 +383,7 @@ unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_po
         wire_portals_check_find(check, WIRE_PORTALS_NUMBER_LAST, 0);
     }
     way->over = true;
-    if (!stream->closed) {
-        stream->closed = true;
-        wire_portals_check_unpath(check, stream);
-    }
+    wire_portals_check_replaced(check, stream);
     return check->finding_count;
 }
 

@@ -50,6 +50,10 @@ unsigned wire_portals_check_broken(struct wire_portals_check *check, struct wire
  * can be said about what was still on its way; likewise where octets before the end were not seen. */
 enum wire_portals_ending { WIRE_PORTALS_ENDS_BETWEEN, WIRE_PORTALS_ENDS_INSIDE, WIRE_PORTALS_ENDS_TORN };
 
+/* wire_portals_check_replaced - the stream's ends are said to have another one by now: it is closed, and whatever of it
+ * is still to come is judged. */
+void wire_portals_check_replaced(struct wire_portals_check *check, struct wire_portals_check_stream *stream);
+
 /* wire_portals_check_end - `side` has finished its direction. The stream is then closed for both. */
 unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_portals_check_stream *stream,
                                 enum wire_portals_side side, enum wire_portals_ending ending);

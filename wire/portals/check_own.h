@@ -53,6 +53,9 @@ void wire_portals_check_identity(const struct wire_portals_judged *judged);
  * before it: with disorder it may have been seen before, or one before it may not have been. */
 void wire_portals_check_counting(struct wire_portals_judged *judged);
 
+/* wire_portals_check_interface - over which interface the stream's processes talk, as a part of keys. */
+uint32_t wire_portals_check_interface(const struct wire_portals_check_stream *stream);
+
 /* wire_portals_check_path - judges on which stream a message is sent. wire_portals_check_unpath forgets the stream,
  * which is closed. */
 void wire_portals_check_path(const struct wire_portals_judged *judged);

@@ -142,6 +142,13 @@ void wire_portals_check_path(const struct wire_portals_judged *judged)
     slot->mark = judged->mark;
 }
 
+uint32_t wire_portals_check_interface(const struct wire_portals_check_stream *stream)
+{
+    bool opened = stream->ways[WIRE_PORTALS_OPENER].greeted;
+
+    return stream->ways[opened ? WIRE_PORTALS_OPENER : WIRE_PORTALS_ACCEPTOR].hello.interface ^ stream->apart;
+}
+
 /* A stream has ended. When a process has none any more, one of another job may have its address from now on, and the
  * same group. */
 static void forget_process(struct wire_portals_check *check, const struct wire_portals_check_way *way)
@@ -162,7 +169,7 @@ static void forget_barriers(struct wire_portals_check *check, const struct wire_
     const struct wire_portals_check_way *way = &stream->ways[side], *back = &stream->ways[!side];
     const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {way->hello.initiator.gid, way->hello.initiator.rid,
                                                          back->hello.initiator.nid, back->hello.initiator.pid,
-                                                         stream->ways[WIRE_PORTALS_OPENER].hello.interface};
+                                                         wire_portals_check_interface(stream)};
     struct wire_portals_check_slot *slot = wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_BARRIER, key, false);
 
     if (slot && slot->value[0] != NEVER_MIND && slot->value[1] == stream->number) {
@@ -180,7 +187,7 @@ void wire_portals_check_unpath(struct wire_portals_check *check, const struct wi
                                            : by_address  ? &stream->acceptor
                                                          : &stream->ways[side].hello.target;
         const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {from->nid, from->pid, to->nid, to->pid,
-                                                             stream->ways[WIRE_PORTALS_OPENER].hello.interface};
+                                                             wire_portals_check_interface(stream)};
         struct wire_portals_check_slot *slot = wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_PATH, key, false);
 
         if (slot && slot->value[0] == stream->number) {

@@ -114,6 +114,7 @@ struct wire_portals_check_stream {
     uint64_t number; /* from 1 */
     uint64_t opened_us;
     bool closed;
+    uint32_t apart; /* not 0: the caller's, for a stream that has nothing to do with others of the same processes */
     struct wire_portals_id acceptor;
     struct wire_portals_check_way ways[2]; /* by enum wire_portals_side */
 };

@@ -301,6 +301,13 @@ def test_a_second_connection_without_its_opening(check, root):
     assert BESIDE in result["remarks"][0]["text"]
 
 
+def test_an_opening_that_is_tried_again(check, root):
+    """With another number, the first not having been answered: nothing was said there."""
+    packets, expected = conversation.perform(root, "ack-again")
+    result = check(conversation.pcap(conversation.other_numbers(packets[:1]) + packets))[1]
+    assert [tuple(rule) for _, *rule in found(result)] == [rule[1:] for rule in expected]
+
+
 def test_a_reset_far_outside_the_window(check, root):
     """Its receiver does not heed it, and the connection goes on."""
     packets, expected = conversation.perform(root, "ack-again")

@@ -43,6 +43,32 @@ for name, rank in each { { "first", 0 }, { "last", 1 } } do
   }
 end
 
+for place = 0, 2 do
+  case {
+    id = "client-world-ranks-of-three-" .. place,
+    title = "Processes stand behind those of all clients of lower rank, however many these have: client " .. place,
+    purpose = "The system under test has two processes, the others three and one. Each of these exchanges a message with it.",
+    requirements = { "IMPI-018" }, ranks = 2, incoming = place < 2,
+    run = function(t)
+      local counts = { 3, 1 }
+      table.insert(counts, place + 1, 2)
+      local job = t:impi_job { rank = place, np = 2, others = { { hosts = { 3 } }, {} } }
+      job:judging("IMPI-018")
+      job:open()
+      local before, scripted = 0, {}
+      for client = 1, place do before = before + counts[client] end
+      for i = 0, 1 do
+        t:equal("IMPI-018", "world rank of process " .. i, job.ranks[i].world, before + i)
+        t:equal("IMPI-018", "size of the world", t:mpi(job.ranks[i]:MPI_Comm_size()).size, 6)
+      end
+      for world = 5, 0, -1 do
+        if world < before or world > before + 1 then scripted[#scripted + 1] = world end
+      end
+      t:ping_pong_with("IMPI-018", job, scripted)
+    end,
+  }
+end
+
 for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", nil }, { "rank-trailing", "1x", nil },
     { "rank-huge", "4294967297", nil }, { "no-port", nil, "127.0.0.1" }, { "port-word", nil, "127.0.0.1:port" },
     { "port-zero", nil, "127.0.0.1:0" }, { "port-huge", nil, "the server's port and 65536" },

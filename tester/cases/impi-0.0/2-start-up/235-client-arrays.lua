@@ -59,6 +59,22 @@ for name, address in each { { "unroutable", IMPI.host("203.0.113.7") },
 end
 
 case {
+  id = "client-process-addresses-of-a-client",
+  title = "Processes of one client may have addresses of their own, as those of several machines have",
+  purpose = "The other client has three processes on two hosts, each with another address in IMPI_P_IPV6. Each exchanges a message with the system under test.",
+  requirements = { "IMPI-071" },
+  run = function(t)
+    local ids = {}
+    for i = 1, 3 do ids[i] = IMPI.host("203.0.113." .. 7 * i) end
+    local job = t:impi_job { others = { { hosts = { 2, 1 }, values = { P_IPV6 = ids } } } }
+    job:judging("IMPI-071")
+    job:open()
+    t:ping_pong_with("IMPI-071", job, { 2, 0, 1 })
+    job:finish("IMPI-071")
+  end,
+}
+
+case {
   id = "client-process-numbers",
   title = "The position in the process arrays is the rank in MPI_COMM_WORLD",
   purpose = "The scripted processes have numbers in no order, negative and beyond 32 bits. Packets of the system under test name as source the entry of its own world rank, as destination that of the receiver.",

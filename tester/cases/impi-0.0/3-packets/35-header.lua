@@ -348,25 +348,27 @@ case {
   end,
 }
 
-case {
-  id = "header-srqids-of-standard-sends",
-  title = "pk_srqid of short standard sends tells active requests apart as well",
-  purpose = "Five MPI_Isend that are not waited for. Zero in all of them is a known reading: such messages cannot be cancelled.",
-  requirements = { "IMPI-114" },
-  run = function(t)
-    local _, rank, own, other, channel = t:pair()
-    local seen, kinds, zero = {}, 0, true
-    for i = 1, 5 do
-      rank:start_send(t, "MPI_Isend", other, 4, i, { tag = i })
-      local packet = t:packet("IMPI-114", channel, "DATA", { src = own, tag = i })
-      zero, kinds = zero and packet.srqid == 0, kinds + (seen[packet.srqid] and 0 or 1)
-      seen[packet.srqid] = true
-    end
-    t:reading("IMPI-114", "eager_request_identifier", "srqid of five messages",
-      zero and "zero" or kinds == 5 and "five different" or "repeated",
-      { { "unique", "five different" }, { "zero", "zero" } })
-  end,
-}
+for suffix, count in each { { "", 5 }, { "-many", 40 } } do
+  case {
+    id = "header-srqids-of-standard-sends" .. suffix,
+    title = "pk_srqid of " .. count .. " short standard sends tells active requests apart as well",
+    purpose = "The MPI_Isend are not waited for. Zero in all of them is a known reading: such messages cannot be cancelled.",
+    requirements = { "IMPI-114" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      local seen, kinds, zero = {}, 0, true
+      for i = 1, count do
+        rank:start_send(t, "MPI_Isend", other, 4, i, { tag = i })
+        local packet = t:packet("IMPI-114", channel, "DATA", { src = own, tag = i })
+        zero, kinds = zero and packet.srqid == 0, kinds + (seen[packet.srqid] and 0 or 1)
+        seen[packet.srqid] = true
+      end
+      t:reading("IMPI-114", "eager_request_identifier", "srqid of " .. count .. " messages",
+        zero and "zero" or kinds == count and "different" or "repeated",
+        { { "unique", "different" }, { "zero", "zero" } })
+    end,
+  }
+end
 
 case {
   id = "header-reserved-field",

@@ -172,6 +172,19 @@ case {
   end,
 }
 
+case {
+  id = "cancel-of-unknown-by-several",
+  title = "Each process that sends a CANCEL is answered, also where several send one with the same srqid",
+  purpose = "Three processes of two clients ask for srqid 77, one after the other and twice each: CANCELNO each time, to the one that has asked.",
+  requirements = { "IMPI-171" },
+  run = function(t)
+    local job, _, own = t:pair { others = { { hosts = { 2 } }, {} } }
+    for _ = 1, 2 do
+      for world = 0, 2 do answered(t, "IMPI-171", job.processes[world], { srqid = 77, dest = own }, "CANCELNO") end
+    end
+  end,
+}
+
 for _, id in ipairs { 0, -1, math.mininteger } do
   case {
     id = string.format("cancel-of-buffered-%x", id),

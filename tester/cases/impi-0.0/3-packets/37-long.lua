@@ -39,15 +39,20 @@ for _, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend", "MPI_
   }
 end
 
-for _, id in ipairs { 0, -1, 0x1122334455667788 } do
+for call, id in each { { "MPI_Isend", 0 }, { "MPI_Isend", -1 }, { "MPI_Isend", 0x1122334455667788 },
+    { "MPI_Issend", 0x55 }, { "MPI_Ibsend", 0x56 }, { "MPI_Irsend", 0x57 } } do
   case {
     id = string.format("long-carries-drqid-%x", id),
-    title = string.format("The later packets carry the drqid of the SYNCACK: 0x%x", id),
+    title = string.format("The later packets of an %s carry the drqid of the SYNCACK: 0x%x", call, id),
     purpose = "Three DATA packets follow the SYNCACK; each has the drqid that it gave.",
     requirements = { "IMPI-151" },
     run = function(t)
       local _, rank, own, other, channel = t:pair(small())
-      rank:start_send(t, "MPI_Isend", other, 4 * LIMIT, 1, { tag = 1 })
+      if call == "MPI_Ibsend" then
+        rank:octets("room", 8 * LIMIT)
+        t:mpi(rank:MPI_Buffer_attach { buffer = "room", size = 8 * LIMIT })
+      end
+      rank:start_send(t, call, other, 4 * LIMIT, 1, { tag = 1 })
       local packet = t:packet("IMPI-151", channel, "DATASYNC", { src = own })
       other:answer("SYNCACK", packet, { drqid = id })
       for _ = 1, 3 do t:packet("IMPI-151", channel, "DATA", { src = own, drqid = id }) end

@@ -18,7 +18,7 @@ local function settle(rank)
   rank:complete("q", 300)
 end
 
-for _, number in ipairs { 8, 0x01000000, 0x07000000, 0xffffffff } do
+for _, number in ipairs { 8, 0x100, 0x107, 0x10000, 0x01000000, 0x07000000, 0x80000001, 0xffffffff } do
   case {
     id = string.format("hostile-type-%x", number),
     title = string.format("A packet of type 0x%x is reported or ends the job", number),

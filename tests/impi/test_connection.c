@@ -45,6 +45,42 @@ static void queues(void)
     queue_free(&q);
 }
 
+/* What is passed on to somebody who reads little at a time comes whole and in order, whether it waited or not. */
+static void passing(void)
+{
+    enum { PIECE = 5000, ALL = 4 << 20 };
+    static unsigned char octets[PIECE], got[PIECE];
+    struct queue q = {0};
+    int ends[2];
+    size_t put = 0, taken = 0, waited = 0;
+    bool same = socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0;
+
+    while (same && taken < ALL) {
+        if (put < ALL) {
+            size_t len = put % 7 == 0 ? PIECE : 1 + put % PIECE;
+
+            for (size_t i = 0; i < len; i++) {
+                octets[i] = (unsigned char)((put + i) % 251);
+            }
+            same = queue_pass(&q, ends[0], octets, len);
+            put += len;
+        }
+        waited = queue_len(&q) > waited ? queue_len(&q) : waited;
+        (void)queue_send(&q, ends[0]);
+        ssize_t some = recv(ends[1], got, put < ALL ? 1000 : PIECE, MSG_DONTWAIT);
+        for (ssize_t i = 0; i < some; i++) {
+            same = same && got[i] == (unsigned char)(taken++ % 251);
+        }
+    }
+    CHECK(same && taken == put, "all of it in order: %zu of %zu octets", taken, put);
+    CHECK(waited > 0, "some of it waited");
+    close(ends[1]);
+    CHECK(queue_pass(&q, ends[0], octets, PIECE) && queue_len(&q) == PIECE, "nothing is lost where nobody is left");
+    CHECK_EQ(queue_send(&q, ends[0]), QUEUE_BROKEN, "which who sends is told");
+    close(ends[0]);
+    queue_free(&q);
+}
+
 /* A header of a type and length, all other octets 9. */
 static void header(unsigned char *octets, uint32_t type, uint32_t len)
 {
@@ -170,6 +206,7 @@ static void names(void)
 int main(void)
 {
     TAP_RUN(queues);
+    TAP_RUN(passing);
     TAP_RUN(packets);
     TAP_RUN(limits);
     TAP_RUN(names);

@@ -5,7 +5,9 @@
  */
 #include "ref-impl/core/ni.h"
 
+#include <inttypes.h>
 #include <revision.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "ref-impl/api3/later.h"
@@ -152,6 +154,13 @@ API int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle)
     int code = api3_ready(ni_handle, sizeof(*ni_handle));
 
     return code == PTL_OK ? api3_code(ni_owner(handle, ni_handle)) : code;
+}
+
+API void PtlSnprintHandle(char *str, int str_len, ptl_handle_any_t handle)
+{
+    if (str_len > 0) {
+        (void)snprintf(str, (size_t)str_len, "0x%" PRIx64, handle);
+    }
 }
 
 API int PtlGetId(ptl_handle_ni_t ni_handle, ptl_process_id_t *id)

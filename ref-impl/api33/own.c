@@ -90,6 +90,29 @@ API int PtlMEMDPost(ptl_handle_ni_t ni_handle, ptl_handle_me_t base, ptl_process
     return PTL_OK;
 }
 
+API int PtlMEMDAttach(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index, ptl_process_id_t match_id,
+                      ptl_match_bits_t match_bits, ptl_match_bits_t ignore_bits, ptl_unlink_t unlink_op,
+                      ptl_ins_pos_t position, ptl_md_t md, ptl_unlink_t md_unlink_op, ptl_handle_me_t *me_handle,
+                      ptl_handle_md_t *md_handle)
+{
+    ptl_handle_me_t entry;
+    int code = api3_ready(me_handle, sizeof(*me_handle));
+
+    if (code == PTL_OK) {
+        code = PtlMEAttach(ni_handle, pt_index, match_id, match_bits, ignore_bits, unlink_op, position, &entry);
+    }
+    if (code != PTL_OK) {
+        return code;
+    }
+    code = PtlMDAttach(entry, md, md_unlink_op, md_handle);
+    if (code != PTL_OK) {
+        (void)PtlMEUnlink(entry);
+        return code;
+    }
+    *me_handle = entry;
+    return PTL_OK;
+}
+
 API int PtlACEntry(ptl_handle_ni_t ni_handle, ptl_ac_index_t ac_index, ptl_process_id_t match_id, ptl_uid_t uid,
                    ptl_jid_t jid, ptl_pt_index_t pt_index)
 {

@@ -231,6 +231,10 @@ int PtlNIDist(ptl_handle_ni_t ni_handle, ptl_process_id_t process, unsigned long
 /* PtlNIHandle stores the interface of a live object. PTL_NOINIT, PTL_SEGV, PTL_INV_HANDLE. */
 int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle);
 
+/* PtlSnprintHandle writes a handle of any kind into `str`, at most `str_len` octets with the 0 at their end, as the
+ * library itself prints it. The document does not have it; libraries of the time do. */
+void PtlSnprintHandle(char *str, int str_len, ptl_handle_any_t handle);
+
 /* PtlGetId, PtlGetUid store the caller's process id and user id. PTL_NOINIT, PTL_SEGV,
  * PTL_INV_NI. */
 int PtlGetId(ptl_handle_ni_t ni_handle, ptl_process_id_t *id);
@@ -294,6 +298,10 @@ int PtlEQFree(ptl_handle_eq_t eq_handle);
  * PTL_INV_EQ, PTL_EQ_EMPTY (PtlEQGet only). */
 int PtlEQGet(ptl_handle_eq_t eq_handle, ptl_event_t *event);
 int PtlEQWait(ptl_handle_eq_t eq_handle, ptl_event_t *event);
+
+/* PtlEQWait_timeout takes an event, for which it waits at most `timeout` seconds. The document does not have it;
+ * libraries of the time do. Codes of PtlEQGet. */
+int PtlEQWait_timeout(ptl_handle_eq_t eq_handle, ptl_event_t *event, int timeout);
 
 /* ---- access control ---------------------------------------------------------------------------------------------- */
 

@@ -82,6 +82,7 @@ typedef ptl_handle_any_t ptl_handle_md_t;
 typedef ptl_handle_any_t ptl_handle_eq_t;
 
 #define PTL_INVALID_HANDLE  UINT64_MAX
+#define PTL_HANDLE_NONE     PTL_INVALID_HANDLE /* as others spell it */
 #define PTL_EQ_NONE         UINT64_MAX
 #define PTL_MD_NONE         UINT64_MAX
 #define PTL_HANDLE_ANY(h)   (h)
@@ -107,7 +108,8 @@ typedef struct {
     ptl_pid_t pid;
 } ptl_process_id_t;
 
-/* The limits of an interface: what is asked for, and what there is. An index is the highest one. */
+/* The limits of an interface: what is asked for, and what there is. An index is the highest one. max_md_iovecs and
+ * max_getput_md are those of the library, whatever is asked for. */
 typedef struct {
     int max_mes;       /* match entries */
     int max_mds;       /* memory descriptors */
@@ -246,6 +248,10 @@ int PtlNIDist(ptl_handle_ni_t ni_handle, ptl_process_id_t process, unsigned long
 /* PtlNIHandle stores the interface of a live object. PTL_NO_INIT, PTL_SEGV, PTL_HANDLE_INVALID. */
 int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle);
 
+/* PtlSnprintHandle writes a handle of any kind into `str`, at most `str_len` octets with the 0 at their end, as the
+ * library itself prints it. The document does not have it; libraries of the time do. */
+void PtlSnprintHandle(char *str, int str_len, ptl_handle_any_t handle);
+
 /* PtlNIFailStr is a text for a failure; never NULL, the library's own. */
 const char *PtlNIFailStr(ptl_handle_ni_t ni_handle, ptl_ni_fail_t ni_fail_type);
 
@@ -318,6 +324,13 @@ int PtlMEMDPost(ptl_handle_ni_t ni_handle, ptl_handle_me_t base, ptl_process_id_
                 ptl_match_bits_t ignore_bits, ptl_unlink_t unlink_op, ptl_ins_pos_t position, ptl_md_t md,
                 ptl_unlink_t md_unlink_op, ptl_handle_me_t *me_handle, ptl_handle_md_t *md_handle,
                 ptl_handle_eq_t testq);
+
+/* PtlMEMDAttach makes an entry at the head or tail of a portal's match list, and its descriptor. The document does not
+ * have it; libraries of the time do. Codes of PtlMEAttach and PtlMDAttach; after any but PTL_OK there is neither. */
+int PtlMEMDAttach(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index, ptl_process_id_t match_id,
+                  ptl_match_bits_t match_bits, ptl_match_bits_t ignore_bits, ptl_unlink_t unlink_op,
+                  ptl_ins_pos_t position, ptl_md_t md, ptl_unlink_t md_unlink_op, ptl_handle_me_t *me_handle,
+                  ptl_handle_md_t *md_handle);
 
 /* ---- event queues ------------------------------------------------------------------------------------------------ */
 

@@ -54,8 +54,9 @@ static inline int cnos_get_nidpid_map(cnos_nidpid_map_t **map)
     int size = cnos_get_size();
     ptl_handle_ni_t ni = cnosp_open();
     cnos_nidpid_map_t *made = size > 0 ? (cnos_nidpid_map_t *)calloc((size_t)size, sizeof(*made)) : NULL;
+    int rank;
 
-    for (int rank = 0; made && rank < size; rank++) {
+    for (rank = 0; made && rank < size; rank++) {
         ptl_process_id_t id;
 
         if (PtlGetRankId(ni, (unsigned)rank, &id) != PTL_OK) {

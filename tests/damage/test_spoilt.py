@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Whatever a capture is written by (formats.py), and whatever befell its segments on their way (wires.py), no innocent
-is accused; plugin and checker say the same."""
+"""Whatever a capture is written by (formats.py), and whatever befell its segments on their way (wires.py,
+other_numbers.py), no innocent is accused; plugin and checker say the same."""
 
 import collections
+import itertools
 import pathlib
 import random
 import sys
@@ -16,6 +17,7 @@ sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import formats  # noqa: E402 pylint: disable=wrong-import-position
 import judges  # noqa: E402 pylint: disable=wrong-import-position
+import other_numbers  # noqa: E402 pylint: disable=wrong-import-position
 import places  # noqa: E402 pylint: disable=wrong-import-position
 import sound  # noqa: E402 pylint: disable=wrong-import-position
 import wires  # noqa: E402 pylint: disable=wrong-import-position
@@ -43,7 +45,7 @@ def spoilt(packets, seed):
     choose = random.Random(seed)
     packets = wires.summed(places.with_options(damage.split(packets, LONGEST)))
     yield from formats.files(packets, choose)
-    for kind, left, whole in wires.spoilt(packets, choose):
+    for kind, left, whole in itertools.chain(wires.spoilt(packets, choose), other_numbers.numbers(packets, choose)):
         if left:
             yield kind, formats.pcap(left), whole
 

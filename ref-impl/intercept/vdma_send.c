@@ -79,6 +79,17 @@ void intercept_vdma_get(struct intercept_node *node, struct intercept_peer *peer
     }
 }
 
+/* Whether the engine has a slice of that message. */
+static bool has_slice(const struct intercept_nic *nic, const struct intercept_send *send)
+{
+    for (unsigned i = 0; i < nic->slice_count; i++) {
+        if (nic->slices[(nic->first_slice + i) % WIRE_INTERCEPT_CHANNELS].cookie == send) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Where the engine may read the slice: as the receiver's window is aligned. NULL: not now. */
 //= ICPT-117
 //= ICPT-118
@@ -93,6 +104,9 @@ static const unsigned char *aligned(struct intercept_node *node, const struct in
     }
     if (!node->bounce || node->bounced || node->nic->slice_count == WIRE_INTERCEPT_CHANNELS) {
         return NULL;
+    }
+    if (has_slice(node->nic, send)) {
+        return NULL; /* that it has left would free the buffer: of a slice that leaves only the message is told */
     }
     memcpy(node->bounce, get->from, get->len);
     node->counts.copied += get->len;

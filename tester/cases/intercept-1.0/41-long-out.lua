@@ -219,3 +219,57 @@ case {
     t:event("ICPT-126", rank, "sent", { type = "PTL_EVENT_SENT" })
   end,
 }
+
+case {
+  id = "longout-four-gets-at-once",
+  title = "Who has been asked for four slices at once sends all of them",
+  purpose = "A put of 30000 octets is asked for by four GETs at a time, over four channels, in two orders, and by two more; each slice comes whole.",
+  requirements = { "ICPT-097", "ICPT-118" },
+  run = function(t)
+    local rank, card = t:meet()
+    card:gets_put(30000)
+    local match, slice <const> = card:take_try_match("ICPT-097"), 3000
+    for _, round in ipairs { { 0, 1, 2, 3 }, { 7, 6, 5, 4 }, { 9, 8 } } do
+      local gets = {}
+      for place, i in ipairs(round) do
+        gets[place] = card:get(match, { channel_granted = 4 - place, slice = i, slices = 10, from = slice * i,
+          slice_length = slice })
+      end
+      for place, i in ipairs(round) do
+        local octets = card:take_slice("ICPT-097", gets[place]) -- most of them lie otherwise here than there
+        t:same_octets("ICPT-118", "slice " .. i, octets, core.mix(5, slice, slice * i))
+      end
+    end
+    card:match_reply(match, 0, 30000)
+    t:event("ICPT-097", rank, "sent", { type = "PTL_EVENT_SENT" })
+  end,
+}
+
+case {
+  id = "longout-displaced-of-two",
+  title = "Slices of two messages that lie otherwise here than there do not disturb each other",
+  purpose = "Two long puts are open and asked for by turns, four GETs at once, each for another place of its page; each slice comes whole, three times.",
+  requirements = { "ICPT-118" },
+  run = function(t)
+    local _, card = t:meet()
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-118"))
+    for _ = 1, 2 do card:gets_put(30000) end
+    local matches, slice <const> = { card:take_try_match("ICPT-118"), card:take_try_match("ICPT-118") }, 3000
+    for round = 0, 2 do
+      local gets = {}
+      for place = 0, 3 do
+        local from = 1000 + 6008 * place + 8 * round
+        gets[place] = card:get(matches[place % 2 + 1], { channel_granted = place, slice = 2 * round + place // 2,
+          slices = 6, from = from, slice_length = slice })
+        gets[place].from = from
+      end
+      for place = 0, 3 do
+        local from = gets[place].from
+        t:same_octets("ICPT-118", "the slice at " .. from, (card:take_slice("ICPT-118", gets[place])),
+          core.mix(5, slice, from))
+      end
+    end
+    for _, match in ipairs(matches) do card:match_reply(match, 0, 30000) end
+  end,
+}

@@ -415,3 +415,59 @@ for name, threshold, md_unlink in each { { "by-call", "inf", "PTL_RETAIN" }, { "
     end,
   }
 end
+
+for name, threshold, update in each { { "inactive", 0, true }, { "used-up", 1, false } } do
+  case {
+    id = "one-descriptor-though-" .. name,
+    title = "An entry has a descriptor also while that is inactive: a second one is refused",
+    purpose = "The descriptor is " .. name .. " with PTL_RETAIN. A second one is refused; the first one is there, and "
+      .. "takes a put when it is made active.",
+    suite = "memory-descriptors", chapter = "3.7.2", requirements = { "P32-176" },
+    run = function(t)
+      local rank = t:open {}
+      rank:eq()
+      rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+      rank:attach { octets = 32, threshold = threshold, options = BOTH, eventq = "eq" }
+      if not update then
+        rank:put { mem_desc = "out-md", target = rank }
+        t:sanity("the put is served", rank:wait_done("eq").event)
+        t:flush(rank, rank)
+        rank:count_events("eq")
+      end
+      rank:region("second", 8)
+      rank:md { name = "other", region = "second", options = BOTH }
+      for _ = 1, 2 do t:rc("P32-176", rank:PtlMDAttach { mem_desc = "other", handle = "md2" }, "PTL_INUSE") end
+      rank:md { name = "armed", region = "buf", threshold = 1, options = BOTH, eventq = "eq" }
+      t:rc("P32-176", rank:PtlMDUpdate { new = "armed" }, "PTL_OK")
+      rank:put { mem_desc = "out-md", target = rank }
+      local event = rank:wait_done("eq").event
+      t:equal("P32-176", "the descriptor that receives then", event and event.md_handle, "md")
+      t:octets("P32-176", "the region of the second one", rank, "second", "byte/0")
+    end,
+  }
+end
+
+case {
+  id = "attach-positions-many",
+  title = "Entries that are attached before and behind others leave these in their order",
+  purpose = "Seven entries with equal criteria and a descriptor for one put each, attached at either end by turns; seven puts find them in the order of the list.",
+  requirements = { "P32-106", "P32-107" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 64)
+    rank:region("buf", 8)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    local order = {}
+    for i, position in ipairs { "AFTER", "AFTER", "BEFORE", "BEFORE", "AFTER", "BEFORE", "AFTER" } do
+      rank:attach { me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf", threshold = 1,
+        position = "PTL_INS_" .. position, options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = i }
+      table.insert(order, position == "BEFORE" and 1 or #order + 1, i)
+    end
+    for place, wanted in ipairs(order) do
+      rank:put { mem_desc = "out-md", target = rank }
+      local event = rank:wait_done("eq").event
+      t:equal(place == 1 and "P32-106" or "P32-107", "the entry that takes put " .. place,
+        event and event.mem_desc.user_ptr, wanted)
+    end
+  end,
+}

@@ -66,13 +66,14 @@ case {
 case {
   id = "access-entry-is-a-triple",
   title = "An entry admits whom its process id, its user id and its portal index all name",
-  purpose = "Entries that differ from a good one in one member each admit nobody; the good one admits the initiator.",
+  purpose = "Entries that differ from a good one in one member each admit nobody, also where the others are wildcards; the good one admits the initiator.",
   requirements = { "P32-028" },
   run = function(t)
     local from, to = pair(t)
     local uid = t:setup(from:PtlGetUid()).uid
     local id, other = t.nid(from.id), { kind = "nid", nid = from.id.nid, pid = from.id.pid ~ 1 }
-    for _, values in ipairs { { uid, other, 1 }, { uid, id, 2 }, { uid ~ OTHER, id, 1 } } do
+    for _, values in ipairs { { uid, other, 1 }, { uid, id, 2 }, { uid ~ OTHER, id, 1 }, { "any", other, 1 },
+      { "any", id, 2 }, { uid, t.any_nid, 2 }, { uid ~ OTHER, t.any_nid, "any" }, { "any", other, "any" } } do
       t:setup(to:PtlACEntry { index = COOKIE, uid = values[1], matchid = values[2], portal = values[3] })
       refused(t, "P32-028", from, to, COOKIE)
     end

@@ -175,3 +175,21 @@ case {
     end
   end,
 }
+
+case {
+  id = "access-entry-named-by-the-other-pair",
+  title = "An access control entry that is set again by another kind of id has nothing of the former one",
+  purpose = "Entry 2 names rank 0 and rank 1 by turns, by group and rank and by node and process, with entries for anybody between; after each call the one that is named is taken, and the other one is not.",
+  requirements = { "P30-038" },
+  run = function(t)
+    local to, one, two = open(t)
+    for matchid, first, second in each { { t.gid(one.id), true, false }, { t.nid(two.id), false, true },
+      { t.gid(two.id), false, true }, { t.nid(one.id), true, false }, { t.any_gid, true, true },
+      { t.nid(two.id), false, true }, { t.any_nid, true, true }, { t.gid(one.id), true, false },
+      { t.nid(one.id), true, false }, { t.gid(one.id), true, false } } do
+      to:ac_entry { index = 2, matchid = matchid, portal = "any" }
+      judge(t, "P30-038", one, to, 1, 2, first)
+      judge(t, "P30-038", two, to, 1, 2, second)
+    end
+  end,
+}

@@ -232,3 +232,24 @@ case {
     end
   end,
 }
+
+case {
+  id = "ni-each-checks-its-arguments",
+  title = "A second interface has the refusals of the first, and a table of its own size",
+  purpose = "An interface is asked for without an address for its handle, on which it can be opened afterwards. Of two with tables of 4 and of 8 portals each takes its last portal, and refuses the one behind that and the largest one.",
+  requirements = { "P30-083", "P30-117" },
+  run = function(t)
+    local rank = t:open { ptl_size = 4 }
+    rank:ni_init { interface = 1, handle = "ni1", ptl_size = 8 }
+    rank:ni_fini { interface = "ni1" }
+    t:rc("P30-083", rank:PtlNIInit { interface = 1, handle = "null", ptl_size = 8 }, "PTL_SEGV")
+    t:rc("P30-083", rank:PtlNIInit { interface = 1, handle = "ni1", ptl_size = 8 }, "PTL_OK")
+    for ni, asked in each { { "ni", 4 }, { "ni1", 8 } } do
+      local size = rank:granted("ptl_size", asked, ni)
+      t:rc("P30-117", rank:PtlMEAttach { interface = ni, index = size - 1, handle = ni .. "-me" }, "PTL_OK")
+      for _, index in ipairs { size, rank:largest("ptl_pt_index_t") } do
+        t:rc("P30-117", rank:PtlMEAttach { interface = ni, index = index, handle = "beyond" }, "PTL_INV_PTINDEX")
+      end
+    end
+  end,
+}

@@ -194,3 +194,26 @@ case {
     t:equal("P30-304", "events of the get", rank:count_events("late"), 0)
   end,
 }
+
+case {
+  id = "wire-no-handle-no-ack-however-served",
+  title = "A put with PTL_MD_NONE is not acknowledged, whatever became of it",
+  purpose = "Puts without a handle that arrive whole, that are cut, to nothing too, however long they are, that have no octets, that use up their descriptor and that are dropped; the next message of the rank is the acknowledgement of a put behind them.",
+  requirements = { "P30-285" },
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", region = "ten", octets = 10, eventq = "eq",
+      options = PUT .. "|" .. REMOTE .. "|PTL_MD_TRUNCATE" }
+    rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", region = "ten", length = 10, threshold = 1,
+      md_unlink = "PTL_UNLINK", options = PUT .. "|" .. REMOTE .. "|PTL_MD_TRUNCATE", eventq = "eq" }
+    for portal, offset, octets, taken in each { { 4, 0, 10, 10 }, { 4, 0, 16, 10 }, { 4, 7, 9, 3 }, { 4, 10, 4, 0 },
+      { 4, 0, 0, 0 }, { 4, 0, 1 << 20, 10 }, { 4, 10, 1 << 20, 0 }, { 5, 0, 1 << 20, 10 } } do
+      stream:send(put_of { portal = portal, offset = offset, md = stream.NO_MD, data = t.mix(3, octets) })
+      t:event("P30-285", rank, "eq", { type = "PTL_EVENT_PUT", rlength = octets, mlength = taken })
+    end
+    stream:send(put_of { portal = 5, md = stream.NO_MD }) -- to nobody now
+    stream:send(put_of { match_bits = 2, md = 5 })
+    t:expect("P30-285", stream, "ack", { match_bits = 2, md = 5 })
+    t:nothing_before("P30-285", stream, put_of { match_bits = 3, md = 6 })
+  end,
+}

@@ -134,7 +134,7 @@ for name, octets in each { { "answers", 16 }, { "empty-answers", 0 } } do
     title = "Answers for whose event the queue has no room are dropped and counted",
     purpose = "A queue of one, and whatever more it may hold, is full of sent events: the acknowledgement of a put and "
       .. "then the reply to a get cannot be logged, which has " .. octets .. " octets. The same two were taken before, "
-      .. "when it was empty.",
+      .. "when it was empty, and two more fare as they do.",
     requirements = { "P30-309", "P30-312" }, negative = true,
     run = function(t)
       local rank, peer, stream = set_up(t)
@@ -164,7 +164,7 @@ for name, octets in each { { "answers", 16 }, { "empty-answers", 0 } } do
       local reply <const> = { data = t.mix(4, octets), mlength = octets }
       taken(ask_get(), "PTL_EVENT_REPLY", reply)
       rank:fill("in", "byte/0")
-      local put, get = ask_put(), ask_get()
+      local put, get, next_put, next_get = ask_put(), ask_get(), ask_put(), ask_get()
       local plenty, lost = 1000, rank:drop_count()
       rank:bind { length = 0, desc = "void", md = "filler", eventq = "tiny" }
       rank:batch(plenty, { { "PtlPut", { mem_desc = "filler", ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id),
@@ -179,6 +179,12 @@ for name, octets in each { { "answers", 16 }, { "empty-answers", 0 } } do
       t:send_invalid("P30-312", stream, stream:answer_of(get, reply), { state = "queue" })
       check_alive(t, rank, stream)
       local after_reply = rank:drop_count() - before
+      t:send_invalid("P30-309", stream, stream:answer_of(next_put), { state = "queue" })
+      check_alive(t, rank, stream)
+      local after_next_ack = rank:drop_count() - before
+      t:send_invalid("P30-312", stream, stream:answer_of(next_get, reply), { state = "queue" })
+      check_alive(t, rank, stream)
+      local after_next_reply = rank:drop_count() - before
       local kept = 0
       for _, event in ipairs((rank:collect("tiny", held + 2, 0))) do
         kept = kept + (event.type == "PTL_EVENT_SENT" and 1 or 0)
@@ -194,6 +200,8 @@ for name, octets in each { { "answers", 16 }, { "empty-answers", 0 } } do
         local counts = math.max(after_ack, after_reply) > 0 and 1 or 0 -- a system counts both or none
         t:equal("P30-309", "messages counted after the acknowledgement", after_ack, counts)
         t:equal("P30-312", "messages counted after the reply", after_reply, 2 * counts)
+        t:equal("P30-309", "messages counted after one more acknowledgement", after_next_ack, 3 * counts)
+        t:equal("P30-312", "messages counted after one more reply", after_next_reply, 4 * counts)
         for _, req in ipairs { "P30-309", "P30-312" } do
           t:reading(req, "count_dropped_answers", "answers that were discarded and counted, of one", counts,
             { { "yes", 1 }, { "no", 0 } })

@@ -128,6 +128,25 @@ case {
 }
 
 case {
+  id = "get-of-a-descriptor-beyond-32-bits",
+  title = "A get from a descriptor of more than 4 GiB asks for all of it, the second one too",
+  purpose = "A descriptor of 2^32 + 90 octets gets twice: each request carries this length. Nobody answers them.",
+  requirements = { "P30-270" },
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local length = (1 << 32) + 90
+    t:skip_if(rank:describe()["ptl_size_t"].octets < 8, "the system's type: its sizes are narrower than 64 bits")
+    rank:region("huge", length)
+    rank:bind { desc = "all", region = "huge", md = "huge-md" }
+    t:judging("P30-270")
+    for _ = 1, 2 do
+      t:rc("P30-270", rank:PtlGet { mem_desc = "huge-md", target = t.nid(peer.id) }, "PTL_OK")
+      t:equal("P30-270", "length", t:expect("P30-270", stream, "get").length, length)
+    end
+  end,
+}
+
+case {
   id = "wire-fields-of-get",
   title = "Each field of a get carries every value of its argument",
   purpose = "The same for gets, with lengths up to 16 MiB; each carries the handle of its own descriptor, and no data.",

@@ -97,6 +97,8 @@ def judge_all(bench: judging.Bench, wanted: list, of: dict, tree: results.Tree, 
                 profile = of[variant.name]
                 try:
                     result = tree.result(variant, profile.name, usual[profile], future.result())
+                    if questions.since and not result["accused"]:
+                        result["outcome"] = results.CONFORMS  # also where a requirement's new cases are all skipped
                     judged.results[variant.name] = result
                     said = result["outcome"] + ", accused by " * bool(result["accused"]) + ", ".join(result["accused"])
                 except Problem as problem:

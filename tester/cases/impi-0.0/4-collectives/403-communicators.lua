@@ -442,8 +442,8 @@ case {
     job:receive_to_fence(1)
     other:send(job.processes[2], { tag = 120, cid = cid + 1, lsrank = 0, data = string.pack(">I8", 301) })
     local data = collect(job, 24)
-    -- How MPI_Allgather goes is lost to us: who waits for something else first sends nothing yet.
-    if #data == 0 then return t:reconstructed("IMPI-198", "octets that are gathered at once", #data, 24) end
+    -- How MPI_Allgather goes is lost to us: who waits for something else first sends less, or nothing yet.
+    if #data < 24 then return t:reconstructed("IMPI-198", "octets that are gathered at once", #data, 24) end
     t:equal("IMPI-198", "octets that are gathered", #data, 24)
     t:check("IMPI-198", "color, key and rank of both processes", has(data, 4, 70000, 2) and has(data, 9, -2, 1),
       "are there", Values.digits(data))

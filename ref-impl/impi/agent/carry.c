@@ -280,7 +280,6 @@ void agent_carry_channel(struct agent *a, uint32_t host)
 void agent_carry_link(struct agent *a, uint32_t rank)
 {
     enum queue_moved moved = connection_read(&a->processes[rank - a->self->first].connection);
-
     struct batch batch = {0};
     bool good = link_packets(a, rank, &batch);
 

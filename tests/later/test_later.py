@@ -18,21 +18,24 @@ CHECKS = {"asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
 DEADLINE = 120
 
 
-@pytest.fixture(name="compiled")
-def fixture_compiled(lib_dir, variant, tmp_path):
-    """Compiles a program, whose name ends with the revision."""
+@pytest.fixture(name="compiled", scope="module")
+def fixture_compiled(lib_dir, variant, tmp_path_factory):
+    """Compiles a program, whose name ends with the revision, once."""
+    folder = tmp_path_factory.mktemp("programs")
 
     def compiled(name):
-        revision = name[-2:]
+        revision, program = name[-2:], folder / name
+        if program.exists():
+            return program
         source = next(FOLDER.glob(f"{name}.c*"))
         compiler = ["cc", "-std=gnu17"] if source.suffix == ".c" else ["c++", "-std=c++11"]
         command = [*compiler, "-O1", "-g", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *CHECKS.get(variant, []),
                    "-DP3_NAL=<p3nal_utcp.h>",
-                   "-I", ROOT, "-I", ROOT / "ref-impl" / "include" / f"portals-3.{revision[1]}", "-o", tmp_path / name,
-                   source, lib_dir / f"libportals{revision}.a", "-lpthread", "-ldl"]
+                   "-I", ROOT, "-I", ROOT / "ref-impl" / "include" / f"portals-3.{revision[1]}", "-o", program, source,
+                   lib_dir / f"libportals{revision}.a", "-lpthread", "-ldl"]
         done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        return tmp_path / name
+        return program
 
     return compiled
 

@@ -5,12 +5,12 @@
 # conform. VARIANTS="name P30-137 portals-3.0/readings a+b" takes only these; VARIANTFLAGS=--stale those whose result says
 # nothing of this tree, --pairs every two readings together, --check writes nothing.
 #
-# `make variants-check`, a part of `make check`, looks whether those compile that have not been judged as they are now.
-# VARIANTFLAGS=--compile looks at all.
+# `make variants-check`, a part of `make check`, looks whether those compile that were not seen to compile as they are
+# now (compiled.json). VARIANTFLAGS=--compile looks at all, and keeps that they do.
 
 .PHONY: variants variants-check
 variants: $(BIN)/assay
 	$(Q)set -f; $(PYTHON) tests/variants/run.py --build '$(abspath $(B))' $(VARIANTFLAGS) $(VARIANTS)
 
 variants-check:
-	$(Q)$(PYTHON) tests/variants/run.py --build '$(abspath $(B))' --changed --compile
+	$(Q)$(PYTHON) tests/variants/run.py --build '$(abspath $(B))' --changed --compile --check

@@ -8,6 +8,8 @@
 `warned`, `skipped` and `accused` are the cases of which the unchanged reference is not said the same; those of
 `accused` failed or were inconclusive, with the reason. `digest` is that of the variant and of what it changes, `cases`
 that of all cases of the profile with their libraries. A result is stale when one of them is another now.
+
+compiled.json has the digests with which variants were seen to compile, by their names.
 """
 
 import io
@@ -25,6 +27,7 @@ import judging
 import lua
 
 RESULTS = "tests/variants/results.json"
+COMPILED = "tests/variants/compiled.json"
 CONFORMS = "conforms"
 GOOD = (CONFORMS, "conforms-in-part")
 ACCUSED = ("fail", "inconclusive")
@@ -44,6 +47,19 @@ def keep(root: pathlib.Path, several: list, found: dict) -> bool:
         return False
     (root / RESULTS).write_text(bindings.one_by_line(results))
     return True
+
+
+def compiled(root: pathlib.Path) -> dict:
+    """The digests of variants as they were seen to compile, by their names."""
+    path = root / COMPILED
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def keep_compiled(root: pathlib.Path, every: list, several: list):
+    """Writes compiled.json: these, of all variants, as they are now, and what was there of others."""
+    tree, kept = Tree(bindings.Tree.below(root)), compiled(root)
+    kept |= {one.name: tree.digest(one) for one in several}
+    (root / COMPILED).write_text(bindings.one_by_line({one.name: kept[one.name] for one in every if one.name in kept}))
 
 
 class Tree:

@@ -179,18 +179,18 @@ def options():
                         help="variants that are judged at once")
     parser.add_argument("--stale", action="store_true", help="only those whose result is stale")
     parser.add_argument("--changed", action="store_true",
-                        help="only those of which the variant or what it changes is not what has been judged")
+                        help="only those of which the variant or what it changes is not what was seen to compile")
     parser.add_argument("--since", metavar="REVISION", help="only by the cases that are new or other than in this "
                         "revision; kept where the result before was of its cases")
     parser.add_argument("--pairs", action="store_true", help="those that follow another reading of a switch, many at "
                         "once, so that every two of them meet")
-    parser.add_argument("--check", action="store_true", help="do not write results.json")
+    parser.add_argument("--check", action="store_true", help="do not write results.json or compiled.json")
     parser.add_argument("--list", dest="action", action="store_const", const="list",
                         help="only say what the variants are, what allows them, and what became of them")
     parser.add_argument("--table", dest="action", action="store_const", const="table",
                         help="only show the table of results.json")
     parser.add_argument("--compile", dest="action", action="store_const", const="compile",
-                        help="only look whether the variants fit and compile")
+                        help="only look whether the variants fit and compile, and keep that they do")
     parser.add_argument("names", nargs="*", help="only these variants: names, patterns such as 'limits-*', "
                         "requirements, files or folders of variants; a+b is a and b at once")
     return parser.parse_args()
@@ -214,8 +214,8 @@ def main() -> int:
         stale = stale_of(wanted)
         wanted = [one for one in wanted if one.name in stale]
     if given.changed:
-        tree, kept = results.Tree(bindings.Tree.below(ROOT)), results.load(ROOT)
-        wanted = [one for one in wanted if not tree.judged_so(one, kept.get(one.name))]
+        tree, kept = results.Tree(bindings.Tree.below(ROOT)), results.compiled(ROOT)
+        wanted = [one for one in wanted if kept.get(one.name) != tree.digest(one)]
     if given.action == "list":
         return show_list(wanted)
     if given.action == "table":
@@ -223,8 +223,11 @@ def main() -> int:
         return 1 if results.show({one.name: kept[one.name] for one in wanted if one.name in kept}, sys.stdout) else 0
     if given.action == "compile":
         of = profiles_of(wanted)
-        return fitting.compile_all(folder / "variants", "variants", wanted, given.builds,
-                                   lambda one: frozenset(of[one.name].programs))
+        status = fitting.compile_all(folder / "variants", "variants", wanted, given.builds,
+                                     lambda one: frozenset(of[one.name].programs))
+        if status == 0 and not given.check:
+            results.keep_compiled(ROOT, every, wanted)
+        return status
     if not wanted:
         print("no result is stale")
         return 0

@@ -168,10 +168,11 @@ to work on it
   make lint            what no compiler holds; make lint-NAME, a script of tests/lint; make lint-tidy, lint-clang
   make modules         who includes whom: folders and modules on floors, as text and in build/share/modules.svg
   make suts            judges systems that are not the reference, or slow, by all cases
-  make check           all that must be green: deps, all, lint, unit, check-tests (pytest without the long tests,
+  make check           all that must be green: deps, all, lint, check-tests (pytest without the long tests,
                        web-postgresql) and beside it check-compiles (variants-check, mutants-compile, and what is needed
-                       for the rest), mutants-check, sanitizers, fuzz-seeds, fuzz-impi-short
-  make check-long      what check leaves out: whole suites over again, on every network and other systems (LONG=only)
+                       for the rest), mutants-check, sanitizers with the unit tests, fuzz-seeds, fuzz-impi-short
+  make check-long      what check leaves out: whole suites over again, on every network and other systems (LONG=only),
+                       unit without sanitizers
   make mutants-check   changed mutants compile; tries some whose proof is stale (MUTANT_SECONDS=30)
   make variants-check  changed variants compile
   make sanitizers      unit tests and scenarios with checks of memory and threads
@@ -261,11 +262,11 @@ check-programs: $(addprefix $(BIN)/,assay interp-portals portalsrun sut-agent) $
 # Tests of the service that ask for most of its statements, on the other engine too.
 on_both = $(patsubst %,tests/web/test_%.py,account compare export members resume)
 
-# check: what must be green on every machine before a change lands. The long tests are left to check-long.
+# check: what must be green on every machine before a change lands. The long tests are left to check-long, and so are
+# the unit tests without the checks of sanitizers.
 check: deps
 	$(together) all
 	$(together) lint
-	$(together) unit
 	$(Q)$(MAKE) --no-print-directory -j2 check-tests check-compiles LONG=no
 	$(Q)$(MAKE) --no-print-directory mutants-check
 	$(Q)$(MAKE) --no-print-directory sanitizers LONG=no
@@ -287,7 +288,7 @@ check-compiles:
 # check-long: what check leaves out: whole suites over every network and on other systems, also with checks of memory,
 # more of the service on PostgreSQL, clang's warnings, and some seconds of each fuzz target.
 check-long: deps
-	$(together) all
+	$(together) all unit
 	$(Q)$(MAKE) --no-print-directory pytest LONG=only PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(Q)$(MAKE) --no-print-directory web-postgresql POSTGRESQL_TESTS='$(on_both)' PYTEST_JOBS=$$((2 * $(JOBS)))
 	$(Q)$(MAKE) --no-print-directory lint-clang

@@ -147,6 +147,7 @@ def test_forged(tshark_asan, seed):
                                    "expert", check=False))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["channels", "links"])
 def test_memory(tshark, variant, kind):
     """Four thousand connections, each with just what makes it look like IMPI: a megaoctet of capture must not take

@@ -21,8 +21,8 @@ INCLUDES = [word for folder in ("gasnet", "portals-3.3") for word in ("-I", ROOT
 NETWORKS = ("shm", "tcp", "intercept")
 CHECKS = {"asan": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], "tsan": ["-fsanitize=thread"]}
 DEADLINE = 300
-# Networks over which a program takes long: frames of 512 octets, or buffers of a socket, make a mebibyte long.
-LONG = {"bandwidth": ["intercept", "tcp"], "pingpong": [], "semantics": [], "underneath": [], "fading": [], "polls": []}
+# Networks over which a program takes long, or shows nothing that others do not; all but the first for those not named.
+LONG = {"pingpong": [], "semantics": ["intercept"], "underneath": [], "fading": [], "polls": [], "vis": ["intercept"]}
 SAYS_NOTHING = {"pingpong", "bandwidth"}
 
 # What each case of the environment must leave right.
@@ -85,7 +85,7 @@ def is_right(done, name):
 # Jobs start, puts and gets end and arrive at their place, and calls that block return.
 #= GASN-016 GASN-017 GASN-044 GASN-060 GASN-080 GASN-090 GASN-097 GASN-100
 @pytest.mark.parametrize("name, network", [
-    pytest.param(name, network, marks=[pytest.mark.long] if network in LONG.get(name, ["intercept"]) else [])
+    pytest.param(name, network, marks=[pytest.mark.long] if network in LONG.get(name, NETWORKS[1:]) else [])
     for name in PROGRAMS for network in NETWORKS])
 def test_a_program_over_a_network(job, name, network):
     arguments = {"pingpong": [50], "bandwidth": [1], "randomaccess": [300]}.get(name, [])
@@ -99,8 +99,9 @@ def test_every_call_with_few_nodes(job, nodes):
 
 
 @pytest.mark.parametrize("name, nodes", [
-    ("sort", 1), ("stencil", 1), ("dictionary", 1), ("threads", 1), ("sort", 7), ("transpose", 1), ("transpose", 5),
-    ("uneven", 1), ("uneven", 3), ("tickets", 1), ("mailbox", 1), ("vis", 1)])
+    *(pytest.param(name, 1, marks=pytest.mark.long) for name in ("sort", "stencil", "dictionary", "transpose", "uneven",
+                                                                 "tickets", "mailbox")),
+    ("threads", 1), ("sort", 7), ("transpose", 5), ("uneven", 3), ("vis", 1)])
 def test_programs_with_other_numbers_of_nodes(job, name, nodes):
     is_right(job(name, nodes), name)
 

@@ -103,7 +103,7 @@ def unpack(tarball, tmp_path_factory):
 def bad(unpack, variant):
     """An interpreter built from the archive, with another vendor's header and a library that misbehaves on demand."""
     inside = unpack()
-    flags = "-O1 -g" + (" -fsanitize=address,undefined" if variant == "asan" else "")
+    flags = "-O0 -g1" + (" -fsanitize=address,undefined" if variant == "asan" else "")
     library = inside / "badportals.o"
     subprocess.run(["gcc", "-c", *flags.split(), "-Wall", "-Wextra", f"-I{HERE}/badlib", HERE / "badlib/badportals.c",
                     "-o", library], check=True)
@@ -159,7 +159,7 @@ def mpi(request, unpack, bin_dir, variant):
         pytest.skip("one variant is enough")
     inside = unpack()
     compiler = bin_dir / "assay-mpicc" if ours else f"mpicc.{request.param}"
-    made = subprocess.run(["make", "-j2", "interp-mpi", f"MPICC={compiler}", "CFLAGS=-O1 -g -Werror"],
+    made = subprocess.run(["make", "-j2", "interp-mpi", f"MPICC={compiler}", "CFLAGS=-O0 -g1 -Werror"],
                           cwd=inside, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stderr
     launcher, *options = MPI_LAUNCHERS[request.param]

@@ -37,7 +37,7 @@ def fixture_compiled(bin_dir, tmp_path_factory):
 
 
 #= PUMA-183
-@pytest.mark.parametrize("ranks", (1, 4))
+@pytest.mark.parametrize("ranks", (pytest.param(1, marks=pytest.mark.long), 4))
 @pytest.mark.parametrize("name", ("collectives", "exchange_sizes", "ring", "statuses", "windows", "fetches"))
 def test_same_as_our_device(name, ranks, compiled, bin_dir):
     """Programs print the same."""
@@ -48,7 +48,7 @@ def test_same_as_our_device(name, ranks, compiled, bin_dir):
 
 @pytest.mark.parametrize("device", ("assay", "puma"))
 @pytest.mark.parametrize("network", ("shm", "tcp"))
-@pytest.mark.parametrize("ranks", (2, 5))
+@pytest.mark.parametrize("ranks", (pytest.param(2, marks=pytest.mark.long), 5))
 def test_promises(ranks, network, device, compiled, bin_dir):
     """What the paper promises of messages holds on both devices, where collective operations go by messages."""
     command = [bin_dir / "portalsrun", "-np", ranks, "--nal", network, compiled("promises")]

@@ -36,8 +36,10 @@ WITHIN_A_CLIENT = {"windows", "attributes", "dynamic", "fetches", "shared"}
 MPICH_ERRS = {"windows", "reduce_in_place", "exchange_later", "fetches", "neighbors"}
 # Frames of 512 octets take them minutes where others want the processors.
 MEBIBYTES = {"collective_sizes", "exchange_sizes", "nonblocking", "windows"}
-# Enough, where all would take long, for each kind of operation.
+# Enough, where all would take long, for each kind of operation; and for each that goes another way between clients.
 QUICK = {"collectives", "datatypes", "pingpong"}
+BETWEEN = QUICK | {"between", "exchange_later", "families", "farm", "matched", "nonblocking", "packing", "promises",
+                   "reduce_in_place", "ring", "short_collectives", "starts", "statuses", "topologies"}
 # Open MPI 4.1 did not end, in a minute, a broadcast whose root names its octets by another type than the others; it
 # crashes where a communicator is freed that has operations under way.
 # MPI_Isendrecv is of MPI-4, which it does not have yet. It crashed in fetches. In files it takes the end of a view for
@@ -118,7 +120,8 @@ def fixture_clients(bin_dir, compiled):
     return lambda name, *shape: printed(bin_dir / "impirun", compiled(name), shape)
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in WITHIN_A_CLIENT])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in BETWEEN else [pytest.mark.long])
+                                  for name in PROGRAMS if name not in WITHIN_A_CLIENT])
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: "+".join(map(str, shape)))
 def test_same_between_clients(name, shape, ours, clients):
     """It makes no difference that processes are in several clients: linear up to four of them, then along trees."""

@@ -90,8 +90,8 @@ def objects(inside, flags, revision="first"):
     """The compiler looks at what meets the library; what `make` said."""
     sources = [*inside.glob("portals/*.c"), *inside.glob(f"portals/{revision}/*.c")]
     names = [str(source.with_suffix(".o").relative_to(inside)) for source in sources]
-    made = subprocess.run(["make", "-j2", *names, "CFLAGS=-fsyntax-only -Werror", f"PORTALS_CFLAGS={flags}"], cwd=inside,
-                          capture_output=True, text=True, check=False)
+    made = subprocess.run(["make", "-j2", *names, "CFLAGS=-fsyntax-only -Werror", f"PORTALS_CFLAGS={flags}"],
+                          cwd=inside, capture_output=True, text=True, check=False)
     return made.returncode, made.stderr
 
 

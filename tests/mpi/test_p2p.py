@@ -83,7 +83,7 @@ def fixture_between(job):
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-@pytest.mark.parametrize("ranks", (pytest.param(1, marks=pytest.mark.long), pytest.param(2, marks=pytest.mark.long), 3))
+@pytest.mark.parametrize("ranks", (*(pytest.param(ranks, marks=pytest.mark.long) for ranks in (1, 2)), 3))
 def test_every_mode(inside, ranks, network):
     """Modes, lengths, rooms and wildcards, each with each."""
     inside(ranks, network, "modes")
@@ -97,7 +97,7 @@ def test_every_mode_between_clients(between, clients):
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-@pytest.mark.parametrize("ranks, seed", (*(pytest.param(number, number, marks=pytest.mark.long) for number in (1, 2, 3)),
+@pytest.mark.parametrize("ranks, seed", (*(pytest.param(seed, seed, marks=pytest.mark.long) for seed in (1, 2, 3)),
                                          (5, 4)))
 def test_random_traffic(inside, ranks, seed, network):
     """Everybody to everybody, in order and complete."""

@@ -244,7 +244,9 @@ jobs      = $(wildcard $(patsubst %,tests/scenario/test_%*.py,examples interpret
 ifeq ($(LONG),no)
 sanitized_needs = check-programs
 sanitized_tests = $(jobs)
-one_thread      = wire_% tester_% icpt-tester-% web_% interp_% report_% impi_% mpi_%
+one_thread      = wire_% tester_% icpt-% web_% interp_% report_% impi_% mpi_% scale nal-mixed ref_core_match_index \
+                  ref_core_memory ref_core_handle ref_core_target ref_later_32 ref_puma_rma \
+                  $(addprefix ref_api_,ac init md me movement)
 else
 sanitized_needs = all
 sanitized_tests = $(scenarios)

@@ -240,7 +240,7 @@ together = $(Q)$(MAKE) --no-print-directory -j$(JOBS)
 # the programs that these need, and threads are looked at where there are some.
 longest   = tests/scenario/test_suite_networks.py
 scenarios = $(longest) $(filter-out $(longest),$(wildcard tests/scenario/test_*.py)) tests/gasnet
-jobs      = $(wildcard $(patsubst %,tests/scenario/test_%*.py,examples interpreter_job job_))
+jobs      = $(patsubst %,tests/scenario/test_%.py,examples interpreter_job job_driving job_intercept job_shm job_wrappers)
 ifeq ($(LONG),no)
 sanitized_needs = check-programs
 sanitized_tests = $(jobs)

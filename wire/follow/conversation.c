@@ -118,12 +118,13 @@ static struct wire_conversation_pairs pairs_of(const struct wire_conversation *c
     return pairs;
 }
 
-static void missed(struct wire_conversation *conversation, const struct wire_conversation_pairs *pairs)
+/* `stream`: as for wire_portals_check_missed. */
+static void missed(struct wire_conversation *conversation, const struct wire_conversation_pairs *pairs, uint64_t stream)
 {
     struct wire_portals_check *check = &conversation->all->check;
 
     for (unsigned i = 0; i < pairs->count; i++) {
-        wire_portals_check_missed(check, &pairs->from[i], &pairs->to[i]);
+        wire_portals_check_missed(check, &pairs->from[i], &pairs->to[i], stream);
     }
     check->partial = check->partial || pairs->count == 0;
 }
@@ -137,7 +138,21 @@ static void side_missed(struct wire_conversation *conversation, unsigned side)
 {
     struct wire_conversation_pairs pairs = pairs_of(conversation, side);
 
-    missed(conversation, &pairs);
+    missed(conversation, &pairs, 0);
+}
+
+/* The number of the stream, if it is one. */
+static uint64_t stream_of(const struct wire_conversation *conversation)
+{
+    return conversation->is_portals ? conversation->follow.stream.number : 0;
+}
+
+/* Behind what was judged so far, and not acknowledged. */
+static void side_missed_behind(struct wire_conversation *conversation, unsigned side)
+{
+    struct wire_conversation_pairs pairs = pairs_of(conversation, side);
+
+    missed(conversation, &pairs, stream_of(conversation));
 }
 
 void wire_conversation_meet(struct wire_conversation *conversation, struct wire_conversations *all,
@@ -275,6 +290,20 @@ static void compare(struct wire_conversation *conversation, unsigned side)
     }
 }
 
+/* Behind what breaks the stream its octets mean nothing: whoever answers them nevertheless may have been asked. That a
+ * HELLO is refused may be taken back as long as it is not answered. */
+static void stop(struct wire_conversation *conversation, unsigned side)
+{
+    const struct wire_portals_check_way *ways = conversation->follow.stream.ways;
+    const struct wire_portals_check_way *way = &ways[side_of(conversation, side)];
+    bool for_good = way->hello_violation == WIRE_PORTALS_LEGAL || ways[side_of(conversation, !side)].greeted;
+
+    if (way->over && for_good && !conversation->stopped[side]) {
+        conversation->stopped[side] = true;
+        side_missed_behind(conversation, side);
+    }
+}
+
 void wire_conversation_octets(struct wire_conversation *conversation, unsigned side, const unsigned char *octets,
                               size_t len, const struct wire_packet *packet)
 {
@@ -293,6 +322,7 @@ void wire_conversation_octets(struct wire_conversation *conversation, unsigned s
         wire_follow_octets(&conversation->follow, side_of(conversation, side), octets, len,
                            microseconds(packet->when_ns), packet->number);
         compare(conversation, side);
+        stop(conversation, side);
     }
 }
 
@@ -311,7 +341,7 @@ bool wire_conversation_gap(struct wire_conversation *conversation, unsigned side
     } else if (!wire_follow_gap(&conversation->follow, side_of(conversation, side), octets)) {
         return false;
     }
-    side_missed(conversation, side);
+    side_missed_behind(conversation, side);
     first = !conversation->lost[side];
     conversation->lost[side] = true;
     return first;
@@ -329,7 +359,11 @@ void wire_conversation_doubted(struct wire_conversation *conversation, unsigned 
         conversation->follow.stream.ways[side_of(conversation, side)].doubted = raised;
     }
     for (unsigned i = 0; i < doubts->count; i++) {
-        (raised ? wire_portals_check_missed : wire_portals_check_seen)(check, &doubts->from[i], &doubts->to[i]);
+        if (raised) {
+            wire_portals_check_missed(check, &doubts->from[i], &doubts->to[i], stream_of(conversation));
+        } else {
+            wire_portals_check_seen(check, &doubts->from[i], &doubts->to[i]);
+        }
     }
 }
 
@@ -361,7 +395,7 @@ void wire_conversation_replaced(struct wire_conversation *conversation)
     }
     for (unsigned side = 0; side < 2; side++) {
         conversation->replaced[side] = pairs_of(conversation, side);
-        missed(conversation, &conversation->replaced[side]);
+        missed(conversation, &conversation->replaced[side], stream_of(conversation));
     }
     if (conversation->is_portals) {
         wire_portals_check_replaced(&conversation->all->check, stream);

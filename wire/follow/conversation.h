@@ -36,6 +36,7 @@ struct wire_conversation {
     bool late[2];     /* its beginning was not captured */
     bool lost[2];     /* it has lost octets, which was told */
     bool compared[2]; /* the process that it says to be, with its address */
+    bool stopped[2];  /* what it says means nothing any more */
     bool reset[2];    /* it has reset the connection, and said nothing since */
     unsigned char head[2][WIRE_CONVERSATION_HEAD];
     size_t head_len[2];

@@ -108,9 +108,13 @@ static void release(const struct wire_direction *at, bool dropped)
     at->way->held = held->next;
     at->way->held_count--;
     if (!dropped && (int32_t)(end_of(&held->segment) - at->way->next) > 0) {
-        struct wire_direction then = *at;
+        struct wire_direction then = *at, back = *at;
 
+        back.side = !at->side;
+        back.way = &at->connection->ways[back.side];
         then.packet = &held->packet;
+        back.packet = &held->packet;
+        wire_direction_acknowledge(&back, &held->segment);
         wire_direction_take(&then, &held->segment);
     }
     memory->give(memory->context, held);

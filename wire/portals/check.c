@@ -110,7 +110,7 @@ static void judge_translation(const struct wire_portals_judged *judged)
         opener->over = false;
         if (opener->passed) {
             wire_portals_check_gap(judged->stream, WIRE_PORTALS_OPENER);
-            wire_portals_check_missed(judged->check, &opener->hello.initiator, meant);
+            wire_portals_check_missed(judged->check, &opener->hello.initiator, meant, 0);
         }
     }
 }
@@ -277,12 +277,20 @@ static void judge_patience(struct wire_portals_check *check, struct wire_portals
     }
 }
 
-/* Between whom the message at hand travels. */
+static bool is_of_minor_0(const struct wire_portals_check_way *way)
+{
+    return way->greeted && way->hello.version_minor < WIRE_PORTALS_MINOR_NUMBERED;
+}
+
+/* Between whom the message at hand travels, and on what. */
 static void ends_set(const struct wire_portals_judged *judged, const struct wire_portals_id *sender)
 {
     const uint32_t ends[] = {sender->nid, sender->pid, judged->receiver.nid, judged->receiver.pid};
 
     memcpy(judged->check->ends, ends, sizeof ends);
+    judged->check->stream = judged->stream->number;
+    judged->check->numbered = !is_of_minor_0(&judged->stream->ways[WIRE_PORTALS_OPENER]) &&
+                              !is_of_minor_0(&judged->stream->ways[WIRE_PORTALS_ACCEPTOR]);
 }
 
 void wire_portals_check_gap(struct wire_portals_check_stream *stream, enum wire_portals_side side)

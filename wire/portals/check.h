@@ -63,17 +63,19 @@ unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_po
 void wire_portals_check_gap(struct wire_portals_check_stream *stream, enum wire_portals_side side);
 
 /* wire_portals_check_missed - something that one process sent to another one was not seen, on whatever stream: what
- * that could explain is withheld from now on. Of both ids nid and pid count; a pid of 0 is not known.
- * wire_portals_check_seen takes one such back. Where not even the nodes are known, `partial` is set. */
+ * that could explain is withheld from now on. Of both ids nid and pid count; a pid of 0 is not known. `stream` is the
+ * number of the stream that lacks it, behind all that was seen of it and acknowledged on it so far, and so explains
+ * nothing of that; or 0. wire_portals_check_seen takes one such back. Where not even the nodes are known, `partial` is
+ * set. */
 void wire_portals_check_missed(struct wire_portals_check *check, const struct wire_portals_id *from,
-                               const struct wire_portals_id *to);
+                               const struct wire_portals_id *to, uint64_t stream);
 void wire_portals_check_seen(struct wire_portals_check *check, const struct wire_portals_id *from,
                              const struct wire_portals_id *to);
 
 /* wire_portals_check_lacks - whether something is known not to have been seen, so far, that could explain the
- * violation.
- * wire_portals_check_withheld - the same, or something may have been missed without a trace: a violation that is never
- * proven is not to be told. */
+ * violation that was just found.
+ * wire_portals_check_withheld - the same of one that was found before, or something may have been missed without a
+ * trace: a violation that is never proven is not to be told. */
 bool wire_portals_check_lacks(struct wire_portals_check *check, const struct wire_portals_finding *finding);
 bool wire_portals_check_withheld(struct wire_portals_check *check, const struct wire_portals_finding *finding);
 

@@ -14,7 +14,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A slot counts in its first value what is missing, or is doubted, by who sends to whom. */
+/* A slot counts in its first value what is missing, or is doubted, by who sends to whom; the second one is the stream
+ * that alone lacks it, behind what was judged of it, or 0. */
 static struct wire_portals_check_slot *slot_for(struct wire_portals_check *check, uint32_t from_nid, uint32_t from_pid,
                                                 uint32_t to_nid, uint32_t to_pid, bool make)
 {
@@ -23,9 +24,17 @@ static struct wire_portals_check_slot *slot_for(struct wire_portals_check *check
     return wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_MISSED, key, make);
 }
 
+static void slot_count(struct wire_portals_check_slot *slot, bool missed, uint64_t stream)
+{
+    if (missed) {
+        slot->value[1] = slot->value[0] == 0 || slot->value[1] == stream ? stream : 0;
+    }
+    slot->value[0] += missed ? 1 : UINT64_MAX;
+}
+
 /* By pair, and by who receives. Without room for it everything is withheld. */
 static void count(struct wire_portals_check *check, const struct wire_portals_id *from,
-                  const struct wire_portals_id *to, bool missed)
+                  const struct wire_portals_id *to, bool missed, uint64_t stream)
 {
     struct wire_portals_check_slot *pair = slot_for(check, from->nid, from->pid, to->nid, to->pid, true);
     struct wire_portals_check_slot *receiver = slot_for(check, 0, 0, to->nid, to->pid, true);
@@ -34,37 +43,39 @@ static void count(struct wire_portals_check *check, const struct wire_portals_id
         check->partial = true;
         return;
     }
-    pair->value[0] += missed ? 1 : UINT64_MAX;
-    receiver->value[0] += missed ? 1 : UINT64_MAX;
+    slot_count(pair, missed, stream);
+    slot_count(receiver, missed, stream);
 }
 
 void wire_portals_check_missed(struct wire_portals_check *check, const struct wire_portals_id *from,
-                               const struct wire_portals_id *to)
+                               const struct wire_portals_id *to, uint64_t stream)
 {
     check->gaps++;
-    count(check, from, to, true);
+    count(check, from, to, true, stream);
 }
 
 void wire_portals_check_seen(struct wire_portals_check *check, const struct wire_portals_id *from,
                              const struct wire_portals_id *to)
 {
     check->gaps--;
-    count(check, from, to, false);
+    count(check, from, to, false, 0);
 }
 
+/* Whether something was not seen, beside what that stream alone lacks. */
 static bool is_missed(struct wire_portals_check *check, uint32_t from_nid, uint32_t from_pid, uint32_t to_nid,
-                      uint32_t to_pid)
+                      uint32_t to_pid, uint64_t stream)
 {
     const struct wire_portals_check_slot *slot = slot_for(check, from_nid, from_pid, to_nid, to_pid, false);
 
-    return slot && slot->value[0] != 0;
+    return slot && slot->value[0] != 0 && !(stream && slot->value[1] == stream);
 }
 
 /* Of these two processes, either of which may be one that was not named. */
-static bool pair_missed(struct wire_portals_check *check, const uint32_t *from, const uint32_t *to)
+static bool pair_missed(struct wire_portals_check *check, const uint32_t *from, const uint32_t *to, uint64_t stream)
 {
-    return is_missed(check, from[0], from[1], to[0], to[1]) || is_missed(check, from[0], 0, to[0], to[1]) ||
-           is_missed(check, from[0], from[1], to[0], 0) || is_missed(check, from[0], 0, to[0], 0);
+    return is_missed(check, from[0], from[1], to[0], to[1], stream) ||
+           is_missed(check, from[0], 0, to[0], to[1], stream) || is_missed(check, from[0], from[1], to[0], 0, stream) ||
+           is_missed(check, from[0], 0, to[0], 0, stream);
 }
 
 /* Whether the sender has gone back to a stream that it had left: it was open all the time. */
@@ -85,7 +96,23 @@ static bool rests_on_address(struct wire_portals_check *check, const uint32_t *e
     return wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_ADDRESSED, key, false) != NULL;
 }
 
-bool wire_portals_check_lacks(struct wire_portals_check *check, const struct wire_portals_finding *finding)
+/* Whether who sends the wrong message may be explained by what he has sent himself: of an answer, which rests on what
+ * was asked, only by a number that says that it is sent again, or where a request is taken for the one that it answers
+ * wrongly which has had its answer. */
+static bool rests_on_own(const struct wire_portals_finding *finding)
+{
+    switch (finding->violation) {
+    case WIRE_PORTALS_SECOND_STREAM:
+    case WIRE_PORTALS_BARRIER_AGAIN:
+    case WIRE_PORTALS_BARRIER_SKIPPED:
+        return true;
+    default:
+        return finding->numbered || (finding->field && strcmp(finding->field, "md") == 0);
+    }
+}
+
+/* What the stream `behind` alone lacks came behind the violation. */
+static bool lacks(struct wire_portals_check *check, const struct wire_portals_finding *finding, uint64_t behind)
 {
     const uint32_t *sender = finding->ends, *receiver = finding->ends + 2;
 
@@ -96,9 +123,16 @@ bool wire_portals_check_lacks(struct wire_portals_check *check, const struct wir
         return true;
     }
     if (finding->violation == WIRE_PORTALS_BARRIER_EARLY) {
-        return check->twice || is_missed(check, 0, 0, sender[0], sender[1]) || is_missed(check, 0, 0, sender[0], 0);
+        return check->twice || is_missed(check, 0, 0, sender[0], sender[1], 0) ||
+               is_missed(check, 0, 0, sender[0], 0, 0);
     }
-    return check->gaps && (pair_missed(check, sender, receiver) || pair_missed(check, receiver, sender));
+    return check->gaps && ((rests_on_own(finding) && pair_missed(check, sender, receiver, behind)) ||
+                           pair_missed(check, receiver, sender, behind));
+}
+
+bool wire_portals_check_lacks(struct wire_portals_check *check, const struct wire_portals_finding *finding)
+{
+    return lacks(check, finding, 0);
 }
 
 bool wire_portals_check_withheld(struct wire_portals_check *check, const struct wire_portals_finding *finding)
@@ -109,5 +143,5 @@ bool wire_portals_check_withheld(struct wire_portals_check *check, const struct 
         rests_on_address(check, finding->ends)) {
         return true;
     }
-    return unproven || wire_portals_check_lacks(check, finding);
+    return unproven || lacks(check, finding, finding->stream);
 }

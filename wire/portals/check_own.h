@@ -70,7 +70,7 @@ enum wire_portals_slot_kind {
     WIRE_PORTALS_SLOT_BARRIER,   /* gid, its rid, receiver's nid and pid, interface -> latest sequence, its stream */
     WIRE_PORTALS_SLOT_RETURNED,  /* nid and pid of both: the first has gone back to a stream that it had left */
     WIRE_PORTALS_SLOT_ADDRESSED, /* nid and pid of both, the second by its address: a HELLO was meant for another */
-    WIRE_PORTALS_SLOT_MISSED,    /* nid and pid of both, or 0 -> how often something was not seen */
+    WIRE_PORTALS_SLOT_MISSED,    /* nid and pid of both, or 0 -> how often something was not seen, of which stream */
 };
 
 /* wire_portals_check_slot_of - the slot of that key, or NULL when there is none; with `make` a new one, or NULL when

@@ -88,6 +88,8 @@ struct wire_portals_check {
     uint32_t used; /* requests of the table that have ever been in one of these */
     uint64_t streams, requests, gaps;
     uint32_t ends[WIRE_PORTALS_CHECK_SLOT_WORDS]; /* of the message at hand: nid and pid of who sends, who receives */
+    uint64_t stream;                              /* the number of its stream, */
+    bool numbered;                                /* whose messages may have numbers */
     uint64_t numbers;                             /* how many were remembered; the latest are in the table */
     uint32_t slots;                               /* in use */
 };

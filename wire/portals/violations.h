@@ -72,6 +72,8 @@ struct wire_portals_finding {
     uint64_t observed;
     uint64_t related;                         /* the mark of the other message concerned, or 0 */
     uint32_t ends[WIRE_PORTALS_FINDING_ENDS]; /* nid and pid of who sends the message, and of who receives it */
+    uint64_t stream;                          /* the number of the stream on which it came */
+    bool numbered;                            /* messages of that stream may have numbers */
 };
 
 /* wire_portals_violation_needs_all - whether the violation can only be told by who has seen everything: with a request,

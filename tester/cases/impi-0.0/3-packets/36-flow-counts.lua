@@ -330,6 +330,47 @@ for place = 0, 1 do
   }
 end
 
+-- { name, hosts of each other client, their ackmarks, their hiwaters }: the least of both are of different hosts.
+for _, row in ipairs { { "one-client", { { 1, 1 } }, { 5, 3 }, { 5, 9 } }, { "one-client-later", { { 1, 1 } }, { 3, 5 },
+    { 9, 5 } }, { "two-clients", { { 1 }, { 1 } }, { 5, 3 }, { 5, 9 } } } do
+  case {
+    id = "flow-limits-of-two-hosts-of-" .. row[1],
+    title = "The smallest ackmark is in force, and so is the smallest hiwater, which another host may have offered",
+    purpose = "One host offers 5 and 5, another one 3 and 9. Five messages leave for the second, and a PROTOACK comes for the first behind three.",
+    requirements = { "IMPI-137" },
+    run = function(t)
+      local others, at = {}, 0
+      for i, hosts in ipairs(row[2]) do
+        others[i] = { hosts = hosts, values = { H_ACKMARK = { table.unpack(row[3], at + 1, at + #hosts) },
+          H_HIWATER = { table.unpack(row[4], at + 1, at + #hosts) } } }
+        at = at + #hosts
+      end
+      local job, rank, own = t:pair_with_marks(3, 5, { others = others })
+      local equal = row[4][1] == 5 and 0 or 1
+      local even, wide = job.processes[equal], job.processes[1 - equal]
+      t:flood(rank, wide, 11)
+      local channel, count = wide:channel_to(own), 5
+      for _ = 1, count do t:packet("IMPI-137", channel, "DATA", { src = own, dest = wide }) end
+      while channel:receive(600) do count = count + 1 end
+      local of_hiwater = t:reading("IMPI-137", "limits_in_force", "messages to the host of the larger hiwater", count,
+        { { "smallest", 5 }, { "per_pair", 9 } })
+      for i = 1, 3 do even:send_short(own, i, i, 4) end
+      channel, count = even:channel_to(own), 3
+      local packet = channel:receive(3000)
+      while not packet and count < 6 do
+        even:send_short(own, 9, 9, 4)
+        count, packet = count + 1, channel:receive(3000)
+      end
+      t:check("IMPI-137", "what comes behind " .. count .. " packets", packet and packet.type == "PROTOACK", "PROTOACK",
+        packet and IMPI.show_packet(packet) or "nothing")
+      local of_ackmark = t:reading("IMPI-137", "limits_in_force",
+        "packets before the PROTOACK for the host of the larger ackmark", count,
+        { { "smallest", 3 }, { "per_pair", 5 } })
+      t:equal("IMPI-137", "the ackmark in force is, like the hiwater,", of_ackmark, of_hiwater)
+    end,
+  }
+end
+
 case {
   id = "flow-limits-without-a-sign",
   title = "Ackmark and hiwater have no sign: what has the highest bit is large",

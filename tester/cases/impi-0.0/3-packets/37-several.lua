@@ -25,6 +25,50 @@ case {
 }
 
 case {
+  id = "several-syncacks-to-their-ranks",
+  title = "A SYNCACK completes the send of the process that it is for",
+  purpose = "Three ranks under test have a synchronous send open to one process, of which those of their first sends may have one srqid. They are acknowledged in another order: each time only the send of that rank completes.",
+  requirements = { "IMPI-147" }, chapter = "3.7.1", ranks = 3,
+  run = function(t)
+    local job = t:pair { np = 3 }
+    local other, sends, packets = job.processes[0], {}, {}
+    for i = 0, 2 do sends[i] = job.ranks[i]:start_send(t, "MPI_Issend", other, 4, i, { tag = 1 }) end
+    for i = 0, 2 do
+      packets[i] = t:packet_to("IMPI-147", "the message of rank " .. i, other, { src = job.processes[1 + i],
+        type = "DATASYNC" })
+    end
+    local open = { [0] = true, true, true }
+    for _, i in ipairs { 1, 2, 0 } do
+      other:answer("SYNCACK", packets[i])
+      t:completes("IMPI-147", "the send of rank " .. i, sends[i])
+      open[i] = nil
+      for place in pairs(open) do t:stays_pending("IMPI-147", "the send of rank " .. place, sends[place]) end
+    end
+  end,
+}
+
+case {
+  id = "several-messages-with-one-number",
+  title = "A number comes again when the request that had it is over: every message with it is acknowledged",
+  purpose = "Long and short synchronous messages of one process have the same srqid, one behind the other, each when the one before is received.",
+  requirements = { "IMPI-146", "IMPI-153" }, chapter = "3.7.1",
+  run = function(t)
+    local _, rank, own, other, channel = t:pair { others = { { datalen = 16 } } }
+    for i, octets in ipairs { 8, 8, 40, 40, 0, 60 } do
+      local post = rank:post_receive(t, other, octets, { tag = 1 })
+      if octets > 16 then
+        local first = other:send_long(own, 1, i, octets, { srqid = 77 })
+        other:send_rest(first, t:syncack("IMPI-153", other, first))
+      else
+        other:send_short(own, 1, i, octets, { type = "DATASYNC", srqid = 77 })
+        t:packet("IMPI-146", channel, "SYNCACK", { src = own, dest = other, srqid = 77 })
+      end
+      t:receive_completes("IMPI-146", "message " .. i, post, i, octets)
+    end
+  end,
+}
+
+case {
   id = "several-long-messages-under-way",
   title = "The rest of each of three long messages names the receive of its own SYNCACK",
   purpose = "ackmark 2, hiwater 6. Three long MPI_Isend begin, and their SYNCACKs come in one write, the last first, each with a drqid of its own. The packets that follow, a few at a time, carry the drqid of their message.",

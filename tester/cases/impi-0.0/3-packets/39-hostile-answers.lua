@@ -23,14 +23,15 @@ for _, kind in ipairs(ANSWERS) do
   case {
     id = "unasked-" .. kind:lower() .. "-of-nothing",
     title = "A " .. kind .. " for a request that does not exist is ignored or reported",
-    purpose = "Random srqids, 0 and the largest, while a synchronous send is open; that one is neither complete nor cancelled.",
+    purpose = "Random srqids, 0, the largest, and those that differ in one high bit from that of a synchronous send that is open; it is neither complete nor cancelled.",
     requirements = { "IMPI-258" }, negative = true,
     run = function(t)
       local job, rank, own, other, channel = t:pair()
       local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
       local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
       local trial, packets = t:trial(job, rank, own, other), {}
-      for i, id in ipairs { 0, -1, message.srqid + 1, t.random(1 << 40) + 1000, math.mininteger } do
+      for i, id in ipairs { 0, -1, message.srqid + 1, t.random(1 << 40) + 1000, math.mininteger,
+        message.srqid ~ 1 << 32, message.srqid ~ math.mininteger } do
         packets[i] = other:packet(own, { type = kind, srqid = id ~= message.srqid and id or 999, drqid = i })
       end
       if t:survives("IMPI-258", trial, packets, UNASKED[kind]) then

@@ -110,6 +110,34 @@ case {
 }
 
 case {
+  id = "context-next-offer-behind-a-free",
+  title = "The next offer is two more also when the communicator has been freed meanwhile",
+  purpose = "Three communicators are made, each when the one before is gone; a message on the last has its context identifier.",
+  requirements = { "IMPI-190" }, ranks = 2,
+  run = function(t)
+    local job, _, own, other = t:pair { np = 2 }
+    local highest
+    for i = 1, 3 do
+      local pending = begin_dup(job, "a" .. i)
+      local offer = job:offered()
+      if highest then t:equal("IMPI-190", "offer " .. i, offer, highest + 2) end
+      highest = offer | 1
+      job:decide(highest)
+      all_good(t, "IMPI-190", pending)
+      for place = 0, i < 3 and 1 or -1 do
+        pending[place + 1] = job:fenced(job.ranks[place]):start_MPI_Comm_free { comm = "a" .. i }
+      end
+      if i < 3 then
+        other:await { src = own, tag = 110 }
+        other:send(own, { tag = 110, cid = highest + 2 })
+        for _, call in ipairs(pending) do t:mpi(call:finish()) end
+      end
+    end
+    t:equal("IMPI-190", "the last context identifier", context_of(t, "IMPI-190", job, "a3", 0), highest + 1)
+  end,
+}
+
+case {
   id = "context-next-offer-of-who-is-left-out",
   title = "A process that the new communicator does not have counts it too",
   purpose = "MPI_Comm_create with process 0 alone: the ranks under test are given MPI_COMM_NULL, and their next offer is the highest value and two.",
@@ -137,13 +165,13 @@ for name, highest in each { { "the-largest", -1 }, { "the-limit", -16 }, { "one-
   case {
     id = "context-used-up-" .. name,
     title = string.format("A highest value of 0x%x leaves no context identifier: an error", highest),
-    purpose = "MPI_Comm_dup returns an error, in both ranks. The world can be used as before.",
+    purpose = "MPI_Comm_dup returns an error, in both ranks. The world can be used as before: the next offer is the same, and MPI_Comm_dup succeeds where nobody has more.",
     requirements = { "IMPI-191" }, ranks = 2,
     run = function(t)
       local job, rank, own, other = t:pair { np = 2 }
       t:ping_pong("IMPI-191", "before", rank, own, other)
       local pending = begin_dup(job, "a")
-      job:offered()
+      local offer = job:offered()
       job:decide(highest)
       for _, call in ipairs(pending) do
         local rc = call:finish().rc
@@ -154,6 +182,10 @@ for name, highest in each { { "the-largest", -1 }, { "the-limit", -16 }, { "one-
         end
       end
       t:ping_pong("IMPI-191", "afterwards", rank, own, other)
+      pending = begin_dup(job, "b")
+      t:equal("IMPI-191", "the offer behind the error", job:offered(), offer)
+      job:decide(offer)
+      all_good(t, "IMPI-191", pending)
     end,
   }
 end

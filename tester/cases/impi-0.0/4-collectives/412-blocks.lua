@@ -57,8 +57,8 @@ end
 
 local COUNTS, DISPLS, ROOM = { 1, 2, 0, 2 }, { 5, 0, 9, 2 }, 10
 
-local function text(list)
-  return table.concat(list, ",")
+local function text(list, count)
+  return table.concat(list, ",", 1, count)
 end
 
 -- How many elements the block of a rank has, and where it begins.
@@ -66,10 +66,10 @@ local function place_of(vector, rank)
   return vector and COUNTS[rank + 1] or 2, vector and DISPLS[rank + 1] or 2 * rank
 end
 
--- All blocks of one process, as `value(rank, element)` says.
-local function blocks(vector, value)
+-- All blocks of one process in a communicator of this size, as `value(rank, element)` says.
+local function blocks(vector, size, value)
   local values = {}
-  for rank = 0, 3 do
+  for rank = 0, size - 1 do
     local count, first = place_of(vector, rank)
     for element = 0, count - 1 do values[first + element] = value(rank, element) end
   end
@@ -86,52 +86,54 @@ end
 -- Each gives the values of the call in the process of this rank, what is at "out" there, and what must be at "in"
 -- (nil: nothing new). `type` is that of where the blocks stand, MPI_INT that of single ones.
 local CALLS = {
-  gather = function(vector, rank, root, datatype)
+  gather = function(vector, rank, root, datatype, size)
     return { sendcount = place_of(vector, rank), sendtype = "MPI_INT", recvcount = not vector and 2 or nil,
       recvcounts = vector and text(COUNTS), displs = vector and text(DISPLS), recvtype = datatype, root = root },
       { block(vector, rank, function(element) return number_of(rank, root, element) end), 1 },
-      rank == root and { blocks(vector, function(from, element) return number_of(from, root, element) end) }
+      rank == root and { blocks(vector, size, function(from, element) return number_of(from, root, element) end) }
   end,
-  allgather = function(vector, rank, _, datatype)
+  allgather = function(vector, rank, _, datatype, size)
     return { sendcount = place_of(vector, rank), sendtype = "MPI_INT", recvcount = not vector and 2 or nil,
       recvcounts = vector and text(COUNTS), displs = vector and text(DISPLS), recvtype = datatype },
       { block(vector, rank, function(element) return number_of(rank, 9, element) end), 1 },
-      { blocks(vector, function(from, element) return number_of(from, 9, element) end) }
+      { blocks(vector, size, function(from, element) return number_of(from, 9, element) end) }
   end,
-  scatter = function(vector, rank, root, datatype)
+  scatter = function(vector, rank, root, datatype, size)
     return { sendcount = not vector and 2 or nil, sendcounts = vector and text(COUNTS),
       displs = vector and text(DISPLS), sendtype = datatype, recvcount = place_of(vector, rank), recvtype = "MPI_INT",
       root = root },
-      { blocks(vector, function(to, element) return number_of(rank, to, element) end) },
+      { blocks(vector, size, function(to, element) return number_of(rank, to, element) end) },
       { block(vector, rank, function(element) return number_of(root, rank, element) end), 1 }
   end,
   -- The vector form sends as many elements to each rank as that one's count, and places what comes in falling order.
-  alltoall = function(vector, rank, _, datatype)
+  alltoall = function(vector, rank, _, datatype, size)
     local count, back = place_of(vector, rank), {}
-    for from = 0, 3 do back[from + 1] = count * (3 - from) end
+    for from = 0, size - 1 do back[from + 1] = count * (size - 1 - from) end
     local arrived = {}
-    for from = 0, 3 do
+    for from = 0, size - 1 do
       for element = 0, count - 1 do
         arrived[(vector and back[from + 1] or 2 * from) + element] = number_of(from, rank, element)
       end
     end
-    return { sendcount = not vector and 2 or nil, sendcounts = vector and text(COUNTS),
-      sdispls = vector and text(DISPLS), sendtype = datatype, recvcount = not vector and 2 or nil,
-      recvcounts = vector and text { count, count, count, count }, rdispls = vector and text(back),
+    return { sendcount = not vector and 2 or nil, sendcounts = vector and text(COUNTS, size),
+      sdispls = vector and text(DISPLS, size), sendtype = datatype, recvcount = not vector and 2 or nil,
+      recvcounts = vector and text({ count, count, count, count }, size), rdispls = vector and text(back),
       recvtype = datatype },
-      { blocks(vector, function(to, element) return number_of(rank, to, element) end) }, { arrived }
+      { blocks(vector, size, function(to, element) return number_of(rank, to, element) end) }, { arrived }
   end,
 }
 
 local ROOTED = { gather = true, scatter = true }
 
--- One call in all processes, and what is there afterwards. `order` are the ranks in the world of the communicator's.
+-- One call in all members of the communicator, whose ranks in the world are `order`, and what is there afterwards.
 local function try(t, world, name, vector, given)
   local call, width = "MPI_" .. name:sub(1, 1):upper() .. name:sub(2) .. (vector and "v" or ""), given.width
   local expected, rank_of = {}, {}
   for place, number in ipairs(given.order) do rank_of[number] = place - 1 end
   world:each(function(rank, number)
-    local values, out, result = CALLS[name](vector, rank_of[number], given.root, width == 1 and "MPI_INT" or "d")
+    if not rank_of[number] then return nil end
+    local values, out, result = CALLS[name](vector, rank_of[number], given.root, width == 1 and "MPI_INT" or "d",
+      #given.order)
     region(rank, number, "out", ROOM, out[2] or width, out[1])
     region(rank, number, "in", ROOM, width)
     expected[number] = result and layout(number, result[1], ROOM, result[2] or width)
@@ -139,13 +141,28 @@ local function try(t, world, name, vector, given)
     for key, value in pairs(values) do values[key] = value or nil end
     return rank["start_" .. call](rank, values)
   end)
-  for number = 0, 3 do
+  for _, number in ipairs(given.order) do
     local what = string.format("%s%s at rank %d", call, ROOTED[name] and ", root " .. given.root or "", rank_of[number])
     local whole = expected[number] or layout(number, {}, ROOM, width)
     local count = select(2, whole:gsub(",", ",")) + 1
     t:equal(world.req, what, world[number]:load("in", "int", count), whole)
   end
-  world:free("in", "out")
+  for _, number in ipairs(given.order) do
+    world[number]:free("in")
+    world[number]:free("out")
+  end
+end
+
+-- Communicators of two processes of one client and one of the other: { name, their ranks in the world }.
+local UNEQUAL = { { "two-and-one", { 0, 1, 2 } }, { "one-between-two", { 3, 1, 2 } } }
+
+local function part(world, name, order)
+  local place_in = {}
+  for place, number in ipairs(order) do place_in[number] = place end
+  world:each(function(rank, number)
+    return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = place_in[number] and 1 or 0,
+      key = place_in[number] or 0, newcomm = name }
+  end)
 end
 
 -- { call, requirement, chapter }
@@ -177,6 +194,28 @@ for name, req, chapter in each { { "gather", "IMPI-231", "4.12" }, { "scatter", 
       for _, vector in ipairs { false, true } do
         for _, root in ipairs(ROOTED[name] and { 0, 1, 2, 3 } or { 0 }) do
           try(t, world, name, vector, { root = root, width = 1, order = ORDER, comm = "c" })
+        end
+      end
+    end,
+  }
+end
+
+for name, req, chapter in each { { "gather", "IMPI-231", "4.12" }, { "scatter", "IMPI-232", "4.14" },
+    { "allgather", "IMPI-234", "4.19" }, { "alltoall", "IMPI-235", "4.22" } } do
+  case {
+    id = "blocks-of-unequal-clients-" .. name,
+    title = "Blocks are in the order of ranks where clients have different numbers of processes: MPI_"
+      .. name:sub(1, 1):upper() .. name:sub(2),
+    purpose = "Communicators of two processes of one client and one of the other: ranks 0, 1, 2 of the world, and 3, 1, 2; in the plain and in the vector form, with each root.",
+    requirements = { req }, chapter = chapter,
+    run = function(t)
+      local world = t:two_clients(req)
+      for comm, order in each(UNEQUAL) do
+        part(world, comm, order)
+        for root = 0, ROOTED[name] and 2 or 0 do
+          for _, vector in ipairs { false, true } do
+            try(t, world, name, vector, { root = root, width = 1, order = order, comm = comm })
+          end
         end
       end
     end,

@@ -132,6 +132,37 @@ case {
   end,
 }
 
+-- { name, place of the client under test, processes of all three clients }
+for name, place, counts in each { { "first", 0, { 3, 1, 2 } }, { "middle", 1, { 1, 3, 2 } },
+    { "last", 2, { 2, 1, 3 } } } do
+  case {
+    id = "scan-of-unequal-clients-" .. name,
+    title = "MPI_Scan passes on between clients that have different numbers of processes",
+    purpose = "Three clients of " .. Operand.text(counts) .. " processes: one message at each border, with what the "
+      .. "ranks before it have come to.",
+    requirements = { "IMPI-229" }, ranks = 3, incoming = place < 2,
+    run = function(t)
+      local others, before, results = {}, 0, {}
+      for i, count in ipairs(counts) do
+        others[#others + 1] = i ~= place + 1 and { hosts = { count } } or nil
+        before = before + (i <= place and count or 0)
+      end
+      local job = t:job_of_clients(place, 3, { np = 3, others = others })
+      job:op("affine", "affine", false)
+      for _, row in ipairs(OPERATIONS) do
+        for i = 0, 2 do results[i] = row[5](up_to(before + i)) end
+        scan(job, row)
+        if before > 0 then job:send_operand(before - 1, before, row[5](up_to(before - 1)), { tag = SCAN_TAG }) end
+        local messages = before < 3 and { { before + 2, before + 3, results[2] } } or {}
+        if not t:expect_messages("IMPI-229", row[1], job:receive_to_fence(#messages), messages)
+            or not t:collective_completes("IMPI-229", row[1], job, results) then
+          return
+        end
+      end
+    end,
+  }
+end
+
 -- One way along a communicator: every scripted process sends when it has received what comes before it.
 local function along(t, job, row, order, cid)
   local before, results = {}, {}

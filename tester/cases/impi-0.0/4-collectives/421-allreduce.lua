@@ -95,6 +95,42 @@ for name, order, first in each { { "scripted", "1,2,0,3", 1 }, { "under-test", "
   }
 end
 
+-- { name, place of the client under test, processes of all three clients, operands that come: { from, of ranks },
+-- messages of the reduction, those to whom the result goes }
+local UNEQUAL = {
+  { "middle", 1, { 1, 3, 2 }, {}, { { 1, 0, SUM { 1, 2, 3 } } }, {} },
+  { "last", 2, { 3, 1, 2 }, {}, { { 4, 0, SUM { 4, 5 } } }, {} },
+  { "first", 0, { 2, 3, 1 }, { { 5, { 5 } }, { 2, { 2, 3, 4 } } }, {}, { 2, 5 } },
+}
+
+for name, place, counts, operands, up, down in each(UNEQUAL) do
+  case {
+    id = "allreduce-of-unequal-clients-" .. name,
+    title = "MPI_Allreduce goes by the masters of clients that have different numbers of processes",
+    purpose = "Three clients of " .. Operand.text(counts) .. " processes. Twice: the results tell who is in them.",
+    requirements = { "IMPI-230" }, ranks = counts[place + 1], incoming = place < 2,
+    run = function(t)
+      local others, results, whole = {}, {}, SUM { 0, 1, 2, 3, 4, 5 }
+      for i, count in ipairs(counts) do others[#others + 1] = i ~= place + 1 and { hosts = { count } } or nil end
+      local job = t:job_of_clients(place, 3, { np = counts[place + 1], others = others })
+      for i = 0, job.np - 1 do results[i] = whole end
+      for _ = 1, 2 do
+        job:start_collective("MPI_Allreduce", { value = DIGITS })
+        for _, row in ipairs(operands) do job:send_operand(row[1], 0, SUM(row[2])) end
+        if place > 0 then
+          if not sent(t, "towards rank 0", job:receive_to_fence(1), up, REDUCE_TAG) then return end
+          job:send_operand(0, up[1][1], whole, { tag = BROADCAST_TAG })
+        else
+          local told = {}
+          for i, to in ipairs(down) do told[i] = { 0, to, whole } end
+          if not sent(t, "from rank 0", job:receive_to_fence(2), told, BROADCAST_TAG) then return end
+        end
+        if not t:collective_completes("IMPI-230", "behind it", job, results) then return end
+      end
+    end,
+  }
+end
+
 ---- six masters ------------------------------------------------------------------------------------------------------
 
 -- { place, { { a master below it in the reduction, all whose operands it sends } }, the one it sends to, the one that

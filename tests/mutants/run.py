@@ -20,6 +20,7 @@ it is out of date. With --compile no case is judged: it is only looked whether e
 
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
 import json
 import os
@@ -35,6 +36,7 @@ import fitting
 import groups
 import judging
 import profiles
+import unproven
 from judging import CHILDREN, ROOT, Problem
 
 PROGRESS = 50
@@ -212,6 +214,8 @@ def options():
                         help="only those of which the mutant or what it changes is not what has been tried")
     parser.add_argument("--later", action="store_true",
                         help="find mutants for what later revisions demand in the same words and no mutant proves yet")
+    parser.add_argument("--cases", action="store_true",
+                        help="find mutants for the cases that no proof names, among those that break what they judge")
     parser.add_argument("--seconds", type=int, help="begin no further mutant after that time; what is open then is "
                         "counted, and no failure")
     parser.add_argument("--check", action="store_true", help="do not write proofs.json, say where it is not right")
@@ -284,16 +288,23 @@ def questions_of(bench: judging.Bench, asked: dict, given) -> list:
     return [(mutant, [question(mutant, row) for row in rows]) for mutant, rows in asked.items()]
 
 
+@contextlib.contextmanager
+def bench_of(given, folder: pathlib.Path):
+    """The bench on which mutants are tried, by the cases as they are now."""
+    with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
+        bench = judging.Bench(folder / "bin" / "assay", folder / "mutants", threading.Semaphore(given.builds), judges)
+        judging.keep_cases(bench.work)
+        os.environ["ASSAY_CASES"] = str(bench.work / "cases")
+        yield bench
+
+
 def prove(given, folder: pathlib.Path, every: list, asked: dict) -> int:
     """Tries mutants by the requirements that they are `asked` for, and settles the proofs. Status 1: the reference does
     not pass, a mutant survived, or, where all are tried, proofs.json is not right or, unless time is limited, a proof
     of any mutant is stale."""
     catalogue = bindings.Catalogue.below(ROOT)
     limited = given.seconds is not None
-    with concurrent.futures.ThreadPoolExecutor(max_workers=given.jobs) as judges:
-        bench = judging.Bench(folder / "bin" / "assay", folder / "mutants", threading.Semaphore(given.builds), judges)
-        judging.keep_cases(bench.work)
-        os.environ["ASSAY_CASES"] = str(bench.work / "cases")
+    with bench_of(given, folder) as bench:
         wanted = questions_of(bench, asked, given)
         concerned = list(dict.fromkeys(one.profile for _, questions in wanted for one in questions))
         programs = {program for profile in concerned for program in profile.programs}
@@ -329,6 +340,23 @@ def prove_later(given, folder: pathlib.Path, every: list, mutants: list) -> int:
             return 1
         turn += 1
     return show_rows()
+
+
+def prove_cases(given, folder: pathlib.Path, every: list, mutants: list) -> int:
+    """Looks for mutants that cases catch which no proof names yet; those whose proof is stale are left out. Status 1:
+    some cases are left without."""
+    known, stale = profiles.known(ROOT), stale_of(mutants)
+    mutants = [mutant for mutant in mutants if mutant.name not in stale]
+    with bench_of(given, folder) as bench:
+        if given.seconds is not None:
+            bench = dataclasses.replace(bench, until=time.monotonic() + given.seconds)
+        for found in unproven.prove(bench, known, mutants, given.jobs, bindings.Tree.below(ROOT), bindings.load(ROOT)):
+            keep_proofs(every, found)
+        left = unproven.unproven(bench.assay, known, bindings.load(ROOT))
+    for profile, case, rows in left:
+        print(f"{profile.name}: {case.name}: catches no mutant of {', '.join(rows)}")
+    print(f"{len(left)} cases catch no mutant that is known to break what they judge")
+    return 1 if left else 0
 
 
 def whole_or_cases(given, wanted: list, concerned: list):
@@ -386,6 +414,8 @@ def main() -> int:
         return fitting.compile_all(folder / "mutants", "mutants", mutants, given.builds)
     if given.later:
         return prove_later(given, folder, every, mutants)
+    if given.cases:
+        return prove_cases(given, folder, every, mutants)
     if not mutants:
         print("no proof is stale")
         return 0

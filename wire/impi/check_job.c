@@ -103,12 +103,27 @@ bool wire_impi_job_rests_on_order(enum wire_impi_violation violation)
     }
 }
 
+/* Whether of some client's connection neither the server's DONE nor the end has been seen: it may have gone on where
+ * nobody saw it. */
+static bool is_left_open(const struct wire_impi_job *job)
+{
+    bool open = false;
+
+    for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX && i < job->size; i++) {
+        open = open || (job->clients[i].joined && !job->clients[i].told_done && !job->clients[i].gone);
+    }
+    return open;
+}
+
 bool wire_impi_job_withholds(const struct wire_impi_job *job, enum wire_impi_violation violation)
 {
     if (wire_impi_rule_of(violation)->needs_all && !(job && wire_impi_job_seen_all(job))) {
         return true;
     }
     if (job && job->channel_missed && rests_on_channels(violation)) {
+        return true;
+    }
+    if (violation == WIRE_IMPI_CONNECTED_EARLY && job && is_left_open(job)) {
         return true;
     }
     return job && job->missed && wire_impi_job_rests_on_others(violation);

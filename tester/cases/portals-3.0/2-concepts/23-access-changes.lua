@@ -147,9 +147,9 @@ case {
 
 case {
   id = "access-wildcard-in-one-member",
-  title = "A wildcard in one member of an entry's process id leaves the other one to be compared",
-  purpose = "Entry two names rank 0 by either pair, with one member any. It admits the puts and gets of rank 0; with the other member changed it refuses both.",
-  requirements = { "P30-030" }, ranks = 2,
+  title = "A wildcard in one member of an entry's process id leaves the other one and the portal to be compared",
+  purpose = "Entry two names rank 0 by either pair, with one member any. It admits the puts and gets of rank 0; with the other member changed, or another portal, it refuses both.",
+  requirements = { "P30-030", "P30-031", "P30-319" }, ranks = 2,
   run = function(t)
     local from, to = t:open {}
     to:eq("eq", 16)
@@ -163,13 +163,18 @@ case {
         right[open], wrong[open] = "any", "any"
         wrong[compared] = wrong[compared] ~ 1
         for _, verb in ipairs { "put", "get" } do
-          to:ac_entry { index = 2, matchid = wrong, portal = "any" }
-          local before = to:drop_count()
-          from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 })
-          t:drops("P30-030", to, before, 1)
-          to:ac_entry { index = 2, matchid = right, portal = "any" }
-          from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 })
-          t:event("P30-030", to, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+          for req, matchid, portal in each { { "P30-030", wrong, "any" }, { "P30-031", right, 1 },
+            { "P30-030", wrong, 0 }, { "P30-319", right, 2 } } do
+            to:ac_entry { index = 2, matchid = matchid, portal = portal }
+            local before = to:drop_count()
+            from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 })
+            t:drops(req, to, before, 1)
+          end
+          for _, portal in ipairs { "any", 0 } do
+            to:ac_entry { index = 2, matchid = right, portal = portal }
+            from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 })
+            t:event("P30-030", to, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+          end
         end
       end
     end

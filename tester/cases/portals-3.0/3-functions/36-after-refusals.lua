@@ -220,3 +220,37 @@ case {
     end
   end,
 }
+
+case {
+  id = "match-one-wildcard-member-and-bits",
+  title = "An entry with a wildcard in one member of its process id still compares the match bits, and the other member",
+  purpose = "Entries name the own process by either pair with one member any, and one that differs in the other member. Puts and gets are taken where member and bits fit; with other bits, or at the entry for another process, they are dropped.",
+  requirements = { "P30-105" },
+  run = function(t)
+    local rank = alone(t)
+    for place, addressing in ipairs { t.gid, t.gid, t.nid, t.nid } do
+      local id = addressing(rank.id)
+      local names = id.kind == "gid" and { "gid", "rid" } or { "nid", "pid" }
+      local open, compared = names[1 + place % 2], names[2 - place % 2]
+      local other = addressing(rank.id)
+      id[open], other[open], other[compared] = "any", "any", other[compared] ~ 1
+      for mark, matchid in ipairs { id, other } do
+        rank:attach { index = mark, me = "me" .. mark, md = "md" .. mark, matchid = matchid, match_bits = 1 << 40 | 5,
+          start = "null", length = 0, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", eventq = "eq" }
+      end
+      for _, verb in ipairs { "put", "get" } do
+        for portal, bits, fits in each { { 1, 5, false }, { 1, 1 << 40, false }, { 2, 1 << 40 | 5, false },
+          { 1, 1 << 40 | 5, true } } do
+          local before = rank:drop_count()
+          rank[verb](rank, { mem_desc = "out-md", target = rank, portal = portal, match_bits = bits })
+          if fits then
+            t:event("P30-105", rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), match_bits = bits })
+          else
+            t:drops("P30-105", rank, before, 1)
+          end
+        end
+      end
+      for mark = 1, 2 do rank:me_unlink { entry = "me" .. mark } end
+    end
+  end,
+}

@@ -358,6 +358,8 @@ case {
 }
 
 for name, req, rule, fields in each { {"key", "ICPT-115", "blocks-differ", { key_remaining = 0x1234567 }},
+    {"key-high-bit", "ICPT-115", "blocks-differ", function(get) return { key_remaining = get.key_remaining ~ 1 << 63 } end},
+    {"key-low-bit", "ICPT-115", "blocks-differ", function(get) return { key_remaining = get.key_remaining ~ 1 } end},
     {"first-length", "ICPT-298", "blocks-differ", { first_length = 1, data = string.rep("\xee", 16) }} } do
   case {
     id = "hostile-blocks-" .. name,
@@ -373,7 +375,7 @@ for name, req, rule, fields in each { {"key", "ICPT-115", "blocks-differ", { key
       local forged = card:frame("get_ext_reply", { key = get.key, key_remaining = get.key_remaining,
         first_length = get.first_block_length, last_length = get.last_block_length,
         data = string.rep("\xee", (get.first_block_length + 7) // 8 * 8 + get.last_block_length) })
-      for field, value in pairs(fields) do forged[field] = value end
+      for field, value in pairs(type(fields) == "function" and fields(get) or fields) do forged[field] = value end
       forged.last_length = #forged.data - (forged.first_length + 7) // 8 * 8
       t:send_forged(req, card, forged, rule)
       for _, frame in ipairs(card:slice_packets(message, get)) do net:send(frame) end

@@ -67,6 +67,26 @@ case {
 }
 
 case {
+  id = "short-of-every-length-waits-for-nobody",
+  title = "Nor does any other message that one packet holds",
+  purpose = "Doubled lengths up to the data length agreed, and that: each MPI_Send returns although nothing is received, and its packet is a DATA.",
+  requirements = { "IMPI-141" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { others = { { datalen = 1 << 16 } } }
+    local lengths = {}
+    for i = 0, 16 do
+      if 1 << i < job.datalen then lengths[#lengths + 1] = 1 << i end
+    end
+    lengths[#lengths + 1] = job.datalen
+    local buf = rank:new_region(job.datalen, 5)
+    for i, octets in ipairs(lengths) do
+      t:rc("IMPI-141", rank:MPI_Send { buf = buf, count = octets, dest = other.rank, tag = i }, "MPI_SUCCESS")
+      t:packet("IMPI-141", channel, "DATA", { src = own, tag = i, len = octets })
+    end
+  end,
+}
+
+case {
   id = "short-synchronous-is-datasync",
   title = "Short synchronous sends use DATASYNC",
   purpose = "MPI_Ssend, MPI_Issend and MPI_Ssend_init, twice started; a message of no octets waits for its SYNCACK like others.",

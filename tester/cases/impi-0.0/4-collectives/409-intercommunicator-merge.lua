@@ -211,4 +211,18 @@ for _, flag in ipairs { 2, 256, -1, -(1 << 31) } do
       judge_order(t, inter, "2,1")
     end,
   }
+
+  case {
+    id = string.format("merge-high-of-%x-beside-high", flag & 0xffffffff),
+    title = string.format("A group that says high by %d says the same as one that says it by 1", flag),
+    purpose = "Both groups say high. The group under test comes first, as its leader has the lower rank in the world.",
+    requirements = { "IMPI-208" }, incoming = true,
+    run = function(t)
+      local inter = t:job_of_clients(1, 3):intercomm { own = { 1 }, remote = { 2 } }
+      local pending = inter:begin("MPI_Intercomm_merge", { high = flag })
+      inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(inter.next, 1) })
+      inter:all_good("IMPI-208", pending)
+      judge_order(t, inter, "1,2")
+    end,
+  }
 end

@@ -207,6 +207,27 @@ case {
 }
 
 case {
+  id = "plane-of-control-fails",
+  title = "The plane that control messages take may fail as any other",
+  purpose = "Plane 0 is cut before a slice is asked for: the slice comes over the other planes, and later messages too, short and long.",
+  requirements = { "ICPT-018" }, deadline = 120,
+  run = function(t)
+    local rank, card, net = t:meet { planes = 15 }
+    net.patience = 30000
+    card:gets_put(60000)
+    local match = card:take_try_match("ICPT-018")
+    net:settled()
+    net:cut(1)
+    net.mask = 14
+    local get = card:get(match, { slice_length = 60000 - 60000 % 32 })
+    t:same_octets("ICPT-018", "the slice", (card:take_slice("ICPT-018", get)), core.mix(5, get.slice_length))
+    card:match_reply(match)
+    t:event("ICPT-018", rank, "sent", { type = "PTL_EVENT_SENT" })
+    works(t, "ICPT-018", rank, card)
+  end,
+}
+
+case {
   id = "plane-overrun",
   title = "Packets that come faster than they are taken are not lost, whichever plane they come over",
   purpose = "Four hundred messages are sent over four planes as fast as the links permit; each is delivered once, and answered.",

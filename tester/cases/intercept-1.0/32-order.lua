@@ -334,3 +334,47 @@ case {
     end
   end,
 }
+
+case {
+  id = "order-nodes-alike",
+  title = "Nodes whose addresses differ in one high bit are told apart",
+  purpose = "Three cards have the address of the card under test but for one bit of the upper octet. Their puts come by turns with the same numbers, and each answer goes to its card; puts to all three are open at the same time, and the last one is granted first.",
+  requirements = { "ICPT-186" }, chapter = "5.3.2",
+  run = function(t)
+    local rank, one, net = t:meet()
+    local cards, opened = { one, net:card(), net:card() }, {}
+    one:may_put(16384)
+    for i, bit in ipairs { 0x100, 0x200, 0x8000 } do
+      cards[i].iuca = net.sut ~ bit
+      cards[i].id.nid = cards[i].iuca
+    end
+    for number = 0, 1 do
+      for i, card in ipairs(cards) do
+        local message = card:put({ octets = 900 + i, seed = 3 * number + i, offset = 1000 * (3 * number + i) },
+          "ICPT-186")
+        t:equal("ICPT-186", "destination and number of the answer",
+          { message.answer.destination, message.answer.message_number }, { card.iuca, number })
+        t:event("ICPT-186", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 900 + i })
+      end
+    end
+    for k = 1, 6 do t:octets("ICPT-186", "put " .. k, rank, "buf", "mix/" .. k, 1000 * k, 900 + (k - 1) % 3 + 1) end
+    for i, card in ipairs(cards) do
+      card.asked = i > 1 and 100 * i or nil
+      card:gets_put(900)
+    end
+    for _ = 1, 3 do
+      local rts = t:frame("ICPT-186", net, "rts", { message_number = 0 })
+      opened[rts.destination] = rts
+    end
+    for i = 3, 1, -1 do
+      local rts = opened[cards[i].iuca]
+      t:check("ICPT-186", "an RTS to each card", rts, "one", "none")
+      cards[i]:grant(rts, Card.packets(900), 900)
+      for _, packet in ipairs(cards[i]:take_data("ICPT-186", Card.packets(900))) do
+        t:equal("ICPT-186", "the card to which data packets go", packet.destination, cards[i].iuca)
+      end
+      cards[i]:answer("msgend", rts)
+      t:event("ICPT-186", rank, "sent", { type = "PTL_EVENT_SENT" })
+    end
+  end,
+}

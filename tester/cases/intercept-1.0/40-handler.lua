@@ -183,6 +183,34 @@ case {
 }
 
 case {
+  id = "handler-credit-for-answers",
+  title = "MATCH_REPLY and GET_EXT_REPLY wait for credit too",
+  purpose = "A TRY_MATCH that matches nothing, and a GET with a block, from a card that has given no credit for the answers: each comes when there is credit.",
+  requirements = { "ICPT-090" },
+  run = function(t)
+    local _, card, net = t:meet()
+    card:send("upd_conn", { nic_count = 1, data = string.pack(">I2", card.iuca) })
+    t:frame("ICPT-090", net, "command")
+    local function held(message)
+      net:card():serves("ICPT-090")
+      t:equal("ICPT-090", message .. " without credit", net:waiting(message), 0)
+      card:credit(1)
+      t:frame("ICPT-090", net, message)
+    end
+    card:try_match(card:message { octets = 9000, portal = 7 })
+    held("match_reply")
+    card:gets_put(9000)
+    card:credit(1)
+    local match = t:frame("ICPT-090", net, "try_match")
+    local get = card:get(match, { slice_length = 8992, key_remaining = 9, last_block_length = 8,
+      last_block_addr = match.address + 8992 })
+    card:take_slice("ICPT-090", get)
+    held("get_ext_reply")
+    card:match_reply(match)
+  end,
+}
+
+case {
   id = "handler-credit-renewed",
   title = "Credit is given again when half of it has been taken",
   purpose = "The card sends 200 TRY_MATCHes that match nothing, as far as its credit goes: it never runs dry.",

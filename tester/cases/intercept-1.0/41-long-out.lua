@@ -273,3 +273,25 @@ case {
     for _, match in ipairs(matches) do card:match_reply(match, 0, 30000) end
   end,
 }
+
+case {
+  id = "longout-slice-of-256-pages",
+  title = "A slice may fill the window, from its first page to its last",
+  purpose = "Of a put of 2 MB and more a megabyte is asked for that is 256 pages at both ends, then one that begins in the window's first page and ends with its last.",
+  requirements = { "ICPT-097" },
+  run = function(t)
+    local _, card, net = t:meet()
+    local whole <const>, window <const> = (2 << 20) + 8192, 1 << 20
+    net.patience = 30000
+    card:gets_put(whole)
+    local match = card:take_try_match("ICPT-097")
+    local from = -match.address % 4096
+    for slice, start in ipairs { 0, 4064 } do
+      local octets = card:take_slice("ICPT-097", card:get(match, { channel_granted = 3, slice = slice - 1, slices = 2,
+        from = from, window_start = start, slice_length = window - start }))
+      t:same_octets("ICPT-097", "the slice at " .. start, octets, core.mix(5, window - start, from))
+      from = from + window
+    end
+    card:match_reply(match)
+  end,
+}

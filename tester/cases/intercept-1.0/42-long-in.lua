@@ -478,3 +478,56 @@ for name, last in each { {"blocks", "blocks"}, {"slice", "slice"} } do
     end,
   }
 end
+
+case {
+  id = "longin-by-turns",
+  title = "Slices of several messages whose packets come by turns are complete each for itself",
+  purpose = "Four long puts are open: the packets of all slices that are asked for come by turns, the last one of each and the blocks from the last message to the first; each message is answered when all of it is there.",
+  requirements = { "ICPT-072", "ICPT-119" },
+  run = function(t)
+    local rank, card, net = receiver(t, "ICPT-072", 1 << 17)
+    card:serves("ICPT-072")
+    local messages, gets = {}, {}
+    for i = 1, 4 do
+      local message = card:message { octets = 20003, seed = i, offset = 24576 * i + 3 }
+      card:try_match(message)
+      messages[message.key] = message
+    end
+    local left = 4
+    repeat
+      gets[1] = t:frame("ICPT-072", net, "vdma_get")
+      for _ = 1, 3 do card:serves("ICPT-072") end
+      while net:waiting("vdma_get") > 0 do gets[#gets + 1] = net:await("vdma_get") end
+      local slices, most = {}, 0
+      for i, get in ipairs(gets) do
+        slices[i] = card:slice_packets(messages[get.key], get)
+        most = math.max(most, #slices[i])
+      end
+      for place = 1, most do
+        for i = 1, #gets do
+          if place < #slices[i] then net:send(slices[i][place]) end
+        end
+      end
+      for i = #gets, 1, -1 do
+        local message = messages[gets[i].key]
+        card:serves("ICPT-072")
+        t:equal("ICPT-072", "replies before the last packet", net:waiting("match_reply"), 0)
+        net:send(slices[i][#slices[i]])
+        if gets[i].key_remaining ~= 0 then
+          card:serves("ICPT-119")
+          t:equal("ICPT-119", "replies before the blocks", net:waiting("match_reply"), 0)
+          card:serve_blocks(message, gets[i])
+        end
+        if gets[i].slice + 1 == gets[i].slices then
+          t:frame("ICPT-072", net, "match_reply", { key = gets[i].key, status = 0 })
+          left = left - 1
+        end
+      end
+      gets = {}
+    until left == 0
+    for i = 1, 4 do
+      t:event("ICPT-072", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 20003 })
+    end
+    for i = 1, 4 do t:octets("ICPT-119", "message " .. i, rank, "buf", "mix/" .. i, 24576 * i + 3, 20003) end
+  end,
+}

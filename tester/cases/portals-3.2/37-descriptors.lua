@@ -398,20 +398,23 @@ case {
 
 case {
   id = "inactive-beyond-max-offset",
-  title = "A descriptor whose offset has passed max_offset is inactive",
-  purpose = "A region for five messages and a maximum offset of 12: the third message is dropped.",
+  title = "A descriptor whose offset has passed max_offset is inactive, and not before",
+  purpose = "A region for five messages and a maximum offset of 12: the third message is dropped. With one of 16, where that message begins, the fourth one is.",
   requirements = { "P32-347" },
   run = function(t)
     local rank = alone(t)
-    rank:attach { octets = 40, max_offset = 12, eventq = "eq" }
-    for _ = 1, 2 do
-      rank:put { mem_desc = "out-md", target = rank }
-      local event = done(rank)
-      t:equal("P32-347", "the event of a message before", event and event.type, "PTL_EVENT_PUT_END")
+    for portal, most, fitting in each { { 0, 12, 2 }, { 1, 16, 3 } } do
+      rank:attach { index = portal, me = "me" .. portal, md = "md" .. portal, desc = "desc" .. portal,
+        region = "buf" .. portal, octets = 40, max_offset = most, eventq = "eq" }
+      for _ = 1, fitting do
+        rank:put { mem_desc = "out-md", target = rank, portal = portal }
+        local event = done(rank)
+        t:equal("P32-347", "the event of a message before", event and event.type, "PTL_EVENT_PUT_END")
+      end
+      local before = rank:drop_count()
+      rank:put { mem_desc = "out-md", target = rank, portal = portal }
+      t:drops("P32-347", rank, before, 1)
     end
-    local before = rank:drop_count()
-    rank:put { mem_desc = "out-md", target = rank }
-    t:drops("P32-347", rank, before, 1)
   end,
 }
 

@@ -233,6 +233,33 @@ case {
 }
 
 case {
+  id = "get-regions-answered-in-another-order",
+  title = "Each reply goes to the part that was asked for with its get, whichever is answered first",
+  purpose = "A scripted peer is asked for three parts of one descriptor, and answers the last get first.",
+  chapter = "3.10.2", wire = true, ranks = 1, requirements = { "P33-362" },
+  run = function(t)
+    local rank, peer = t:open {}, t:peer {}
+    rank:eq("eq", 64)
+    rank:bind { region = "in", octets = OCTETS, md = "in-md", eventq = "eq" }
+    local parts, gets, stream = { { 60, 30 }, { 0, 10 }, { 25, 20 } }, {}, nil
+    for i, part in ipairs(parts) do
+      t:setup(rank:PtlGetRegion { mem_desc = "in-md", ["local"] = part[1], length = part[2], target = t.nid(peer.id) })
+      stream = stream or t:accept(peer)
+      gets[i] = t:expect("P33-362", stream, "get", { rlength = part[2] })
+    end
+    for i = 3, 1, -1 do
+      stream:send(stream:answer_of(gets[i], { operation = "tagged-reply", uid = gets[i].uid,
+        local_offset = gets[i].local_offset, data = t.mix(i, parts[i][2]) }))
+      until_type(t, "P33-362", rank, "PTL_EVENT_REPLY_END")
+    end
+    for i, part in ipairs(parts) do t:octets("P33-362", "part " .. i, rank, "in", "mix/" .. i, part[1], part[2]) end
+    for at, octets in each { { 10, 15 }, { 45, 15 }, { 90, 10 } } do
+      t:octets("P33-362", "the octets between", rank, "in", "byte/0", at, octets)
+    end
+  end,
+}
+
+case {
   id = "get-put-links",
   title = "Both events of an exchange have one link, and another one than the next exchange",
   purpose = "Two exchanges in turn; the links of the events at the target, and of those of the replies.",

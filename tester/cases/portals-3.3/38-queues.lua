@@ -22,7 +22,7 @@ local ALL <const> = "eq0,eq1,eq2"
 case {
   id = "poll-tells-which",
   title = "PtlEQPoll tells which queue the event comes from",
-  purpose = "A put is logged in each of three queues in turn.",
+  purpose = "A put is logged in each of three queues in turn, also where the call is given them in another order, or two of them only.",
   requirements = { "P33-368" },
   run = function(t)
     local rank = three(t)
@@ -32,6 +32,14 @@ case {
       t:equal("P33-368", "the queue", result.which, i)
       t:equal("P33-368", "the portal of the event", result.event.portal, i)
       t:equal("P33-368", "the event", result.event.type, "PTL_EVENT_PUT_END")
+    end
+    for queues, places in each { { "eq2,eq0,eq1", { [0] = 1, 2, 0 } }, { "eq2,eq1", { [1] = 1, [2] = 0 } } } do
+      for portal, place in pairs(places) do
+        rank:put { mem_desc = "out-md", target = rank, portal = portal }
+        local result = t:rc("P33-368", rank:PtlEQPoll { queues = queues, timeout = 5000 }, "PTL_OK")
+        t:equal("P33-368", "the place in " .. queues .. " of queue " .. portal, result.which, place)
+        t:equal("P33-368", "the portal of the event", result.event.portal, portal)
+      end
     end
   end,
 }

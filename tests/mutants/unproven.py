@@ -14,7 +14,8 @@ import judging
 
 def unproven(assay, known: list, proofs: dict) -> list:
     """Triples of profile, case and its requirements: what no proof names, each in the first profile that has it."""
-    seen, found = {case for proof in proofs.values() for said in bindings.parts(proof).values() for case in said}, []
+    seen = {case for proof in proofs.values() for said in bindings.parts(proof).values() for case in said}
+    found = []
     for profile in known:
         for told in judging.cases_of(assay, profile):
             if told["id"] not in seen:
@@ -33,7 +34,7 @@ def breaking(mutants: list, proofs: dict) -> dict:
 
 
 def questions(cases: list, of_row: dict, turn: int) -> dict:
-    """What each mutant is asked, where every case has come to the mutant whose turn it is of those that it may catch."""
+    """What each mutant is asked, where every case has come to the mutant whose turn it is of those it may catch."""
     found = {}
     for profile, case, rows in cases:
         pairs = [(row, mutant) for row in rows for mutant in of_row.get(row, [])]
@@ -48,7 +49,8 @@ def caught_too(mutant, result, proof: dict) -> dict:
     """By requirement the verdicts of the cases that catch a mutant: those of its proof, and those found now."""
     known = {row: {case: said["verdict"] for case, said in cases.items()}
              for row, cases in bindings.parts(proof).items()}
-    return {row: {**known.get(row, {}), **result.caught.get(row, {})} for row in {mutant.breaks, *known, *result.caught}}
+    return {row: {**known.get(row, {}), **result.caught.get(row, {})}
+            for row in {mutant.breaks, *known, *result.caught}}
 
 
 def prove(bench: judging.Bench, known: list, mutants: list, jobs: int, tree: bindings.Tree, proofs: dict):
@@ -60,8 +62,8 @@ def prove(bench: judging.Bench, known: list, mutants: list, jobs: int, tree: bin
                                                 for program in one.profile.programs})
         with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
             results = list(pool.map(lambda one: judging.try_mutant(bench, *one), wanted.items()))
-        more = {result.mutant.name: tree.proof(result.mutant, caught_too(result.mutant, result, proofs[result.mutant.name]))
-                for result in results if any(result.caught.values())}
+        more = {one.mutant.name: tree.proof(one.mutant, caught_too(one.mutant, one, proofs[one.mutant.name]))
+                for one in results if any(one.caught.values())}
         proofs = {**proofs, **more}
         yield more
         if not all(result.whole for result in results):

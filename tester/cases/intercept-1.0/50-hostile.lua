@@ -358,8 +358,10 @@ case {
 }
 
 for name, req, rule, fields in each { {"key", "ICPT-115", "blocks-differ", { key_remaining = 0x1234567 }},
-    {"key-high-bit", "ICPT-115", "blocks-differ", function(get) return { key_remaining = get.key_remaining ~ 1 << 63 } end},
-    {"key-low-bit", "ICPT-115", "blocks-differ", function(get) return { key_remaining = get.key_remaining ~ 1 } end},
+    {"key-high-bit", "ICPT-115", "blocks-differ",
+      function(get) return { key_remaining = get.key_remaining ~ 1 << 63 } end},
+    {"key-low-bit", "ICPT-115", "blocks-differ",
+      function(get) return { key_remaining = get.key_remaining ~ 1 } end},
     {"first-length", "ICPT-298", "blocks-differ", { first_length = 1, data = string.rep("\xee", 16) }} } do
   case {
     id = "hostile-blocks-" .. name,

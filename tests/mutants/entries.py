@@ -240,6 +240,14 @@ def places(path: str, source: clike.Source, items: list, anchor: list) -> list:
     return found
 
 
+def looked_through(sources: Sources, home: str, name: str):
+    """Yields the files in which a change may belong: its home, then, where that is not enough, those that have an item
+    of this name, if one is given."""
+    yield [home] if home in sources.paths else []
+    if name:
+        yield from sources.having(name)
+
+
 def place(sources: Sources, home: str, change: Change, anywhere: bool = True) -> Place:
     """The one place where a change belongs: in the file `home`, or else, if `anywhere`, in whatever file that function
     is now. Misfit: there is none, or there are several."""
@@ -249,8 +257,7 @@ def place(sources: Sources, home: str, change: Change, anywhere: bool = True) ->
         return Place(home, includes[0], includes[0].first)
     if not anchor:
         raise Misfit(f"a change of {change.inside} says nothing of where in it it belongs")
-    homes = [home] if home in sources.paths else []
-    for paths in (homes, *sources.having(change.name)) if anywhere else (homes,):
+    for paths in looked_through(sources, home, change.name if anywhere else ""):
         found = [one for path in paths if change.part in path
                  for one in places(path, sources.source(path), sources.source(path).called(change.name), anchor)]
         if len(found) == 1:

@@ -46,6 +46,25 @@ case {
 }
 
 case {
+  id = "translation-full-descriptor-takes-nothing-more",
+  title = "A descriptor whose last octet is taken still accepts requests of no octets",
+  purpose = "A put of 64 octets fills a region of 64; two of no octets arrive in it and not in the entry behind it, then one of 64 in that.",
+  requirements = { "P30-016" },
+  run = function(t)
+    local from, to = pair(t)
+    from:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    to:attach { me = "me", md = "md", region = "first", octets = 64, eventq = "eq", user_ptr = 1, options = "PTL_MD_OP_PUT" }
+    to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
+    to:add_md { me = "me2", md = "md2", region = "second", octets = 64, eventq = "eq", user_ptr = 2 }
+    for i, row in ipairs { { "md", 64, 1 }, { "void-md", 0, 1 }, { "void-md", 0, 1 }, { "md", 64, 2 } } do
+      from:put { mem_desc = row[1], target = to }
+      local event = t:event("P30-016", to, "eq", { type = "PTL_EVENT_PUT", mlength = row[2] })
+      t:equal("P30-016", "the entry that took put " .. i, event.mem_desc.user_ptr, row[3])
+    end
+  end,
+}
+
+case {
   id = "translation-from-the-head",
   title = "Of two entries with equal criteria the first receives",
   purpose = "The match list is walked from its head, and the walk ends at the first entry whose descriptor accepts.",

@@ -53,7 +53,8 @@ case {
   run = function(t)
     local from, to = pair(t)
     from:bind { desc = "void", start = "null", length = 0, md = "void-md" }
-    to:attach { me = "me", md = "md", region = "first", octets = 64, eventq = "eq", user_ptr = 1, options = "PTL_MD_OP_PUT" }
+    to:attach { me = "me", md = "md", region = "first", octets = 64, eventq = "eq", user_ptr = 1,
+      options = "PTL_MD_OP_PUT" }
     to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
     to:add_md { me = "me2", md = "md2", region = "second", octets = 64, eventq = "eq", user_ptr = 2 }
     for i, row in ipairs { { "md", 64, 1 }, { "void-md", 0, 1 }, { "void-md", 0, 1 }, { "md", 64, 2 } } do

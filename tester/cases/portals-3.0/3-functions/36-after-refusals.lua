@@ -250,7 +250,6 @@ case {
           end
         end
       end
-      for mark = 1, 2 do rank:me_unlink { entry = "me" .. mark } end
     end
   end,
 }

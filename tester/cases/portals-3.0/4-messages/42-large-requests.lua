@@ -125,24 +125,24 @@ case {
 case {
   id = "large-requests-advance-the-offset",
   title = "A locally managed offset advances by what large requests move, and the last one unlinks",
-  purpose = "A descriptor of 300,000 octets that truncates takes a put, a get and a put of 100,000; another one, for two requests, goes with the second. Each begins where the one before has ended.",
+  purpose = "A descriptor of 300,000 octets takes three puts of 100,000, another one three gets, and each begins where the one before has ended; a third one, for two puts, goes with the second.",
   requirements = { "P30-160", "P30-179" }, chapter = "3.7.1", still = { "P32-179", "P33-179" },
   run = function(t)
     local from, to = open(t)
-    local both = PUT .. "|" .. GET .. "|" .. TRUNCATE
     to:region("room", 3 * LARGE)
-    attach(to, 1, { region = "room", options = both })
-    for place, verb in ipairs { "put", "get", "put" } do
-      local event = judge(t, "P30-160", from, to, verb, {}, 1)
-      t:equal("P30-160", "offset of request " .. place, event.offset, LARGE * (place - 1))
-      t:equal("P30-160", "length of request " .. place, event.mlength, LARGE)
+    for mark, verb in ipairs { "put", "get" } do
+      attach(to, mark, { index = mark, region = "room", options = PUT .. "|" .. GET .. "|" .. TRUNCATE })
+      for place = 0, 2 do
+        local event = judge(t, "P30-160", from, to, verb, { portal = mark }, mark)
+        t:equal("P30-160", "offset of " .. verb .. " " .. place + 1, event.offset, LARGE * place)
+        t:equal("P30-160", "length of " .. verb .. " " .. place + 1, event.mlength, LARGE)
+      end
     end
-    attach(to, 2, { index = 2, region = "room", options = both, threshold = 2, md_unlink = "PTL_UNLINK" })
-    for place, verb in ipairs { "get", "put" } do
-      local event = judge(t, "P30-160", from, to, verb, { portal = 2 }, 2)
-      t:equal("P30-160", "offset of request " .. place, event.offset, LARGE * (place - 1))
+    attach(to, 3, { index = 3, region = "room", options = PUT, threshold = 2, md_unlink = "PTL_UNLINK" })
+    for place = 0, 1 do
+      local event = judge(t, "P30-160", from, to, "put", { portal = 3 }, 3)
+      t:equal("P30-160", "offset of put " .. place + 1, event.offset, LARGE * place)
     end
-    t:flush(from, to)
-    t:rc("P30-179", to:PtlMDUnlink { mem_desc = "md2" }, "PTL_INV_MD")
+    t:md_unlinked("P30-179", to, "md3")
   end,
 }

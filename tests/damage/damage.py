@@ -8,6 +8,7 @@ seen twice or in another order, segments sent again cut at other places, a short
 
 import collections
 import random
+import socket
 import struct
 
 Packet = collections.namedtuple("Packet", "when octets captured link")
@@ -101,6 +102,11 @@ class Segment:
         if end < len(self.payload):
             octets[self.tcp + 13] &= ~1
         return self.packet._replace(octets=bytes(octets), captured=len(octets))
+
+
+def is_tcp(packet):
+    """Whether a packet is one of those that are spoilt here; frames of Intercept travel over UDP."""
+    return packet.octets[LINK_OCTETS[packet.link] + 9] == socket.IPPROTO_TCP
 
 
 def connection_of(packet):

@@ -48,7 +48,7 @@ def captures(root, folder):
 
 
 def evidence(bin_dir, folder):
-    """The captures of all cases that the reference passes, in every role: (name, packets)."""
+    """The captures over TCP of all cases that the reference passes, in every role: (name, packets)."""
     for profile in profile_table.load():
         for role in profile["roles"]:
             report = folder / f"{profile['name']}-{role['name']}"
@@ -59,7 +59,9 @@ def evidence(bin_dir, folder):
             for case in json.loads((report / "report.json").read_text(encoding="utf-8"))["cases"]:
                 path = report / (case.get("capture") or "")
                 if case["verdict"] == "pass" and path.is_file():
-                    yield case["id"], damage.read(path)
+                    packets = damage.read(path)
+                    if all(damage.is_tcp(packet) for packet in packets):
+                        yield case["id"], packets
 
 
 def traces(bin_dir, folder):

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Reads the table of profiles, and for each profile its cases and its requirements.
+ * Reads the table of profiles, and for each profile, when it is first asked for, its cases and its requirements.
  */
 #include "web/profiles/catalogue.h"
 
@@ -10,6 +10,7 @@
 #include "tester/profile/sections.h"
 #include "web/service/asset.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 /* One profile with all that belongs to it. */
 struct entry {
     const struct profile *profile; /* its row */
+    bool read;                     /* what follows is there, and constant from then on; under `reading` */
     char problem[512];             /* why it cannot be run; "" */
     struct case_list *cases;
     json_t *requirements, *sections;
@@ -27,14 +29,16 @@ struct catalogue {
     struct profile_table *table;
     struct entry *entries; /* in the order of the table */
     size_t count;
+    pthread_mutex_t reading; /* held while a profile, or the proofs, are read */
+    bool proofs_read;
     json_t *proofs; /* which case catches which mutant of the reference, as proofs.json has it; NULL: none known */
 };
 
-static void load_entry(const struct catalogue *catalogue, struct entry *entry, const struct profile *profile)
+static void read_entry(const struct catalogue *catalogue, struct entry *entry)
 {
     const char *folder = profile_table_folder(catalogue->table);
+    const struct profile *profile = entry->profile;
 
-    entry->profile = profile;
     if (case_list_load(case_directory(), profile->name, &entry->cases, entry->problem, sizeof entry->problem) !=
         ENGINE_OK) {
         entry->cases = NULL;
@@ -44,14 +48,43 @@ static void load_entry(const struct catalogue *catalogue, struct entry *entry, c
     entry->sections = sections_load(folder, profile->name);
 }
 
+/* The entry, read whole: by whoever asks for it first, while others wait. */
+static const struct entry *whole(struct catalogue *catalogue, struct entry *entry)
+{
+    pthread_mutex_lock(&catalogue->reading);
+    if (!entry->read) {
+        read_entry(catalogue, entry);
+        entry->read = true;
+    }
+    pthread_mutex_unlock(&catalogue->reading);
+    return entry;
+}
+
+/* The proofs likewise. */
+static json_t *proofs_of(struct catalogue *catalogue)
+{
+    const struct asset *proofs = asset_find("proofs.json");
+
+    pthread_mutex_lock(&catalogue->reading);
+    if (!catalogue->proofs_read) {
+        catalogue->proofs = proofs ? json_loadb((const char *)proofs->octets, proofs->len, 0, NULL) : NULL;
+        catalogue->proofs_read = true;
+    }
+    pthread_mutex_unlock(&catalogue->reading);
+    return catalogue->proofs;
+}
+
 struct catalogue *catalogue_load(char *message, size_t message_octets)
 {
     struct catalogue *catalogue = calloc(1, sizeof *catalogue);
-    const struct asset *proofs = asset_find("proofs.json");
     size_t count;
 
     snprintf(message, message_octets, "out of memory");
-    if (!catalogue || profile_table_load(NULL, &catalogue->table, message, message_octets) != ENGINE_OK) {
+    if (!catalogue) {
+        return NULL;
+    }
+    pthread_mutex_init(&catalogue->reading, NULL);
+    if (profile_table_load(NULL, &catalogue->table, message, message_octets) != ENGINE_OK) {
         catalogue_free(catalogue);
         return NULL;
     }
@@ -63,9 +96,8 @@ struct catalogue *catalogue_load(char *message, size_t message_octets)
         return NULL;
     }
     catalogue->count = count;
-    catalogue->proofs = proofs ? json_loadb((const char *)proofs->octets, proofs->len, 0, NULL) : NULL;
     for (size_t i = 0; i < count; i++) {
-        load_entry(catalogue, &catalogue->entries[i], profile_table_at(catalogue->table, i));
+        catalogue->entries[i].profile = profile_table_at(catalogue->table, i);
     }
     return catalogue;
 }
@@ -85,6 +117,7 @@ void catalogue_free(struct catalogue *catalogue)
     profile_table_free(catalogue->table);
     free(catalogue->entries);
     json_decref(catalogue->proofs);
+    pthread_mutex_destroy(&catalogue->reading);
     free(catalogue);
 }
 
@@ -233,17 +266,17 @@ static json_t *entry_json(const struct entry *entry)
                      choices_json(profile), "suites", suites);
 }
 
-json_t *catalogue_profiles(const struct catalogue *catalogue)
+json_t *catalogue_profiles(struct catalogue *catalogue)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; i < catalogue->count; i++) {
-        json_array_append_new(list, entry_json(&catalogue->entries[i]));
+        json_array_append_new(list, entry_json(whole(catalogue, &catalogue->entries[i])));
     }
     return list;
 }
 
-static const struct entry *find(const struct catalogue *catalogue, const char *name)
+static struct entry *find(const struct catalogue *catalogue, const char *name)
 {
     for (size_t i = 0; i < catalogue->count; i++) {
         if (strcmp(catalogue->entries[i].profile->name, name) == 0) {
@@ -260,17 +293,25 @@ const struct profile *catalogue_profile(const struct catalogue *catalogue, const
     return found ? found->profile : NULL;
 }
 
-const struct case_list *catalogue_cases(const struct catalogue *catalogue, const char *profile)
+/* The profile of that name, read whole; NULL when there is none. */
+static const struct entry *find_whole(struct catalogue *catalogue, const char *name)
 {
-    const struct entry *found = find(catalogue, profile);
+    struct entry *found = find(catalogue, name);
+
+    return found ? whole(catalogue, found) : NULL;
+}
+
+const struct case_list *catalogue_cases(struct catalogue *catalogue, const char *profile)
+{
+    const struct entry *found = find_whole(catalogue, profile);
 
     return found ? found->cases : NULL;
 }
 
-enum engine_status catalogue_find_cases(const struct catalogue *catalogue, const char *profile,
+enum engine_status catalogue_find_cases(struct catalogue *catalogue, const char *profile,
                                         const struct case_list **cases, char *message, size_t message_octets)
 {
-    const struct entry *found = find(catalogue, profile);
+    const struct entry *found = find_whole(catalogue, profile);
 
     if (!found) {
         profile_table_find(catalogue->table, profile, message, message_octets);
@@ -284,24 +325,24 @@ enum engine_status catalogue_find_cases(const struct catalogue *catalogue, const
     return ENGINE_OK;
 }
 
-const json_t *catalogue_requirements(const struct catalogue *catalogue, const char *profile)
+const json_t *catalogue_requirements(struct catalogue *catalogue, const char *profile)
 {
-    const struct entry *found = find(catalogue, profile);
+    const struct entry *found = find_whole(catalogue, profile);
 
     return found ? found->requirements : NULL;
 }
 
-const char *catalogue_section(const struct catalogue *catalogue, const char *profile, const char *number)
+const char *catalogue_section(struct catalogue *catalogue, const char *profile, const char *number)
 {
-    const struct entry *found = find(catalogue, profile);
+    const struct entry *found = find_whole(catalogue, profile);
     const char *title = found ? json_string_value(json_object_get(found->sections, number)) : NULL;
 
     return title ? title : "";
 }
 
-json_t *catalogue_sections(const struct catalogue *catalogue, const char *profile)
+json_t *catalogue_sections(struct catalogue *catalogue, const char *profile)
 {
-    const struct entry *found = find(catalogue, profile);
+    const struct entry *found = find_whole(catalogue, profile);
 
     return found && found->sections ? json_incref(found->sections) : json_object();
 }
@@ -322,7 +363,7 @@ static json_t *requirement_json(const json_t *rows, const char *id)
     return json_pack("{s:s}", "id", id);
 }
 
-json_t *catalogue_requirement_list(const struct catalogue *catalogue, const char *profile, const json_t *ids)
+json_t *catalogue_requirement_list(struct catalogue *catalogue, const char *profile, const json_t *ids)
 {
     const json_t *rows = catalogue_requirements(catalogue, profile);
     json_t *list = json_array();
@@ -346,15 +387,16 @@ static const json_t *caught_by(const json_t *proof, const char *requirement)
                                                       : json_object_get(json_object_get(proof, "later"), requirement);
 }
 
-json_t *catalogue_mutants(const struct catalogue *catalogue, const char *case_id, const json_t *requirements)
+json_t *catalogue_mutants(struct catalogue *catalogue, const char *case_id, const json_t *requirements)
 {
+    json_t *proofs = proofs_of(catalogue);
     json_t *list = json_array();
     const json_t *requirement;
     const char *name;
     json_t *proof;
     size_t i;
 
-    json_object_foreach(catalogue->proofs, name, proof)
+    json_object_foreach(proofs, name, proof)
     {
         json_array_foreach(requirements, i, requirement)
         {

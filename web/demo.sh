@@ -47,7 +47,7 @@ echo "The service listens at $url; its data is in $data."
 certify() {
     what=$1 report=$reports/$2 said=$build/demo/$2.log profile=$3 status=0
     shift 3
-    printf '\n%s\n' "$what: certified under $profile, which takes up to four minutes"
+    printf '\n%s\n' "$what: certified under $profile, which takes up to six minutes"
     ASSAY_API_TOKEN=$token "$build/bin/assay" certify --url "$url" --profile "$profile" --implementation "Assay reference" \
         --release "$release" --report "$report" "$@" >"$said" 2>&1 || status=$?
     [ "$status" -le "$worst" ] || worst=$status

@@ -197,9 +197,9 @@ def test_costly_requests_in_a_minute(own_service):
     assert client.get("/api/v1/runs").status == 200
 
 
-def test_cases_are_those_of_the_start(own_service, root, tmp_path, monkeypatch):
-    """The service reads its cases when it starts, and no more after that: making a run reads no file of a case, and a
-    run judges by what the service shows, whatever becomes of the files meanwhile."""
+def test_cases_are_read_once(own_service, root, tmp_path, monkeypatch):
+    """The service reads a profile's cases when it is first asked for them, and no more after that: making a run reads
+    no file of a case, and a run judges by what the service shows, whatever becomes of the files meanwhile."""
     cases = tmp_path / "cases"
     (cases / "portals-3.0").mkdir(parents=True)
     shutil.copytree(root / "tester" / "cases" / "lib", cases / "lib")
@@ -207,6 +207,7 @@ def test_cases_are_those_of_the_start(own_service, root, tmp_path, monkeypatch):
     monkeypatch.setenv("ASSAY_CASES", str(cases))
     service = own_service()
     client = service.client()
+    assert len(client.get("/api/v1/profiles/portals-3.0/cases").json["cases"]) == 1
     for path in cases.rglob("*.lua"):
         path.write_text("this is no Lua any more")
     made = client.run()

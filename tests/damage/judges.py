@@ -16,17 +16,17 @@ sys.path.append(str(ROOT / "tests" / "dissector"))
 import wireshark  # noqa: E402 pylint: disable=wrong-import-position
 
 DEADLINE = 300
-FIELDS = ("portals.requirement", "impi.requirement")
+FIELDS = ("portals.requirement", "impi.requirement", "intercept.requirement")
 SHOWN = " or ".join(FIELDS)
 SETTINGS = ("FALSE", "TRUE")  # tcp.reassemble_out_of_order
 
 
-def by_checker(bin_dir, path):
-    """What `assay check` tells."""
+def by_checker(bin_dir, path, kind="breaches"):
+    """What `assay check` tells of this kind."""
     done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True,
                           timeout=DEADLINE, check=False)
     assert done.stdout, done.stderr
-    return sorted((told["packet"], told["requirement"]) for told in json.loads(done.stdout)["breaches"])
+    return sorted((told["packet"], told["requirement"]) for told in json.loads(done.stdout)[kind])
 
 
 def _listed(rows):
@@ -53,6 +53,10 @@ class Plugin:
     def twice(self, path, setting):
         """Read in two passes."""
         return _listed(self.sharkds[setting].fields(path, "frame.number", *FIELDS))
+
+    def noted(self, path, setting):
+        """Its notes of IMPI, read in two passes."""
+        return _listed(self.sharkds[setting].fields(path, "frame.number", "impi.noted"))
 
     def once(self, path, setting):
         """Read in one pass."""

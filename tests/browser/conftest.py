@@ -57,3 +57,12 @@ def screenshots(build):
     folder = build / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+@pytest.fixture(scope="session", name="axe")
+def fixture_axe(build):
+    """The source of axe-core, as tests/deps.sh installs it."""
+    path = build / "npm" / "node_modules" / "axe-core" / "axe.min.js"
+    if not path.exists():
+        pytest.skip("axe-core is not installed: make deps")
+    return path.read_text()

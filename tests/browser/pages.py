@@ -38,6 +38,14 @@ class Wait(WebDriverWait):
         return f"{self.chrome.current_url} shows (picture: {picture})\n{text[:SHOWN]}\nits console says {console}"
 
 
+AXE = """
+const [done] = arguments;
+axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations.flatMap(({ id, nodes }) =>
+  nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`))),
+  (problem) => done([`${problem}`]));
+"""
+
+
 class Browser:
     """A person at the browser. `wait` is for what a page does, `run_wait` for what a run brings."""
 
@@ -93,6 +101,11 @@ class Browser:
     def complaints(self):
         """What the console said that is not a mere note: blocked resources, exceptions, failed requests."""
         return [entry["message"] for entry in self.chrome.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+    def inaccessible(self, axe):
+        """What axe-core, whose source that is, finds wrong with the page as it is now."""
+        self.chrome.execute_script(axe)
+        return self.chrome.execute_async_script(AXE)
 
     def requested(self):
         """Every address that was asked for since the last call."""

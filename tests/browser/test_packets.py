@@ -45,7 +45,7 @@ def opened(chrome, service, client, page, screenshots):
     return browser
 
 
-def test_packets_and_fields(chrome, case, screenshots):
+def test_packets_and_fields(chrome, case, screenshots, request):
     browser = opened(chrome, *case(), screenshots)
     browser.click("Packets, as Wireshark decodes them", "summary")
     rows = "[aria-label='Packets of the capture'] tbody tr"
@@ -61,6 +61,8 @@ def test_packets_and_fields(chrome, case, screenshots):
     browser.press(button)
     browser.wait.until(lambda _: not any(one.is_displayed() for one in browser.all("ul.packet")), "a closed packet")
     assert not browser.complaints()
+    browser.press(button)
+    assert not browser.inaccessible(request.getfixturevalue("axe"))
 
 
 def test_what_goes_wrong_is_said(chrome, case, screenshots):

@@ -21,21 +21,6 @@ HEAVIEST = 100_000  # octets as they are sent, of the page and of all that it lo
 GUEST = "Other MPI 2.1"
 PRINTABLE = ("run-failed", "report-page", "whole-certificate")
 STATEMENT = {"profile": "portals-3.0", "limits": {"match_entries": 64}}
-AXE = """
-const [done] = arguments;
-axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(violations.flatMap(({ id, nodes }) =>
-  nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`))),
-  (problem) => done([`${problem}`]));
-"""
-
-
-@pytest.fixture(scope="module", name="axe")
-def fixture_axe(build):
-    """The source of axe-core, as tests/deps.sh installs it."""
-    path = build / "npm" / "node_modules" / "axe-core" / "axe.min.js"
-    if not path.exists():
-        pytest.skip("axe-core is not installed: make deps")
-    return path.read_text()
 
 
 @pytest.fixture(name="look")
@@ -96,8 +81,7 @@ def seen(browser, name, scheme, width, axe):
     chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": height,
                                                                   "deviceScaleFactor": 1, "mobile": width < 500})
     chrome.save_screenshot(str(browser.screenshots / f"{name}-{scheme}-{width}.png"))
-    chrome.execute_script(axe)
-    found = chrome.execute_async_script(AXE)
+    found = browser.inaccessible(axe)
     wide = chrome.execute_script("return document.documentElement.scrollWidth")
     return found + ([f"{wide} points wide"] if wide > width else [])
 

@@ -6,6 +6,7 @@
 #include "tester/capture/findings.h"
 
 #include "tester/base/memory.h"
+#include "wire/impi/check_collective_state.h"
 
 #include <sodium/randombytes.h>
 #include <stdarg.h>
@@ -256,10 +257,37 @@ static void withhold(struct findings *findings)
     findings->examine.unjudged += findings->withheld;
 }
 
+/* Of a job's messages on other communicators the checker keeps so many until the end, when their patterns are known. */
+static void remark_unkept(struct findings *findings)
+{
+    const struct wire_impi_job *job;
+    struct wire_end server;
+
+    for (size_t i = 0; (job = wire_examine_job(&findings->examine, i, &server)) != NULL; i++) {
+        uint64_t count = 0, first = 0; /* the packet of the first one that is not kept */
+
+        for (size_t at = 0; at < findings->step_count; at++) {
+            const struct finding_step *step = &findings->steps[at];
+
+            if (step->job == job && step->step.cid > WIRE_IMPI_CID_WORLD && !step->step.misplaced &&
+                ++count == WIRE_IMPI_KEPT + 1) {
+                first = step->packet;
+            }
+        }
+        if (first) {
+            remark(findings, first,
+                   "job %zu: from here on, collective operations on other communicators are not judged by their "
+                   "patterns: %d messages are kept",
+                   i + 1, WIRE_IMPI_KEPT);
+        }
+    }
+}
+
 void findings_finish(struct findings *findings)
 {
     wire_examine_finish(&findings->examine);
     withhold(findings);
+    remark_unkept(findings);
     if (wire_examine_forgotten(&findings->examine)) {
         remark(findings, 0, "%llu requests were given up for lack of room; their answers are not judged",
                (unsigned long long)wire_examine_forgotten(&findings->examine));

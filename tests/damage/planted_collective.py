@@ -12,6 +12,11 @@ CONTEXT = "reduce-context"  # told where the channel has seen no Reduce on its r
 GROUP, RANKS = 5, {2: 0, 5: 1, 8: 2}  # a communicator, and the ranks in it: masters of clients of three processes
 
 
+def some_meet(world):
+    """A Barrier of three processes, one of each client."""
+    world.say(BARRIER, (8, 2), (5, 2), (2, 5), (2, 8), cid=GROUP, lsranks=RANKS)
+
+
 def _sound(world, reduces):
     """Operations of all processes, in lines or in trees; of some, where each client has three."""
     count, size = len(world.clients), world.processes
@@ -26,7 +31,7 @@ def _sound(world, reduces):
         world.say(BCAST, (0, 1), (0, 2), (0, 4), (1, 3), (1, 5), octets=8)
         world.say(REDUCE, (3, 2), (5, 4), (1, 0), (2, 0), (4, 0), octets=8)
     if size == 3:
-        world.say(BARRIER, (8, 2), (5, 2), (2, 5), (2, 8), cid=GROUP, lsranks=RANKS)
+        some_meet(world)
 
 
 # what was done -> (rule, clients, processes of each, messages: (tag, edge, what else say takes; None: a FINI)).

@@ -72,6 +72,22 @@ def test_the_guilty_are_found(bin_dir, plugin, tmp_path, name):
     assert wrong(bin_dir, plugin, tmp_path, name, 1) == []
 
 
+@pytest.mark.parametrize("rounds, said", [(256, 0), (257, 1)])
+def test_what_is_not_judged_is_told(bin_dir, tmp_path, rounds, said):
+    """Beyond 1024 messages on other communicators, here four in each Barrier."""
+    world = planted.World(3, 3)
+    for _ in range(rounds):
+        planted.some_meet(world)
+    last = world.barrier()
+    world.end()
+    done = subprocess.run([bin_dir / "assay", "check", "--json", world.capture.write(tmp_path / "many.pcap")],
+                          capture_output=True, text=True, timeout=300, check=False)
+    told = json.loads(done.stdout)
+    assert told["breaches"] == [] and [
+        (one["packet"], one["text"].endswith("1024 messages are kept")) for one in told["remarks"]] == [
+            (last - 7, True)] * said
+
+
 @pytest.mark.long
 def test_all(bin_dir, plugin, tmp_path):
     """At many places."""

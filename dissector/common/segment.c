@@ -16,6 +16,10 @@ enum {
     HOP_BY_HOP = 0, /* extensions of IPv6 that may stand before TCP */
     ROUTING = 43,
     OPTIONS = 60,
+    FRAGMENT = 44,
+    FRAGMENT_OCTETS = 8,
+    OF_SEVERAL = 0x3fff,     /* in a header of IPv4: fragments follow, or precede */
+    OF_SEVERAL_SIX = 0xfff9, /* in a fragment header of IPv6 */
     ADDRESS_MAX = 16,
     TCP_PROTOCOL = 6,
     TCP_SEQUENCE = 4, /* offsets in a TCP header */
@@ -35,6 +39,18 @@ static uint32_t number_at(const unsigned char *octets, unsigned count)
     return number;
 }
 
+/* The octets of an extension of IPv6; 0: none that may stand before TCP is there, or it is that of a fragment. */
+static size_t extension_octets(const unsigned char *octets, size_t left, unsigned kind)
+{
+    if (left < FRAGMENT_OCTETS) {
+        return 0;
+    }
+    if (kind == FRAGMENT) {
+        return number_at(octets + 2, 2) & OF_SEVERAL_SIX ? 0 : FRAGMENT_OCTETS;
+    }
+    return kind == HOP_BY_HOP || kind == ROUTING || kind == OPTIONS ? (size_t)octets[1] * 8 + 8 : 0;
+}
+
 /* Where the TCP header behind an IPv6 header begins whose addresses are at `addresses`; length and next header stand
  * four and two octets before these. */
 static size_t tcp_behind_six(const unsigned char *octets, size_t have, size_t addresses, uint32_t *carried)
@@ -43,11 +59,11 @@ static size_t tcp_behind_six(const unsigned char *octets, size_t have, size_t ad
     unsigned next = octets[addresses - 2];
 
     *carried = number_at(octets + addresses - 4, 2);
-    for (int i = 0; i < EXTENSIONS_MAX && (next == HOP_BY_HOP || next == ROUTING || next == OPTIONS); i++) {
-        if (at + 2 > have) {
+    for (int i = 0; i < EXTENSIONS_MAX && next != TCP_PROTOCOL; i++) {
+        len = at < have ? extension_octets(octets + at, have - at, next) : 0;
+        if (len == 0) {
             return 0;
         }
-        len = (size_t)octets[at + 1] * 8 + 8;
         next = octets[at];
         at += len;
         *carried -= MIN(*carried, (uint32_t)len);
@@ -71,7 +87,7 @@ static size_t tcp_behind(const unsigned char *octets, size_t have, size_t addres
     head = (size_t)(octets[ip] & 15) * 4;
     *carried = number_at(octets + ip + 2, 2);
     *carried -= MIN(*carried, (uint32_t)head); /* a packet that the network card cuts may have no length yet */
-    return octets[ip] >> 4 == 4 ? ip + head : 0;
+    return octets[ip] >> 4 == 4 && !(number_at(octets + ip + 6, 2) & OF_SEVERAL) ? ip + head : 0;
 }
 
 static bool ports_are(const unsigned char *tcp, const packet_info *pinfo)
@@ -102,6 +118,20 @@ static const unsigned char *header_of(const unsigned char *octets, size_t len_al
     return NULL;
 }
 
+/* An IP packet that Wireshark has put together from fragments, which begins with its TCP header: it is a source of data
+ * by itself. NULL: there is none. */
+static tvbuff_t *put_together(const packet_info *pinfo)
+{
+    for (const GSList *source = pinfo->data_src ? pinfo->data_src->next : NULL; source; source = source->next) {
+        tvbuff_t *tvb = get_data_source_tvb(source->data);
+
+        if (tvb_captured_length(tvb) >= TCP_OCTETS && ports_are(tvb_get_ptr(tvb, 0, TCP_OCTETS), pinfo)) {
+            return tvb;
+        }
+    }
+    return NULL;
+}
+
 static struct wire_end end_of(const address *at, uint32_t port)
 {
     struct wire_end end = {.family = at->len == ADDRESS_MAX ? 6 : 4, .port = (uint16_t)port};
@@ -113,15 +143,24 @@ static struct wire_end end_of(const address *at, uint32_t port)
 bool segment_of(packet_info *pinfo, struct wire_segment *segment)
 {
     tvbuff_t *tvb = pinfo->data_src ? get_data_source_tvb(pinfo->data_src->data) : NULL;
-    size_t captured = tvb ? tvb_captured_length(tvb) : 0, whole = tvb ? tvb_reported_length(tvb) : 0;
+    size_t captured = tvb ? tvb_captured_length(tvb) : 0, whole, head, data, len;
     const unsigned char *octets = captured ? tvb_get_ptr(tvb, 0, (gint)captured) : NULL, *tcp;
     uint32_t carried = 0;
-    size_t head, data, len;
 
-    tcp = octets && pinfo->ptype == PT_TCP ? header_of(octets, captured, pinfo, &carried) : NULL;
-    if (!tcp) {
+    if (!octets || pinfo->ptype != PT_TCP) {
         return false;
     }
+    tcp = header_of(octets, captured, pinfo, &carried);
+    if (!tcp) {
+        tvb = put_together(pinfo);
+        if (!tvb) {
+            return false;
+        }
+        captured = tvb_captured_length(tvb);
+        octets = tcp = tvb_get_ptr(tvb, 0, (gint)captured);
+        carried = tvb_reported_length(tvb);
+    }
+    whole = tvb_reported_length(tvb);
     head = (size_t)(tcp[TCP_LENGTH] >> 4) * 4;
     data = (size_t)(tcp - octets) + head;
     len =

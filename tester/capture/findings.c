@@ -6,6 +6,7 @@
 #include "tester/capture/findings.h"
 
 #include "tester/base/memory.h"
+#include "tester/capture/fragments.h"
 #include "wire/impi/check_collective_state.h"
 
 #include <sodium/randombytes.h>
@@ -171,6 +172,7 @@ void findings_open(struct findings *findings, uint32_t room)
                                                            .waited = on_waited,
                                                            .collective = on_collective},
                                               .memory = {NULL, take, give}}};
+    findings->fragments = capture_fragments_open();
     randombytes_buf(keys, sizeof keys);
     wire_examine_open(&findings->examine, room, keys);
 }
@@ -215,7 +217,7 @@ void findings_packet(struct findings *findings, const struct capture_packet *pac
     findings->packets++;
     keep_time(findings, packet);
     keep_side(findings, packet);
-    switch (capture_segment_of(packet, &segment)) {
+    switch (capture_segment_of(packet, findings->fragments, &segment)) {
     case CAPTURE_SEGMENT:
         wire_examine_segment(&findings->examine, &segment, &(struct wire_packet){packet->number, packet->when_ns});
         break;
@@ -224,9 +226,7 @@ void findings_packet(struct findings *findings, const struct capture_packet *pac
                                     &(struct wire_packet){packet->number, packet->when_ns}, NULL);
         break;
     case CAPTURE_OTHER:
-        break;
     case CAPTURE_FRAGMENT:
-        findings->fragments++;
         break;
     case CAPTURE_STRANGE:
         findings->strange++;
@@ -295,9 +295,9 @@ void findings_finish(struct findings *findings)
     if (wire_examine_intercept_holds_back(&findings->examine)) {
         remark(findings, 0, "frames of the Intercept network are missing: what they could explain is withheld");
     }
-    if (findings->fragments) {
-        remark(findings, 0, "%llu fragments of IP packets are not put together",
-               (unsigned long long)findings->fragments);
+    if (capture_fragments_left(findings->fragments)) {
+        remark(findings, 0, "%llu fragments of IP packets are not put together: others are missing, cut off or differ",
+               (unsigned long long)capture_fragments_left(findings->fragments));
     }
     if (findings->strange) {
         remark(findings, 0, "%llu packets are of a link type that is not known, or damaged",
@@ -312,6 +312,7 @@ void findings_finish(struct findings *findings)
 void findings_close(struct findings *findings)
 {
     wire_examine_close(&findings->examine);
+    capture_fragments_close(findings->fragments);
     free(findings->violations);
     free(findings->notes);
     free(findings->remarks);

@@ -44,7 +44,8 @@ struct finding_step {
 /* An examination and what it came to. Read at will once it is finished. */
 struct findings {
     struct wire_examine examine;
-    uint64_t packets, fragments, strange;
+    struct capture_fragments *fragments; /* of IP packets, not complete yet */
+    uint64_t packets, strange;
     struct wire_examine_violation *violations;
     size_t violation_count, violations_left_out;
     struct wire_examine_violation *notes;

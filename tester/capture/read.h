@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct capture;
+struct capture_fragments;
 
 /* capture_open opens the file and reads its head; NULL, and a message, when it is no capture. capture_open_octets does
  * so with a file in memory, which must live until capture_close, the end of either. */
@@ -30,12 +31,15 @@ enum capture_content {
     CAPTURE_SEGMENT,  /* a TCP segment */
     CAPTURE_DATAGRAM, /* a UDP datagram: ends and data are filled in */
     CAPTURE_OTHER,    /* something else that was understood */
-    CAPTURE_FRAGMENT, /* a part of an IP packet, which is not put together */
+    CAPTURE_FRAGMENT, /* a part of an IP packet, which is not complete */
     CAPTURE_STRANGE,  /* a link type that is not known, or octets that are no packet of their type */
 };
 
-/* capture_segment_of finds the TCP segment or UDP datagram in a packet. */
-enum capture_content capture_segment_of(const struct capture_packet *packet, struct wire_segment *segment);
+/* capture_segment_of finds the TCP segment or UDP datagram in a packet; in that with which the last fragment of an IP
+ * packet has come, what all of them hold, good until the next call. `fragments` (fragments.h): those of the packets
+ * before, or NULL, when none is put together. */
+enum capture_content capture_segment_of(const struct capture_packet *packet, struct capture_fragments *fragments,
+                                        struct wire_segment *segment);
 
 /* capture_end_text writes "127.0.0.1:50001" or "[::1]:50001" (64 octets suffice). */
 void capture_end_text(const struct wire_end *end, char *text, size_t room);

@@ -291,7 +291,7 @@ static void packet_take(struct replay *replay, const struct capture_packet *pack
     unsigned side;
     int cable;
 
-    if (capture_segment_of(packet, &datagram) != CAPTURE_DATAGRAM || datagram.missing) {
+    if (capture_segment_of(packet, NULL, &datagram) != CAPTURE_DATAGRAM || datagram.missing) {
         return;
     }
     cable = cable_of(replay, &datagram, &side);

@@ -2,10 +2,11 @@
  * Copyright (c) 2026 The Assay authors
  *
  * From a packet to the TCP segment or UDP datagram in it (read.h): link layers, tunnels, IPv4, IPv6 with its
- * extensions. Each step takes octets from the front of a reader that cannot leave the packet.
+ * extensions, fragments. Each step takes octets from the front of a reader that cannot leave the packet.
  */
 #include "tester/capture/read.h"
 
+#include "tester/capture/fragments.h"
 #include "tester/capture/tunnel.h"
 #include "wire/follow/checksum.h"
 #include "wire/octets/cursor.h"
@@ -32,6 +33,7 @@ enum {
 enum {
     TYPE_VLAN = 0x8100,
     TYPE_VLAN_OUTER = 0x88a8,
+    TYPE_VLAN_OLD = 0x9100,
     ETHERNET_ADDRESSES = 12,
     VLANS_MAX = 4,
     EXTENSIONS_MAX = 8,
@@ -46,6 +48,8 @@ enum {
     NEXT_ROUTING = 43,
     NEXT_FRAGMENT = 44,
     NEXT_OPTIONS = 60,
+    MORE_FRAGMENTS = 0x2000,
+    FRAGMENT_OFFSET = 0x1fff, /* in units of 8 octets */
 };
 
 /* BSD's null link layer writes an address family in the byte order of the machine, on OpenBSD in that of the network.
@@ -70,12 +74,12 @@ static unsigned type_of_family(struct wire_reader *reader)
     }
 }
 
-/* Behind Ethernet's addresses: tags of VLANs, labels, sessions. */
-static unsigned type_behind_tags(struct wire_reader *reader)
+/* Behind a type: tags of VLANs, labels, sessions. */
+static unsigned type_behind_tags(struct wire_reader *reader, unsigned type)
 {
-    unsigned type = wire_read_u16(reader), within = CAPTURE_TYPE_NONE;
+    unsigned within = CAPTURE_TYPE_NONE;
 
-    for (int i = 0; i < VLANS_MAX && (type == TYPE_VLAN || type == TYPE_VLAN_OUTER); i++) {
+    for (int i = 0; i < VLANS_MAX && (type == TYPE_VLAN || type == TYPE_VLAN_OUTER || type == TYPE_VLAN_OLD); i++) {
         (void)wire_read_u16(reader);
         type = wire_read_u16(reader);
     }
@@ -98,14 +102,14 @@ static unsigned take_link(unsigned link, struct wire_reader *reader)
         return type_of_family(reader);
     case LINK_ETHERNET:
         (void)wire_read_octets(reader, ETHERNET_ADDRESSES);
-        return type_behind_tags(reader);
+        return type_behind_tags(reader, wire_read_u16(reader));
     case LINK_COOKED:
         (void)wire_read_octets(reader, 14);
-        return type_behind_tags(reader);
+        return type_behind_tags(reader, wire_read_u16(reader));
     case LINK_COOKED_2:
         type = wire_read_u16(reader);
         (void)wire_read_octets(reader, 18);
-        return type;
+        return type_behind_tags(reader, type);
     case LINK_RAW_OLD:
     case LINK_RAW:
     case LINK_IPV4:
@@ -121,19 +125,28 @@ struct extent {
     struct wire_reader reader;
     size_t missing;
     unsigned tunnelled; /* the type of what it carries, where it is a tunnel's; else CAPTURE_TYPE_NONE */
+    struct capture_fragments *fragments; /* NULL: they are not put together */
 };
 
-/* Cuts the reader to the length that a header names (there may be padding behind), and counts what is missing. */
-static struct extent cut(struct wire_reader reader, size_t said)
+/* Cuts the rest to the length that a header names (there may be padding behind), and counts what is missing. */
+static void cut(struct extent *extent, size_t said)
 {
-    struct extent extent = {reader, 0, CAPTURE_TYPE_NONE};
+    extent->missing = said < extent->reader.left ? 0 : said - extent->reader.left;
+    extent->reader.left = said < extent->reader.left ? said : extent->reader.left;
+}
 
-    if (said < reader.left) {
-        extent.reader.left = said;
-    } else {
-        extent.missing = said - reader.left;
+/* Puts the fragment, whose contents are what is left, in its place. True: now a packet is complete, and is what is
+ * left; its protocol stands in the fragment. */
+static bool is_complete(struct extent *extent, struct capture_fragment *fragment, const unsigned char *addresses,
+                        size_t octets)
+{
+    if (!extent->fragments || extent->reader.failed) {
+        return false;
     }
-    return extent;
+    memcpy(fragment->addresses, addresses, octets);
+    fragment->octets = extent->reader.at;
+    fragment->len = extent->missing ? 0 : extent->reader.left; /* none of one that is cut off */
+    return capture_fragments_take(extent->fragments, fragment, &extent->reader, &fragment->protocol);
 }
 
 /* What an IP packet of that protocol holds. Of a tunnel, that is told by what it carries. */
@@ -162,7 +175,7 @@ static enum capture_content take_ipv4(struct extent *extent, struct wire_segment
     size_t header = (wire_read_u8(reader) & 15u) * 4;
     (void)wire_read_u8(reader);
     size_t whole = wire_read_u16(reader);
-    (void)wire_read_u16(reader);
+    unsigned number = wire_read_u16(reader);
     unsigned fragment = wire_read_u16(reader);
     (void)wire_read_u8(reader);
     unsigned protocol = wire_read_u8(reader);
@@ -180,11 +193,37 @@ static enum capture_content take_ipv4(struct extent *extent, struct wire_segment
     if (reader->failed || whole < header) {
         return CAPTURE_STRANGE;
     }
-    *extent = cut(*reader, whole - header);
-    if (fragment & 0x3fff) {
-        return CAPTURE_FRAGMENT;
+    cut(extent, whole - header);
+    if (fragment & (MORE_FRAGMENTS | FRAGMENT_OFFSET)) {
+        struct capture_fragment piece = {.number = number,
+                                         .protocol = protocol,
+                                         .offset = (fragment & FRAGMENT_OFFSET) * (size_t)8,
+                                         .more = fragment & MORE_FRAGMENTS};
+
+        if (!is_complete(extent, &piece, addresses, 8)) {
+            return CAPTURE_FRAGMENT;
+        }
     }
     return content_of(extent, protocol);
+}
+
+/* A fragment header of IPv6: whether a packet is complete now, and what its next header is. */
+static bool take_fragment(struct extent *extent, const unsigned char *addresses, unsigned *next)
+{
+    struct capture_fragment piece = {.is_ipv6 = true};
+    unsigned place;
+
+    piece.protocol = wire_read_u8(&extent->reader);
+    (void)wire_read_u8(&extent->reader);
+    place = wire_read_u16(&extent->reader);
+    piece.number = wire_read_u32(&extent->reader);
+    piece.offset = place & 0xfff8;
+    piece.more = place & 1;
+    if ((piece.offset || piece.more) && !is_complete(extent, &piece, addresses, CAPTURE_FRAGMENT_ADDRESSES)) {
+        return false;
+    }
+    *next = piece.protocol;
+    return true;
 }
 
 static enum capture_content take_ipv6(struct extent *extent, struct wire_segment *segment, size_t wire_left)
@@ -202,10 +241,13 @@ static enum capture_content take_ipv6(struct extent *extent, struct wire_segment
     segment->from.family = segment->to.family = 6;
     memcpy(segment->from.address, addresses, 16);
     memcpy(segment->to.address, addresses + 16, 16);
-    *extent = cut(*reader, payload || wire_left < 40 ? payload : wire_left - 40);
+    cut(extent, payload || wire_left < 40 ? payload : wire_left - 40);
     for (int i = 0; i < EXTENSIONS_MAX; i++) {
         if (next == NEXT_FRAGMENT) {
-            return CAPTURE_FRAGMENT;
+            if (!take_fragment(extent, addresses, &next)) {
+                return CAPTURE_FRAGMENT;
+            }
+            continue;
         }
         if (next != NEXT_HOP_BY_HOP && next != NEXT_ROUTING && next != NEXT_OPTIONS) {
             break;
@@ -289,9 +331,10 @@ static enum capture_content take_ip(struct extent *extent, unsigned type, struct
     return content == CAPTURE_SEGMENT ? take_tcp(extent, segment) : content;
 }
 
-enum capture_content capture_segment_of(const struct capture_packet *packet, struct wire_segment *segment)
+enum capture_content capture_segment_of(const struct capture_packet *packet, struct capture_fragments *fragments,
+                                        struct wire_segment *segment)
 {
-    struct extent extent = {wire_reader_over(packet->octets, packet->len), 0, CAPTURE_TYPE_NONE};
+    struct extent extent = {wire_reader_over(packet->octets, packet->len), 0, CAPTURE_TYPE_NONE, fragments};
     unsigned type = take_link(packet->link, &extent.reader);
     enum capture_content content;
 
@@ -305,7 +348,7 @@ enum capture_content capture_segment_of(const struct capture_packet *packet, str
         type = extent.tunnelled;
         if (type == CAPTURE_TYPE_ETHERNET) {
             (void)wire_read_octets(&extent.reader, ETHERNET_ADDRESSES);
-            type = type_behind_tags(&extent.reader);
+            type = type_behind_tags(&extent.reader, wire_read_u16(&extent.reader));
         }
         content = extent.reader.failed ? CAPTURE_STRANGE : take_ip(&extent, type, segment);
     }

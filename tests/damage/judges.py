@@ -21,12 +21,17 @@ SHOWN = " or ".join(FIELDS)
 SETTINGS = ("FALSE", "TRUE")  # tcp.reassemble_out_of_order
 
 
-def by_checker(bin_dir, path, kind="breaches"):
-    """What `assay check` tells of this kind."""
+def report(bin_dir, path):
+    """All that `assay check` tells."""
     done = subprocess.run([bin_dir / "assay", "check", "--json", path], capture_output=True, text=True,
                           timeout=DEADLINE, check=False)
     assert done.stdout, done.stderr
-    return sorted((told["packet"], told["requirement"]) for told in json.loads(done.stdout)[kind])
+    return json.loads(done.stdout)
+
+
+def by_checker(bin_dir, path, kind="breaches"):
+    """What `assay check` tells of this kind."""
+    return sorted((told["packet"], told["requirement"]) for told in report(bin_dir, path)[kind])
 
 
 def _listed(rows):

@@ -16,6 +16,9 @@ LINKS = {  # what stands before an IP packet, by the number of the link layer
     "ethernet": (1, bytes(12) + IP_TYPE), "vlan": (1, bytes(12) + b"\x81\0\0\5" + IP_TYPE),
     "two vlans": (1, bytes(12) + b"\x88\xa8\0\5\x81\0\0\6" + IP_TYPE), "cooked": (113, bytes(14) + IP_TYPE),
     "cooked 2": (276, IP_TYPE + bytes(18)), "loopback": (0, struct.pack("<I", 2)), "raw": (228, b""),
+    "vlan, cooked": (113, bytes(14) + b"\x81\0\0\5" + IP_TYPE), "raw of either version": (101, b""),
+    "vlan, cooked 2": (276, b"\x81\0" + bytes(18) + b"\0\5" + IP_TYPE), "loopback of a big-endian": (0, b"\0\0\0\2"),
+    "two old vlans": (1, bytes(12) + b"\x91\0\0\5\x81\0\0\6" + IP_TYPE),
 }
 
 

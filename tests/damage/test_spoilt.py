@@ -50,11 +50,6 @@ def spoilt(packets, seed):
             yield kind, formats.pcap(left), whole
 
 
-def joins(kind, checked, shown):
-    """Whether Wireshark sees more: it puts fragments together, which the checker does not."""
-    return "fragments" in kind and not checked and shown
-
-
 def wrong(bin_dir, plugin, name, packets):
     """What is told of a spoilt capture, and should not be."""
     path, found = plugin.folder / "spoilt.pcap", []
@@ -66,7 +61,7 @@ def wrong(bin_dir, plugin, name, packets):
         if (whole and now != before) or (not before and now):
             found.append((kind, checked))
         shown = checked if whole is None else plugin.twice(path, judges.SETTINGS[turn % 2])
-        if shown != checked and not (before and joins(kind, checked, shown)):
+        if shown != checked:
             found.append((kind, checked, shown))
     return found
 
@@ -79,6 +74,40 @@ def test_sound(bin_dir, plugin, tmp_path, name):
 @pytest.mark.parametrize("name", ["ack-again", "reply-echoes"])
 def test_guilty(bin_dir, plugin, tmp_path, name):
     assert wrong(bin_dir, plugin, name, dict(sound.conversations(ROOT, tmp_path, True))[name]) == []
+
+
+def other_end(packet):
+    """With another last octet."""
+    return packet._replace(octets=packet.octets[:-1] + bytes([packet.octets[-1] ^ 1]))
+
+
+@pytest.mark.parametrize("family", [wires.fragments_of_six, lambda packet: wires.fragments(packet, 0)], ids=["6", "4"])
+def test_fragments_that_make_no_packet(bin_dir, plugin, tmp_path, family):
+    """Because one is missing, cut off, or contradicts another one: what they could have held is missing, and a remark
+    says how many there are. Those of two packets may come mixed."""
+    packets = wires.summed(sound.captures(ROOT, tmp_path)["put-acknowledged"])
+    parts, path = [family(packet) for packet in packets], plugin.folder / "fragments.pcap"
+    pairs = [place for place, both in enumerate(parts) if len(both) == 2 and damage.Segment(packets[place]).payload]
+    hit, after = pairs[1:3]
+
+    def told(change):
+        changed = parts[:hit] + [change(*parts[hit])] + parts[hit + 1:]
+        written(path, formats.pcap([part for both in changed for part in both]))
+        found = judges.by_checker(bin_dir, path)
+        assert found == plugin.twice(path, "FALSE") == []
+        return [one["text"] for one in judges.report(bin_dir, path)["remarks"]]
+
+    assert told(lambda one, other: [one, other]) == []
+    for left, change in ((1, lambda one, other: [one]), (1, lambda one, other: [other]),
+                         (2, lambda one, other: [one, other._replace(captured=len(other.octets) - 1)])):
+        assert any(text.startswith(f"{left} fragments of IP packets are not put together") for text in told(change))
+    assert told(lambda one, other: [other, other, one, one]) == []
+    written(path, formats.pcap([*sum(parts[:hit], []), parts[hit][0], parts[after][0], parts[hit][1], parts[after][1],
+                                *sum(parts[after + 1:], [])]))
+    assert len(judges.report(bin_dir, path)["remarks"]) == int(after > hit + 1)
+    contradict = [parts[hit][1], other_end(parts[hit][1]), parts[hit][0]]
+    written(path, formats.pcap(sum(parts[:hit], []) + contradict))
+    assert [one["text"][:3] for one in judges.report(bin_dir, path)["remarks"]] == ["3 f"]
 
 
 @pytest.mark.long

@@ -4,6 +4,7 @@
 noise, tunnels, fragments, options, windows that shut, clocks, addresses that change inside a connection."""
 
 import struct
+import zlib
 
 from damage import Segment, connection_of, cut, split, without
 
@@ -114,11 +115,26 @@ def fragments(packet, overlap):
     middle, parts = len(body) // 2 // 8 * 8, []
     if middle < 32 + overlap:
         return [packet]
-    number = checksum(body) or 1
+    number = zlib.crc32(body) & 0xffff
     for begin, end in ((0, middle), (middle - overlap, len(body))):
         piece = bytearray(head + body[begin:end])
         struct.pack_into("!HHH", piece, 2, len(piece), number, int(end < len(body)) << 13 | begin // 8)
+        piece[10:12] = bytes(2)
+        struct.pack_into("!H", piece, 10, checksum(piece[:20]) ^ 0xffff)
         parts.append(packet._replace(octets=bytes(piece), captured=len(piece)))
+    return parts
+
+
+def fragments_of_six(packet):
+    """Over IPv6, in two fragments behind another extension."""
+    whole = six(packet)
+    head, body = whole.octets[:40], whole.octets[40:]
+    middle, parts = len(body) // 2 // 8 * 8, []
+    for begin, end in ((0, middle), (middle, len(body))):
+        behind = b"\x2c\0\1\4\0\0\0\0" + struct.pack(
+            "!BBHI", 6, 0, begin | int(end < len(body)), zlib.crc32(body)) + body[begin:end]
+        octets = head[:4] + struct.pack("!HB", len(behind), 0) + head[7:] + behind
+        parts.append(whole._replace(octets=octets, captured=len(octets)))
     return parts
 
 
@@ -142,13 +158,15 @@ def around(packets):
         (b"\x81\0", b"\0\5" + IPV4) if Segment(one).way[:4] == first[:4] and Segment(one).way[8:10] == first[8:10]
         else ()))), True
     yield "options of IP", _each(packets, lambda one: made(one, tcp_of(one), ip_options=b"\x94\4\0\0\1\1\1\0")), True
-    yield "IPv6", _each(packets, six), False
+    yield "IPv6", _each(packets, six), True
     hop, routing = b"\x2b\0\5\2\0\0\1\0", b"\x3c\0\0\0\0\0\0\0"
-    yield "IPv6 with extensions", _each(packets, lambda one: six(one, hop + routing + b"\6\0\1\4\0\0\0\0", 0)), False
-    yield "IPv6 with atomic fragments", _each(packets, lambda one: six(one, b"\6\0\0\0\0\0\0\7", 44)), False
+    yield "IPv6 with extensions", _each(packets, lambda one: six(one, hop + routing + b"\6\0\1\4\0\0\0\0", 0)), True
+    yield "IPv6 with atomic fragments", _each(packets, lambda one: six(one, b"\6\0\0\0\0\0\0\7", 44)), True
     for name, overlap, order in (("in order", 0, 1), ("in reverse", 0, -1), ("that overlap", 16, 1)):
-        yield f"fragments {name}", [part for one in packets for part in fragments(one, overlap)[::order]], False
-    yield "fragments twice", [part for one in packets for part in fragments(one, 0) * 2], False
+        yield f"fragments {name}", [part for one in packets for part in fragments(one, overlap)[::order]], True
+    yield "fragments twice", [part for one in packets for part in fragments(one, 0) * 2], True
+    yield "fragments captured twice", [part for one in packets for part in fragments(one, 0) for _ in range(2)], True
+    yield "fragments over IPv6", [part for one in packets for part in fragments_of_six(one)], True
 
 
 # ---- TCP ----

@@ -37,6 +37,8 @@ static uint32_t grant_index(int wished, uint32_t usual, uint32_t least, uint32_t
 
 static void choose_limits(const struct revision_limits *wished, struct ni_config *config)
 {
+    config->pieces = grant(wished->pieces, LIMIT_PIECES, 1, LIMIT_PIECES);
+    config->exchange = grant(wished->exchange, LIMIT_EXCHANGE, 1, LIMIT_EXCHANGE);
     config->entries = grant(wished->entries, OBJECTS, 1, LIMIT_OBJECTS);
     config->descriptors = grant(wished->descriptors, OBJECTS, 1, LIMIT_OBJECTS);
     config->queues = grant(wished->queues, OBJECTS, 1, LIMIT_OBJECTS);
@@ -48,6 +50,8 @@ static void choose_limits(const struct revision_limits *wished, struct ni_config
 static struct revision_limits limits_of(const struct ni_config *config)
 {
     return (struct revision_limits){.entries = (int)config->entries,
+                                    .pieces = (int)config->pieces,
+                                    .exchange = (int)config->exchange,
                                     .descriptors = (int)config->descriptors,
                                     .queues = (int)config->queues,
                                     .list = (int)config->list,
@@ -159,7 +163,7 @@ API int PtlNIHandle(ptl_handle_any_t handle, ptl_handle_ni_t *ni_handle)
 API void PtlSnprintHandle(char *str, int str_len, ptl_handle_any_t handle)
 {
     if (str_len > 0) {
-        (void)snprintf(str, (size_t)str_len, "0x%" PRIx64, handle);
+        (void)snprintf(str, (size_t)str_len, "0x%" PRIx64, (uint64_t)handle);
     }
 }
 

@@ -23,9 +23,10 @@
 /* The return code for each answer of the core. */
 extern const int revision_codes[];
 
-/* struct revision_limits is ptl_ni_limits_t; indexes are the highest ones. */
+/* struct revision_limits is ptl_ni_limits_t; indexes are the highest ones. `pieces` of a region and octets that are
+ * exchanged are of 3.3 only. */
 struct revision_limits {
-    int entries, descriptors, queues, list, portal, access;
+    int entries, descriptors, queues, list, portal, access, pieces, exchange;
 };
 
 /* revision_limits_in, revision_limits_out, revision_md_in, revision_md_out, revision_event - the structs of the

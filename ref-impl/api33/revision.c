@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #include "ref-impl/api33/group.h"
-#include "ref-impl/core/limits.h"
 #include "ref-impl/core/status.h"
 
 static_assert((int)PTL_MD_MAX_SIZE == (int)CORE_KEEPS_ROOM, "options are the core's");
@@ -49,7 +48,9 @@ struct revision_limits revision_limits_in(const ptl_ni_limits_t *limits)
                                     .queues = limits->max_eqs,
                                     .list = limits->max_me_list,
                                     .portal = limits->max_pt_index,
-                                    .access = limits->max_ac_index};
+                                    .access = limits->max_ac_index,
+                                    .pieces = limits->max_md_iovecs,
+                                    .exchange = limits->max_getput_md};
 }
 
 ptl_ni_limits_t revision_limits_out(const struct revision_limits *limits)
@@ -59,9 +60,9 @@ ptl_ni_limits_t revision_limits_out(const struct revision_limits *limits)
                              .max_eqs = limits->queues,
                              .max_pt_index = limits->portal,
                              .max_ac_index = limits->access,
-                             .max_md_iovecs = LIMIT_PIECES,
+                             .max_md_iovecs = limits->pieces,
                              .max_me_list = limits->list,
-                             .max_getput_md = LIMIT_EXCHANGE};
+                             .max_getput_md = limits->exchange};
 }
 
 struct core_md revision_md_in(const ptl_md_t *md)

@@ -45,7 +45,7 @@ static enum core_status make(struct ni *ni, const struct core_md *value, bool un
     if (!is_legal(ni, value)) {
         return CORE_ILLEGAL;
     }
-    status = region_make(&own, &region);
+    status = region_make(&own, ni->config.pieces, &region);
     if (status != CORE_OK) {
         return status;
     }
@@ -222,7 +222,7 @@ enum core_status md_update(uint64_t handle, struct core_md *old, const struct co
     if (value && status == CORE_OK) {
         own = *value;
         value = &own;
-        status = region_make(&own, &region);
+        status = region_make(&own, ni->config.pieces, &region);
     }
     if (status == CORE_OK && value) {
         md->value = *value; //= P30-182 P30-203 P30-209 P30-211 P30-212

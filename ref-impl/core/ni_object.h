@@ -43,6 +43,8 @@ struct ni_config {
     uint32_t accesses;                     /* entries of the access control table, at least 2 */
     uint32_t entries, descriptors, queues; /* at most so many; 0: LIMIT_OBJECTS */
     uint32_t list;                         /* entries of one match list at most; 0: LIMIT_LIST */
+    uint32_t pieces;                       /* of a scattered region at most, where the revision has these */
+    uint32_t exchange;                     /* octets that an exchange may begin with, likewise */
     uint32_t uid;                          /* user of this process, where the policy asks for that */
     struct wire_portals_id self;
     uint32_t group_size;

@@ -37,7 +37,7 @@ static bool are_legal(const struct core_piece *pieces, uint64_t count, uint64_t 
     return true;
 }
 
-enum core_status region_make(struct core_md *value, struct region **made)
+enum core_status region_make(struct core_md *value, uint32_t most, struct region **made)
 {
     uint64_t count = value->length;
     struct region *region;
@@ -46,7 +46,7 @@ enum core_status region_make(struct core_md *value, struct region **made)
     if (!(value->options & CORE_SCATTERED)) {
         return CORE_OK;
     }
-    if (count > LIMIT_PIECES) {
+    if (count > most) {
         return CORE_ILLEGAL; //= P33-381
     }
     region = malloc(sizeof(*region) + count * sizeof(region->pieces[0]));

@@ -18,8 +18,8 @@ struct region;
 
 /* region_make - makes the region of a descriptor as a program has given it: NULL where it is not scattered. Else the
  * array of pieces is copied, and value->length, which was their number, becomes that of octets. CORE_ILLEGAL: a piece
- * cannot be, or they are more than LIMIT_PIECES; CORE_NO_SPACE. The caller frees the region. */
-CORE_MUST_USE enum core_status region_make(struct core_md *value, struct region **made);
+ * cannot be, or they are more than `most`; CORE_NO_SPACE. The caller frees the region. */
+CORE_MUST_USE enum core_status region_make(struct core_md *value, uint32_t most, struct region **made);
 
 /* region_room - stores in *start where `length` octets from `offset` on, all of them in the region, may be written: in
  * place (*bounce is NULL), or in memory that the caller frees (*bounce), for region_write afterwards. NULL for no

@@ -30,7 +30,7 @@ static enum core_status check(const struct ni *ni, const struct md *get, const s
     if (!put || !message_may_use(ni, get) || !message_may_use(ni, put)) {
         return CORE_BAD_DESCRIPTOR;
     }
-    return get->value.length == put->value.length && get->value.length <= LIMIT_EXCHANGE ? CORE_OK : CORE_ILLEGAL;
+    return get->value.length == put->value.length && get->value.length <= ni->config.exchange ? CORE_OK : CORE_ILLEGAL;
 }
 
 /* Begins the operation that sends the octets of the region, in whose value no event shows `start`: it becomes where
@@ -97,7 +97,7 @@ bool message_exchange_arrive(struct ni *ni, const struct wire_portals_header *re
     struct operation *operation = NULL;
     struct md *md;
 
-    if (request->rlength > LIMIT_EXCHANGE) {
+    if (request->rlength > ni->config.exchange) {
         return false;
     }
     md = translate_request(ni, request, &part);

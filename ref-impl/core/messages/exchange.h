@@ -15,7 +15,7 @@
 
 /* message_exchange_start - sends the region of `put` and asks for what it replaces, which comes into that of `get`, of
  * the same interface and length. Never waits for the network. CORE_BAD_DESCRIPTOR; CORE_ILLEGAL: lengths that differ or
- * are above LIMIT_EXCHANGE; CORE_BAD_PROCESS, CORE_NO_SPACE: nothing was sent. */
+ * are above that of the interface; CORE_BAD_PROCESS, CORE_NO_SPACE: nothing was sent. */
 CORE_MUST_USE enum core_status message_exchange_start(uint64_t get, uint64_t put,
                                                       const struct message_address *address);
 

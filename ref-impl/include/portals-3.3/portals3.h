@@ -108,8 +108,7 @@ typedef struct {
     ptl_pid_t pid;
 } ptl_process_id_t;
 
-/* The limits of an interface: what is asked for, and what there is. An index is the highest one. max_md_iovecs and
- * max_getput_md are those of the library, whatever is asked for. */
+/* The limits of an interface: what is asked for, and what there is. An index is the highest one. */
 typedef struct {
     int max_mes;       /* match entries */
     int max_mds;       /* memory descriptors */

@@ -227,6 +227,34 @@ static void values(void)
     free(many);
 }
 
+/* An interface has the limits that are wished for, where they are less than what there is, and holds its callers to
+ * them. */
+static void wishes(void)
+{
+    ptl_ni_limits_t wished = {.max_md_iovecs = 2, .max_getput_md = 8, .max_pt_index = 7, .max_ac_index = 7}, actual;
+    ptl_md_iovec_t three[3] = {{own.memory, 4}, {own.memory + 8, 4}, {own.memory + 16, 4}};
+    ptl_md_t md = {.start = three, .length = 3, .threshold = 1, .options = PTL_MD_IOVEC, .eq_handle = PTL_EQ_NONE};
+    ptl_handle_ni_t second;
+    ptl_handle_md_t made, other;
+    ptl_process_id_t self;
+
+    OK(PtlNIInit(PTL_IFACE_MYR, PTL_PID_ANY, &wished, &actual, &second));
+    MUST(actual.max_md_iovecs == 2 && actual.max_getput_md == 8);
+    OK(PtlNIInit(PTL_IFACE_MYR, PTL_PID_ANY, NULL, &actual, &second));
+    MUST(actual.max_md_iovecs == 2 && actual.max_getput_md == 8);
+    MUST(PtlMDBind(second, md, PTL_RETAIN, &made) == PTL_MD_ILLEGAL);
+    md.length = 2;
+    OK(PtlMDBind(second, md, PTL_RETAIN, &made));
+    md.length = 3;
+    MUST(PtlMDUpdate(made, NULL, &md, PTL_EQ_NONE) == PTL_MD_ILLEGAL);
+    md = (ptl_md_t){.start = own.memory, .length = 9, .threshold = 1, .eq_handle = PTL_EQ_NONE};
+    OK(PtlMDUpdate(made, NULL, &md, PTL_EQ_NONE));
+    OK(PtlMDBind(second, md, PTL_RETAIN, &other));
+    OK(PtlGetId(second, &self));
+    MUST(PtlGetPut(made, other, self, REMOTE, 0, 0, 0, 0) == PTL_MD_ILLEGAL);
+    OK(PtlNIFini(second));
+}
+
 int main(void)
 {
     unsigned rank, size;
@@ -237,6 +265,7 @@ int main(void)
     OK(PtlGetRank(ni, &rank, &size));
     OK(PtlGetRankId(ni, (rank + 1) % size, &next));
     values();
+    wishes();
     show(&remote, REMOTE, PTL_MD_MANAGE_REMOTE);
     show(&local, LOCAL, PTL_MD_TRUNCATE);
     show(&words, WORDS, PTL_MD_MANAGE_REMOTE);

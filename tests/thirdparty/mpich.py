@@ -82,7 +82,7 @@ class Suite:
                        f"-I{self.source / 'f77/attr'}", "-Wl,--gc-sections", source, self.work / "out/mtest_f77.o",
                        *(path for path in [source.with_name("utilsf.f")] if path.exists())]
         else:
-            command = [self.c, *self.flags(), "-Wl,--gc-sections,--defsym=MPI_Win_free_keyval=0", source,
+            command = [self.c, *self.flags(), "-Wl,--gc-sections", source,
                        *(self.work / "out" / f"{part}.o" for part in COMMON), "-lm"]
         done = subprocess.run([*command, "-o", program], capture_output=True, text=True, check=False, errors="replace")
         if done.returncode == 0:

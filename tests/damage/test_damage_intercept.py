@@ -20,10 +20,23 @@ PATTERN = bytes(number * 7 % 251 for number in range(9000))
 SEED, EACH = 14, 12  # of each kind of damage
 
 
+@pytest.fixture(scope="module", name="plugin")
+def fixture_plugin(build, variant):
+    """The plugin of the variant under test."""
+    with judges.plugin(build, variant) as opened:
+        yield opened
+
+
 @pytest.fixture(name="told")
-def fixture_told(bin_dir, tmp_path):
-    """What `assay check` tells of packets."""
-    return lambda packets: judges.by_checker(bin_dir, damage.write(tmp_path / "damaged.pcap", packets))
+def fixture_told(bin_dir, plugin):
+    """What `assay check` tells of packets; the plugin says the same."""
+    def told(packets):
+        path = damage.write(plugin.folder / "damaged.pcap", packets)
+        checked = judges.by_checker(bin_dir, path)
+        assert plugin.twice(path, judges.SETTINGS[0]) == checked
+        return checked
+
+    return told
 
 
 @pytest.fixture(name="packets")

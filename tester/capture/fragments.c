@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Putting fragments of IP packets together (fragments.h). A packet that is complete keeps its place until it is needed,
- * so that fragments which were captured twice are known for what they are.
+ * so that fragments which were captured twice are known for what they are: all of them make the packet once more.
  */
 #include "tester/capture/fragments.h"
 
@@ -19,7 +19,7 @@ struct packet {
     uint64_t pieces; /* that have come and made no packet */
     bool is_done, is_broken;
     size_t len;        /* of the whole, once its last fragment is there, else 0 */
-    size_t top, units; /* the end of the hindmost octets that have come; units that have */
+    size_t top, units; /* the end of the hindmost octets that have come; units that have, since it was complete */
     uint8_t seen[(UNITS + 7) / 8];
     unsigned char octets[PACKET_MAX + UNIT];
 };
@@ -109,15 +109,28 @@ static bool agrees(const struct packet *packet, const struct capture_fragment *p
     return true;
 }
 
-static void fill(struct packet *packet, const struct capture_fragment *piece)
+/* Whether the fragment is one of a packet that is complete, once more. */
+static bool repeats(const struct packet *packet, const struct capture_fragment *piece)
 {
-    memcpy(packet->octets + piece->offset, piece->octets, piece->len);
+    size_t end = piece->offset + piece->len;
+
+    return (piece->more ? end <= packet->len : end == packet->len) &&
+           memcmp(packet->octets + piece->offset, piece->octets, piece->len) == 0;
+}
+
+static void mark(struct packet *packet, const struct capture_fragment *piece)
+{
     for (size_t at = 0; at < piece->len; at += UNIT) {
         size_t unit = (piece->offset + at) / UNIT;
 
         packet->units += !(packet->seen[unit / 8] >> unit % 8 & 1);
         packet->seen[unit / 8] |= (uint8_t)(1u << unit % 8);
     }
+}
+
+static void fill(struct packet *packet, const struct capture_fragment *piece)
+{
+    memcpy(packet->octets + piece->offset, piece->octets, piece->len);
     packet->top = piece->offset + piece->len > packet->top ? piece->offset + piece->len : packet->top;
     packet->len = piece->more ? packet->len : piece->offset + piece->len;
     packet->about.protocol = piece->offset ? packet->about.protocol : piece->protocol;
@@ -135,23 +148,22 @@ bool capture_fragments_take(struct capture_fragments *fragments, const struct ca
     }
     packet = packet_of(fragments, piece);
     packet->touched = ++fragments->taken;
-    if (packet->is_done && agrees(packet, piece)) {
-        return false; /* once more */
-    }
-    if (packet->is_done) { /* the number is used again */
+    if (packet->is_done && !repeats(packet, piece)) { /* the number is used again */
         begin(fragments, packet, piece);
     }
-    packet->pieces++;
+    packet->pieces += !packet->is_done;
     packet->is_broken = packet->is_broken || !agrees(packet, piece);
     if (packet->is_broken) {
         return false;
     }
     fill(packet, piece);
+    mark(packet, piece);
     if (packet->len == 0 || packet->units != (packet->len + UNIT - 1) / UNIT) {
         return false;
     }
     packet->is_done = true;
-    packet->pieces = 0;
+    packet->pieces = packet->units = 0;
+    memset(packet->seen, 0, sizeof packet->seen);
     *whole = wire_reader_over(packet->octets, packet->len);
     *protocol = packet->about.protocol;
     return true;

@@ -152,36 +152,25 @@ case {
   end,
 }
 
-case {
-  id = "cancel-sent-short-yes",
-  title = "A short standard send whose CANCEL is answered CANCELYES is cancelled",
-  purpose = "Where the system under test asks; else there is nothing to answer, and the send is not cancelled.",
-  requirements = { "IMPI-174" },
-  run = function(t)
-    local _, rank, own, other, channel = t:pair()
-    local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
-    local message = t:packet("IMPI-174", channel, "DATA", { src = own, tag = 1 })
-    t:rc("IMPI-174", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
-    local packet = channel:receive(3000)
-    if packet then other:answer("CANCELYES", message) end
-    t:cancelled("IMPI-174", "the send", begun, packet ~= nil)
-  end,
-}
-
-case {
-  id = "cancel-sent-short-received",
-  title = "A short standard send whose CANCEL is answered CANCELNO is not cancelled",
-  purpose = "Where the system under test asks; else there is nothing to answer.",
-  requirements = { "IMPI-175" },
-  run = function(t)
-    local _, rank, own, other, channel = t:pair()
-    local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
-    local message = t:packet("IMPI-175", channel, "DATA", { src = own, tag = 1 })
-    t:rc("IMPI-175", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
-    if channel:receive(3000) then other:answer("CANCELNO", message) end
-    t:cancelled("IMPI-175", "the send", begun, false)
-  end,
-}
+for name, req, answer in each { { "yes", "IMPI-174", "CANCELYES" }, { "received", "IMPI-175", "CANCELNO" } } do
+  local granted = answer == "CANCELYES"
+  case {
+    id = "cancel-sent-short-" .. name,
+    title = string.format("A short standard send whose CANCEL is answered %s is %s", answer,
+      granted and "cancelled" or "not cancelled"),
+    purpose = "Where the system under test asks; else there is nothing to answer, and the send is not cancelled.",
+    requirements = { req },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
+      local message = t:packet(req, channel, "DATA", { src = own, tag = 1 })
+      t:rc(req, rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+      local packet = channel:receive(3000)
+      if packet then other:answer(answer, message) end
+      t:cancelled(req, "the send", begun, granted and packet ~= nil)
+    end,
+  }
+end
 
 for name, call, octets in each { { "isend", "MPI_Isend", 20 }, { "issend", "MPI_Issend", 20 },
     { "long", "MPI_Isend", 5 * LIMIT } } do

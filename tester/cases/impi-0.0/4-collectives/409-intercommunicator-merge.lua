@@ -197,32 +197,26 @@ for _, theirs in ipairs { 2, -1, -(1 << 31) } do
   }
 end
 
-for _, flag in ipairs { 2, 256, -1, -(1 << 31) } do
-  case {
-    id = string.format("merge-high-of-%x", flag & 0xffffffff),
-    title = string.format("A group that says high by %d comes behind one that says low", flag),
-    purpose = "The flag of the call is a logical value: any number but 0 is true. The group under test comes last, although its leader has the lower rank in the world.",
-    requirements = { "IMPI-208" }, incoming = true,
-    run = function(t)
-      local inter = t:job_of_clients(1, 3):intercomm { own = { 1 }, remote = { 2 } }
-      local pending = inter:begin("MPI_Intercomm_merge", { high = flag })
-      inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(inter.next, 0) })
-      inter:all_good("IMPI-208", pending)
-      judge_order(t, inter, "2,1")
-    end,
-  }
+-- { the case, what the other group says, the ranks of the world in the new order, title }
+local HIGH = {
+  { "", 0, "2,1", "A group that says high by %d comes behind one that says low" },
+  { "-beside-high", 1, "1,2", "A group that says high by %d says the same as one that says it by 1" },
+}
 
-  case {
-    id = string.format("merge-high-of-%x-beside-high", flag & 0xffffffff),
-    title = string.format("A group that says high by %d says the same as one that says it by 1", flag),
-    purpose = "Both groups say high. The group under test comes first, as its leader has the lower rank in the world.",
-    requirements = { "IMPI-208" }, incoming = true,
-    run = function(t)
-      local inter = t:job_of_clients(1, 3):intercomm { own = { 1 }, remote = { 2 } }
-      local pending = inter:begin("MPI_Intercomm_merge", { high = flag })
-      inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(inter.next, 1) })
-      inter:all_good("IMPI-208", pending)
-      judge_order(t, inter, "1,2")
-    end,
-  }
+for _, flag in ipairs { 2, 256, -1, -(1 << 31) } do
+  for behind, high, order, title in each(HIGH) do
+    case {
+      id = string.format("merge-high-of-%x%s", flag & 0xffffffff, behind),
+      title = string.format(title, flag),
+      purpose = "The flag of the call is a logical value: any number but 0 is true. Where both groups say high, the one whose leader has the lower rank in the world comes first.",
+      requirements = { "IMPI-208" }, incoming = true,
+      run = function(t)
+        local inter = t:job_of_clients(1, 3):intercomm { own = { 1 }, remote = { 2 } }
+        local pending = inter:begin("MPI_Intercomm_merge", { high = flag })
+        inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(inter.next, high) })
+        inter:all_good("IMPI-208", pending)
+        judge_order(t, inter, order)
+      end,
+    }
+  end
 end

@@ -196,7 +196,8 @@ for count, place, client, which in each(TAKEN) do
       local root = job.processes[job:master(client).rank + which]
       job:start_bcast(root.rank):send_bcast(root)
       if t:bcast_completes("IMPI-219", job) then
-        t:reconstructed("IMPI-219", "messages to other clients until the job ends", #job:remaining_packets(), 0)
+        t:reconstructed("IMPI-219", "messages to other clients until the job ends",
+          #(job.bcasts.meanwhile or {}) + #job:remaining_packets(), 0)
       end
     end,
   }

@@ -60,14 +60,15 @@ function ImpiJob:hops_from(from, clients)
   return list
 end
 
--- Whether all calls have returned in a while; what comes meanwhile is taken and answered.
+-- Whether all calls have returned in a while; what comes meanwhile is taken and answered: job.bcasts.meanwhile.
 local function all_done(job)
   local late = core.now() + WAIT_MS
   while true do
     local open = false
     for i = 0, job.np - 1 do open = open or not job.bcasts[i].call:done() end
     if not open or core.now() > late then return not open end
-    job:receive_packets(1, TURN_MS)
+    local list = job.bcasts.meanwhile or {}
+    job.bcasts.meanwhile = job:receive_packets(#list + 1, TURN_MS, list)
   end
 end
 

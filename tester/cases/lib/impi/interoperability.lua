@@ -80,16 +80,17 @@ function World:start_server(cell, env)
   return (cell[1] == "reference" and core.manager() or address) .. ":" .. port
 end
 
--- The interpreters of both clients, behind MPI_Init, in the order of their world ranks.
+-- The interpreters of all clients, behind MPI_Init, in the order of their world ranks.
 function World:connect_interpreters(cell)
   local ranks, pending = {}, {}
-  for number = 0, 1 do
+  for number = 0, #self.sizes do
+    local np = self.sizes[number]
     local found, reason = core.job_await(self.clients[number], WAIT_MS)
     if not found then
-      self:fail(string.format("client %d, %s, starts its processes", number, name_of(cell[2 + number])), NP,
+      self:fail(string.format("client %d, %s, starts its processes", number, name_of(cell[2 + number])), np,
         self:standing(cell, reason))
     end
-    for i = 0, NP - 1 do ranks[#ranks + 1] = { rank = found[i], client = number } end
+    for i = 0, np - 1 do ranks[#ranks + 1] = { rank = found[i], client = number } end
   end
   for i, one in ipairs(ranks) do pending[i] = one.rank:start_MPI_Init { deadline = WAIT_MS } end
   for i, one in ipairs(ranks) do
@@ -108,7 +109,8 @@ end
 
 -- t:interoperate(cell, req [, env]): the job, behind MPI_Init.
 function Test:interoperate(cell, req, env)
-  local world = setmetatable({ t = self, req = req, clients = {}, client = {}, alike = cell[2] == cell[3] }, World)
+  local world = setmetatable({ t = self, req = req, clients = {}, client = {}, sizes = { [0] = NP, NP },
+    alike = cell[2] == cell[3] }, World)
   self:judging(req)
   local all = environment(env)
   local where = world:start_server(cell, all)

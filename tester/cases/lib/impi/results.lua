@@ -1,12 +1,11 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Results of collective operations, by calls of MPI alone: one job of two clients that are both the system under test,
--- under a scripted server. Where the way of an operation is lost to us, two implementations need not understand each
+-- Results of collective operations, by calls of MPI alone: one job of clients that are all the system under test, under
+-- a scripted server. Where the way of an operation is lost to us, two implementations need not understand each
 -- other; what its result must be is said by MPI, whatever the way. The words of a meeting (interoperability.lua) hold
 -- here.
 
-local NP = 2
 local WAIT_MS = 20000
 local PACKETS_MAX = 2000
 local DATALEN = 0x1300
@@ -31,39 +30,41 @@ local function next_of(t, server_link, first, second)
   return command
 end
 
--- Both clients have connected, and have been told the size of the job: the connections by the clients' ranks.
-local function join(t, server)
+-- All clients have connected, and have been told the size of the job: the connections by the clients' ranks.
+local function join(t, server, count)
   local server_links, found = {}, {}
-  for i = 1, 2 do
+  for i = 1, count do
     local server_link, reason = server:accept()
     if not server_link then
       t:inconclusive("sut", "set-up: a client does not connect to the server: " .. tostring(reason))
     end
     found[i] = server_link
   end
-  for i = 1, 2 do
+  for i = 1, count do
     next_of(t, found[i], "AUTH")
     found[i]:choose(IMPI.NONE)
     server_links[next_of(t, found[i], "IMPI").value or -1] = found[i]
   end
-  if not server_links[0] or not server_links[1] then
-    t:inconclusive("sut", "set-up: the clients have not said the ranks 0 and 1")
+  for number = 0, count - 1 do
+    if not server_links[number] then
+      t:inconclusive("sut", "set-up: no client has said the rank " .. number)
+    end
   end
-  for number = 0, 1 do server_links[number]:size(2) end
+  for number = 0, count - 1 do server_links[number]:size(count) end
   return server_links
 end
 
--- Every label goes out to both, the lowest first, with what those clients have given that have it; then DONE. Returns
+-- Every label goes out to all, the lowest first, with what those clients have given that have it; then DONE. Returns
 -- how many octets a packet may have.
 local function collect(t, server_links)
-  local waiting, datalen = {}, math.huge
+  local waiting, datalen, last = {}, math.huge, #server_links
   repeat
     local label, mask, data = math.huge, 0, ""
-    for number = 0, 1 do
+    for number = 0, last do
       waiting[number] = waiting[number] or next_of(t, server_links[number], "COLL", "DONE")
       label = math.min(label, waiting[number].label or math.huge)
     end
-    for number = 0, label < math.huge and 1 or -1 do
+    for number = 0, label < math.huge and last or -1 do
       if waiting[number].label == label then
         if label == DATALEN and #waiting[number].data == 4 then
           datalen = math.min(datalen, (string.unpack(">I4", waiting[number].data)))
@@ -71,24 +72,33 @@ local function collect(t, server_links)
         mask, data, waiting[number] = mask | 1 << number, data .. waiting[number].data, nil
       end
     end
-    for number = 0, mask ~= 0 and 1 or -1 do server_links[number]:broadcast(label, mask, data) end
+    for number = 0, mask ~= 0 and last or -1 do server_links[number]:broadcast(label, mask, data) end
   until mask == 0
-  for number = 0, 1 do server_links[number]:done() end
+  for number = 0, last do server_links[number]:done() end
   return datalen
 end
 
--- t:two_clients(req [, env]): the job, behind MPI_Init: world[0..3], two processes of each client. As set-up until
--- MPI_Init.
-function Test:two_clients(req, env)
-  local world, server = setmetatable({ t = self, req = req, clients = {}, client = {} }, World), self:impi_server()
+-- t:clients_of_sizes(req, sizes [, env]): the job, behind MPI_Init: clients of so many processes, whose ranks are
+-- world[0..]. As set-up until MPI_Init.
+function Test:clients_of_sizes(req, sizes, env)
+  local world, server = setmetatable({ t = self, req = req, clients = {}, client = {}, sizes = {} }, World),
+    self:impi_server()
+  local cell = { "scripted" }
   self:judging(req)
-  for number = 0, 1 do
+  for place, np in ipairs(sizes) do
+    local number = place - 1
+    cell[1 + place], world.sizes[number] = "sut", np
     world.clients[number] = core.job_start(IMPI.pairs { client = number, server = server.where, hosts = 1,
-      env = environment(env, number) }, NP)
+      env = environment(env, number) }, np)
   end
-  world.datalen = collect(self, join(self, server))
-  world:connect_interpreters { "scripted", "sut", "sut" }
+  world.datalen = collect(self, join(self, server, #sizes))
+  world:connect_interpreters(cell)
   return world
+end
+
+-- t:two_clients(req [, env]): the same with two processes of each of two clients.
+function Test:two_clients(req, env)
+  return self:clients_of_sizes(req, { 2, 2 }, env)
 end
 
 -- world:fill(name, octets): octets(number) is the content of the region `name` in each process.

@@ -198,6 +198,59 @@ case {
 }
 
 case {
+  id = "refused-insert-takes-no-place",
+  title = "A refused PtlMEInsert takes no place in the match list",
+  purpose = "A list is filled until the library refuses, and one entry is unlinked. PtlMEInsert is refused for a process id of no kind and for an address that is none; then there is place for one entry, and for no more.",
+  requirements = { "P30-127" }, chapter = "3.6", deadline = 60,
+  run = function(t)
+    local rank = loopback(t)
+    rank:me_attach { match_bits = 1 }
+    local result = rank:batch_for(30000, 200000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2,
+      ignorebits = 0, unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "me", handle = "more" } } })
+    t:skip_if(result.line == 0, "no limit was met with " .. result.runs .. " entries in one list")
+    t:skip_if(result.rc ~= "PTL_ML_TOOLONG", "memory ends before the list does")
+    rank:me_unlink { entry = "more" }
+    local nobody = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 }
+    for given, code in each { { { matchid = nobody }, "PTL_INV_PROC" }, { { handle = "null" }, "PTL_SEGV" } } do
+      given.current, given.handle = "me", given.handle or "refused"
+      t:rc("P30-127", rank:PtlMEInsert(given), code)
+    end
+    t:rc("P30-127", rank:PtlMEInsert { current = "me", handle = "more" }, "PTL_OK")
+    t:sanity("the list is full", rank:PtlMEInsert { current = "me", handle = "beyond" }.rc == "PTL_ML_TOOLONG")
+  end,
+}
+
+case {
+  id = "refused-queue-changes-nothing",
+  title = "A refused PtlEQAlloc leaves the queues that are there as they were",
+  purpose = "Events wait in a queue. PtlEQAlloc is refused for an address that is none, for an interface that was closed, and, where the memory does not suffice, for the largest size. After each call the queue holds its events and takes another one, and a queue can be made.",
+  requirements = { "P30-237" }, chapter = "3.8",
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { options = PUT .. "|" .. REMOTE, ignorebits = -1, eventq = "eq" }
+    local refused = { { { handle = "null" }, "PTL_SEGV" }, { { count = rank:largest("ptl_size_t") }, "PTL_NOSPACE" } }
+    if rank:PtlNIInit { interface = 1, handle = "ni1" }.rc == "PTL_OK" then
+      t:setup(rank:PtlNIFini { interface = "ni1" })
+      if not rank:same("ni1", "ni") then refused[3] = { { interface = "ni1" }, "PTL_INV_NI" } end
+    end
+    for round, row in ipairs(refused) do
+      put(rank, { match_bits = 2 * round })
+      t:flush(rank, rank)
+      t:judging("P30-237")
+      row[1].handle = row[1].handle or "refused"
+      local result = rank:PtlEQAlloc(row[1])
+      if result.rc ~= "PTL_OK" or row[2] ~= "PTL_NOSPACE" then t:rc("P30-237", result, row[2]) end
+      t:equal("P30-237", "events that the queue holds after it", rank:PtlEQCount().count, 1)
+      put(rank, { match_bits = 2 * round + 1 })
+      for bits = 2 * round, 2 * round + 1 do t:event("P30-237", rank, "eq", { match_bits = bits }) end
+      t:rc("P30-237", rank:PtlEQAlloc { count = 4, handle = "next" }, "PTL_OK")
+      rank:eq_free { eventq = "next" }
+      if result.rc == "PTL_OK" then rank:eq_free { eventq = "refused" } end
+    end
+  end,
+}
+
+case {
   id = "refused-put-is-not-being-sent",
   title = "A put that was refused keeps no descriptor from being updated",
   purpose = "Puts to a rank that is none, to a node that is not there and to wildcards are refused. An update on the condition that the queue of these puts is empty is done, and a put that is taken goes on as ever.",

@@ -55,8 +55,10 @@ enum ni_state { NI_CLOSED, NI_OPENING, NI_OPEN, NI_CLOSING };
 
 struct ni {
     pthread_mutex_t lock;
+    uint32_t number;
 
     /* These are of one opening, but for the table of handles, whose generations go on. */
+    bool whole; /* all of the message that is being handled is here; who takes the lock for one says so */
     enum ni_state state;
     unsigned users; /* calls that have entered */
     struct nal *nal;
@@ -64,15 +66,13 @@ struct ni {
     struct list unlinked;    /* struct md: gone by themselves, which eq_log_unlinked will log */
     struct list operations;  /* struct operation, those without a slot in a queue */
     struct operation *spare; /* memory for the next one, or NULL */
-    bool whole;              /* all of the message that is being handled is here; who takes the lock for one says so */
     struct ni_config config;
     struct handle_table objects; /* entries, descriptors, queues */
     struct match_list *portals;  /* config.portals of them */
     struct acl acl;
 
-    /* These live as long as the process. */
-    int64_t dropped; /* messages discarded since PtlInit or the last closing */
-    uint32_t number;
+    /* These, and the number, live as long as the process. */
+    int64_t dropped;        /* messages discarded since PtlInit or the last closing */
     uint64_t openings;      /* how often this interface was opened: the generation of its handle */
     pthread_cond_t left;    /* a call left while the interface is closing */
     struct barrier barrier; /* counts on over re-openings, as all members of the group do */

@@ -90,6 +90,8 @@ def _eight_at_once(net):
         _rts(net, number, 5, acknowledged=False)
     for at in range(8):
         net.answer(1, 0, frames.ACK, (first + at) % 256)
+    for number in range(90, 98):
+        _end(net, number)
 
 
 def _jump(net):
@@ -148,9 +150,9 @@ VIOLATIONS = {
     "an eighth packet under way": ("ICPT-009", _eight_at_once),
     "a sequence far ahead": ("IW-20", _jump),
     "sent again with other octets": ("IW-22", _other_octets),
-    "over a plane that is not permitted": ("ICPT-014", lambda net: _rts(net, 90, 5, planes=2)),
+    "over a plane that is not permitted": ("ICPT-014", lambda net: (_rts(net, 90, 5, planes=2), _end(net, 90))),
     "in the name of another": ("IW-08", _foreign),
-    "a number again": ("ICPT-171", lambda net: _rts(net, 1, 7)),
+    "a number again": ("ICPT-171", lambda net: (_rts(net, 1, 7), _end(net, 1))),
     "before the boot message is answered": ("ICPT-177", _no_boot),
     "an RTS that is not full": ("IW-34", lambda net: (_rts(net, 90, 300, PATTERN[:200]), _end(net, 90))),
     "a grant for nothing": ("ICPT-186", lambda net: _cts(net, 90, 1, 500)),

@@ -19,8 +19,7 @@ import judges  # noqa: E402 pylint: disable=wrong-import-position
 import planted_collective as planted  # noqa: E402 pylint: disable=wrong-import-position
 
 SEED = 14
-# Noted of any job made by hand; and where it lacks the server's answer of how many clients there are.
-STARTUP = {"address-form", "label-at-once"}
+STARTUP = {"address-form"}  # noted of any job made by hand
 ORDERED = planted.LATE | {"barrier-early"}  # rest on the order of packets of several channels
 LOST = {"one removed", "two removed", "one cut short", "last removed"}
 

@@ -188,10 +188,10 @@ static void link_level(void)
 
     begin();
     for (int i = 0; i < 7; i++) {
-        packet(1, RTS_OF(0, 5));
+        packet(1, RMPP(MSGEND, .message_number = 9));
         CHECK(heard.finding_count == 0 || heard.findings[0].violation != WIRE_INTERCEPT_WINDOW_FULL, "packet %d", i);
     }
-    packet(1, RTS_OF(0, 5));
+    packet(1, RMPP(MSGEND, .message_number = 9));
     found(WIRE_INTERCEPT_WINDOW_FULL);
     begin();
     next[1] = 50;

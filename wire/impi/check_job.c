@@ -123,6 +123,9 @@ bool wire_impi_job_withholds(const struct wire_impi_job *job, enum wire_impi_vio
     if (job && job->channel_missed && rests_on_channels(violation)) {
         return true;
     }
+    if (violation == WIRE_IMPI_NOTE_LABEL_AT_ONCE && job && job->missed) { /* perhaps the answer that came before it */
+        return true;
+    }
     if (violation == WIRE_IMPI_CONNECTED_EARLY && job && is_left_open(job)) {
         return true;
     }

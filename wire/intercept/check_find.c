@@ -109,13 +109,17 @@ struct check_message *wire_icpt_number(struct wire_intercept_check *check, struc
 {
     const struct wire_intercept_frame *frame = &heard->frame;
     struct check_pair *pair = wire_icpt_pair_of(check, frame->source, frame->destination);
+    const struct check_message *before =
+        wire_icpt_message_of(check, frame->source, frame->destination, frame->message_number);
     struct wire_intercept_check_entry *entry;
 
-    if (pair && wire_icpt_message_of(check, frame->source, frame->destination, frame->message_number)) {
+    if (pair && before) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_NUMBER_AGAIN);
-        if (frame->message_number != 0) {
+        if (frame->message_number != 0 && !before->is_over) {
             return NULL;
         }
+    }
+    if (pair && before && frame->message_number == 0) {
         pair->boots++; /* all the same it begins the numbers anew */
         pair->top = 0;
         pair->answered = false;

@@ -93,16 +93,18 @@ static void claim(struct wire_intercept_check *check, struct check_way *way, uin
     if (!way->claimed) {
         way->claimed = true;
         way->claim = sequence;
+        way->claimed_at = check->frames;
         check->suspects++;
     }
 }
 
-/* The packet comes only now. */
+/* The packet comes only now. Close behind its answer, it may be the capture that has their order wrong. */
 static void disclaim(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
 {
     if (way->claimed && way->claim == sequence) {
         way->claimed = false;
         check->suspects--;
+        check->missed += check->frames - way->claimed_at <= CHECK_CLOSE;
     }
 }
 
@@ -155,6 +157,22 @@ static void take_answer(struct wire_intercept_check *check, struct check_way *wa
     }
 }
 
+/* An eighth packet: either an acknowledgement is missing, or those that come now show that there was none. What has
+ * not been shown of another one long ago never will be. */
+static void overflow(struct wire_intercept_check *check, struct check_way *way)
+{
+    if (way->full && (uint8_t)(way->oldest - way->full_from) >= CHECK_WINDOW) {
+        check->missed++;
+        check->suspects--;
+        way->full = false;
+    }
+    if (!way->full) {
+        check->suspects++;
+        way->full_from = way->oldest;
+        way->full = true;
+    }
+}
+
 /* A packet whose turn it is, or one behind it. */
 static void take_new(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_heard *heard,
                      uint64_t digest)
@@ -163,9 +181,7 @@ static void take_new(struct wire_intercept_check *check, struct check_way *way, 
 
     if ((uint8_t)(sequence - way->oldest) >= CHECK_WINDOW) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_WINDOW_FULL);
-        check->suspects += !way->full;
-        way->full_from = way->full ? way->full_from : way->oldest;
-        way->full = true;
+        overflow(check, way);
         way->oldest = (uint8_t)(sequence - CHECK_WINDOW + 1);
     }
     while (way->next != sequence) {
@@ -204,6 +220,8 @@ static void take_packet(struct wire_intercept_check *check, struct check_way *wa
         take_new(check, way, heard, digest);
     } else if ((uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW) {
         heard->again = true; /* its acknowledgement was on the way */
+    } else if (way->has_jumped && sequence == way->jumped) {
+        heard->again = true; /* captured twice, or sent again */
     } else {
         wire_icpt_tell(heard, WIRE_INTERCEPT_SEQUENCE_JUMPS);
         if (way->has_jumped && (uint8_t)(sequence - way->jumped) <= CHECK_WINDOW) { /* it goes on from there */
@@ -272,6 +290,20 @@ static void judge_frame(struct wire_intercept_heard *heard)
     }
 }
 
+/* Whether its receiver takes the packet: one that is one too many, or on a plane that it should not be on, is as good
+ * as any other to him, and his answers break nothing. */
+static bool is_taken(const struct wire_intercept_heard *heard)
+{
+    bool taken = heard->counts;
+
+    for (unsigned i = 0; i < heard->finding_count; i++) {
+        enum wire_intercept_violation violation = heard->findings[i].violation;
+
+        taken = taken && (violation == WIRE_INTERCEPT_WINDOW_FULL || violation == WIRE_INTERCEPT_WRONG_PLANE);
+    }
+    return taken;
+}
+
 static void take_sound(struct wire_intercept_check *check, uint64_t link, unsigned side, const unsigned char *octets,
                        size_t len, struct wire_intercept_heard *heard)
 {
@@ -298,7 +330,7 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
     }
     judge_place(at, side, heard);
     heard->plane = at->plane - 1;
-    if (heard->counts && heard->finding_count == 0) {
+    if (is_taken(heard)) {
         wire_icpt_rmpp(check, heard);
         wire_icpt_vdma(check, heard);
     }

@@ -17,6 +17,7 @@ enum {
     CHECK_PACKETS = 1024, /* data packets of a message that are */
     CHECK_PACKET_DATA = 480,
     CHECK_GRANT = 16,
+    CHECK_CLOSE = 8, /* frames: so far from its place one may be in a capture */
     CHECK_PLANES = 4,
 };
 
@@ -31,6 +32,7 @@ struct check_way {
     bool claimed, full; /* suspects: somebody has answered packet `claim`, which was not heard; an eighth was sent while
                          * `full_from` was outstanding */
     uint8_t claim, full_from;
+    uint64_t claimed_at; /* how many frames had been heard then */
     struct {
         bool waiting, seen;
         uint64_t digest; /* of the packet, when it was seen */

@@ -80,13 +80,13 @@ static void *help(void *unused)
         if (event.match_bits >> 32 == LOCAL_STOP) {
             return unused;
         }
-        engine_lock();
+        engine_lock_beside();
         if (engine_waits_for() == ENGINE_ARRIVAL) {
             leave((int)event.initiator.rid, event.match_bits);
         } else {
             answer((int)event.initiator.rid, event.match_bits);
         }
-        engine_unlock();
+        engine_unlock_beside();
     }
 }
 

@@ -14,6 +14,7 @@
 bool engine_open(void)
 {
     request_abandon_none();
+    engine_lock_open(world_now()->wide);
     if (!mpi_devices_choose() || !device_at(DEVICE_LOCAL)->open()) {
         return false;
     }

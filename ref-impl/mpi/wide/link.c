@@ -238,9 +238,9 @@ static bool read_much(struct reading *r)
         if (r->packet.type == WIRE_IMPI_FINI && !link_fini_names(&r->packet.src)) {
             return false;
         }
-        engine_lock();
+        engine_lock_beside();
         arrived(&r->packet, r->octets);
-        engine_unlock();
+        engine_unlock_beside();
     }
     return true;
 }
@@ -255,10 +255,10 @@ static void *run(void *unused)
         struct pollfd fds[2] = {{.fd = link_fd, .events = POLLIN}, {.fd = bell, .events = POLLIN}};
         uint64_t rung;
 
-        engine_lock();
+        engine_lock_beside();
         blocked = !write_some();
         fds[0].events |= blocked ? POLLOUT : 0;
-        engine_unlock();
+        engine_unlock_beside();
         if (poll(fds, 2, -1) < 0 && errno != EINTR) {
             world_abort(1, "cannot wait for the host agent");
         }

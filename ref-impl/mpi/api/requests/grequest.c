@@ -109,9 +109,9 @@ API int MPI_Grequest_complete(MPI_Request request)
         call_end_with(&call, grequest_free(found));
     }
     if (call.code == MPI_SUCCESS && found) {
-        engine_lock();
+        engine_lock_beside(); /* whichever thread of the program says so */
         request_finish(found);
-        engine_unlock();
+        engine_unlock_beside();
     }
     return call_end(&call);
 }

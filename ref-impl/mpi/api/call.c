@@ -190,12 +190,10 @@ void call_output(struct mpi_call *call, const void *output, const char *name)
     }
 }
 
-void call_octets(struct mpi_call *call, const void *octets, size_t len, enum address_use use)
+void call_octets_fail(struct mpi_call *call, const void *octets, size_t len, enum address_use use)
 {
-    if (call->code == MPI_SUCCESS && len > 0 && !address_is_good(octets, len, use)) {
-        call_fail(call, MPI_ERR_BUFFER, "the %zu octets of the buffer at %p cannot all be %s", len, octets,
-                  use == ADDRESS_WRITE ? "written" : "read");
-    }
+    call_fail(call, MPI_ERR_BUFFER, "the %zu octets of the buffer at %p cannot all be %s", len, octets,
+              use == ADDRESS_WRITE ? "written" : "read");
 }
 
 void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type,

@@ -80,10 +80,17 @@ void call_output(struct mpi_call *call, const void *output, const char *name);
 
 /* call_buffer - a buffer with `count` elements of a type, which may be NULL (MPI_BOTTOM) only where a type has
  * addresses of its own, or where there are no octets; and memory must be there.
- * call_octets - the same for `len` octets. */
+ * call_octets - the same for `len` octets.
+ * call_octets_fail - fails the call because they cannot be used. */
 void call_buffer(struct mpi_call *call, const void *buffer, int count, const struct mpi_type *type,
                  enum address_use use);
-void call_octets(struct mpi_call *call, const void *octets, size_t len, enum address_use use);
+void call_octets_fail(struct mpi_call *call, const void *octets, size_t len, enum address_use use);
+static inline void call_octets(struct mpi_call *call, const void *octets, size_t len, enum address_use use)
+{
+    if (call->code == MPI_SUCCESS && len > 0 && !address_is_good(octets, len, use)) {
+        call_octets_fail(call, octets, len, use);
+    }
+}
 
 /* call_root - a rank of the communicator's group; of an intercommunicator one of the other group, MPI_ROOT or
  * MPI_PROC_NULL. */

@@ -14,29 +14,27 @@
 #include <stdlib.h>
 
 enum {
-    KINDS = 11,
-    KIND_BITS = 4,
-    PLACE_BITS = 24,
     FIRST_PLACE = 64,
     GROWTH = 64,
 };
 
-#define PLACES_MAX ((size_t)1 << PLACE_BITS)
+#define PLACES_MAX ((size_t)1 << HANDLE_PLACE_BITS)
 
-struct slot {
-    void *object; /* NULL: free */
-    uint64_t generation;
-    size_t next_free; /* 0: the last one */
-};
+struct handle_table handle_tables[HANDLE_KINDS];
 
-static struct table {
-    struct slot *slot;
-    size_t size;
-    size_t first_free, last_free; /* 0: none */
-} tables[KINDS];
+static const void *number(enum handle_kind kind, size_t place, uint64_t generation)
+{
+    return (const void *)(uintptr_t)(generation << (HANDLE_KIND_BITS + HANDLE_PLACE_BITS) | place << HANDLE_KIND_BITS |
+                                     (unsigned)kind);
+}
+
+static uint64_t generation_of(const void *handle)
+{
+    return (uint64_t)(uintptr_t)handle >> (HANDLE_KIND_BITS + HANDLE_PLACE_BITS);
+}
 
 /* Puts a place at the end of the free ones. */
-static void put_free(struct table *table, size_t place)
+static void put_free(struct handle_table *table, size_t place)
 {
     table->slot[place].next_free = 0;
     if (table->first_free) {
@@ -48,11 +46,12 @@ static void put_free(struct table *table, size_t place)
 }
 
 /* Makes the table larger; the new places are free. */
-static bool grow(struct table *table)
+static bool grow(enum handle_kind kind)
 {
+    struct handle_table *table = &handle_tables[kind];
     size_t old = table->size;
     size_t size = old ? old * 2 : FIRST_PLACE + GROWTH;
-    struct slot *slot;
+    struct handle_slot *slot;
 
     if (size > PLACES_MAX || !(slot = realloc(table->slot, size * sizeof(*slot)))) {
         return false;
@@ -60,7 +59,7 @@ static bool grow(struct table *table)
     table->slot = slot;
     table->size = size;
     for (size_t place = old; place < size; place++) {
-        slot[place] = (struct slot){NULL, 0, 0};
+        slot[place] = (struct handle_slot){number(kind, place, 0), NULL, 0};
         if (place >= FIRST_PLACE) {
             put_free(table, place);
         }
@@ -68,55 +67,29 @@ static bool grow(struct table *table)
     return true;
 }
 
-static void *number(enum handle_kind kind, size_t place, uint64_t generation)
-{
-    return (void *)(uintptr_t)(generation << (KIND_BITS + PLACE_BITS) | place << KIND_BITS | (unsigned)kind);
-}
-
-/* The used slot that a handle names, or NULL. */
-static struct slot *find(enum handle_kind kind, const void *handle)
-{
-    struct table *table = &tables[kind];
-    uintptr_t value = (uintptr_t)handle;
-    size_t place = value >> KIND_BITS & (PLACES_MAX - 1);
-
-    if ((value & ((1u << KIND_BITS) - 1)) != (unsigned)kind || place >= table->size || !table->slot[place].object ||
-        number(kind, place, table->slot[place].generation) != handle) {
-        return NULL;
-    }
-    return &table->slot[place];
-}
-
 void *handle_new(enum handle_kind kind, void *object)
 {
-    struct table *table = &tables[kind];
+    struct handle_table *table = &handle_tables[kind];
     size_t place;
 
-    if (!table->first_free && !grow(table)) {
+    if (!table->first_free && !grow(kind)) {
         return NULL;
     }
     place = table->first_free;
     table->first_free = table->slot[place].next_free;
     table->slot[place].object = object;
-    return number(kind, place, table->slot[place].generation);
+    return (void *)(uintptr_t)table->slot[place].handle;
 }
 
 bool handle_set(enum handle_kind kind, const void *handle, void *object)
 {
-    struct table *table = &tables[kind];
+    struct handle_table *table = &handle_tables[kind];
 
-    if (!table->size && !grow(table)) {
+    if (!table->size && !grow(kind)) {
         return false;
     }
-    table->slot[(uintptr_t)handle >> KIND_BITS].object = object;
+    table->slot[(uintptr_t)handle >> HANDLE_KIND_BITS].object = object;
     return true;
-}
-
-void *handle_find(enum handle_kind kind, const void *handle)
-{
-    struct slot *slot = find(kind, handle);
-
-    return slot ? slot->object : NULL;
 }
 
 int handle_short(const void *handle)
@@ -126,28 +99,29 @@ int handle_short(const void *handle)
 
 void *handle_long(enum handle_kind kind, int handle)
 {
-    const struct table *table = &tables[kind];
+    const struct handle_table *table = &handle_tables[kind];
     uint32_t value = (uint32_t)handle;
-    size_t place = value >> KIND_BITS & (PLACES_MAX - 1);
-    void *whole = place < table->size ? number(kind, place, table->slot[place].generation) : NULL;
+    size_t place = value >> HANDLE_KIND_BITS & (PLACES_MAX - 1);
+    const void *whole = place < table->size ? table->slot[place].handle : NULL;
 
-    return whole && handle_short(whole) == handle ? whole : (void *)(uintptr_t)value;
+    return whole && handle_short(whole) == handle ? (void *)(uintptr_t)whole : (void *)(uintptr_t)value;
 }
 
 void handle_free(enum handle_kind kind, const void *handle)
 {
-    struct slot *slot = find(kind, handle);
+    struct handle_table *table = &handle_tables[kind];
+    size_t place = (uintptr_t)handle >> HANDLE_KIND_BITS & (PLACES_MAX - 1);
 
-    if (slot) {
-        slot->object = NULL;
-        slot->generation++;
-        put_free(&tables[kind], (size_t)(slot - tables[kind].slot));
+    if (handle_find(kind, handle)) {
+        table->slot[place].object = NULL;
+        table->slot[place].handle = number(kind, place, generation_of(handle) + 1);
+        put_free(table, place);
     }
 }
 
 void *handle_next(enum handle_kind kind, size_t *place)
 {
-    struct table *table = &tables[kind];
+    struct handle_table *table = &handle_tables[kind];
 
     while (*place < table->size) {
         void *object = table->slot[(*place)++].object;
@@ -161,6 +135,6 @@ void *handle_next(enum handle_kind kind, size_t *place)
 
 void handle_close(enum handle_kind kind)
 {
-    free(tables[kind].slot);
-    tables[kind] = (struct table){NULL, 0, 0, 0};
+    free(handle_tables[kind].slot);
+    handle_tables[kind] = (struct handle_table){NULL, 0, 0, 0};
 }

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "ref-impl/include/mpi.h"
 
@@ -37,9 +38,33 @@ void *handle_new(enum handle_kind kind, void *object);
  * up. */
 bool handle_set(enum handle_kind kind, const void *handle, void *object);
 
+enum { HANDLE_KINDS = 11, HANDLE_KIND_BITS = 4, HANDLE_PLACE_BITS = 24 };
+
+/* A place: the handle that names it now, and its object; NULL: it is free. */
+struct handle_slot {
+    const void *handle;
+    void *object;
+    size_t next_free; /* 0: the last one */
+};
+
+/* The places of each kind; for handle_find, and else for handle.c alone. */
+struct handle_table {
+    struct handle_slot *slot;
+    size_t size;
+    size_t first_free, last_free; /* 0: none */
+};
+
+extern struct handle_table handle_tables[HANDLE_KINDS];
+
 /* handle_find - the object of a handle, or NULL when the handle is null, of another kind, freed, or no handle at all.
  */
-void *handle_find(enum handle_kind kind, const void *handle);
+static inline void *handle_find(enum handle_kind kind, const void *handle)
+{
+    const struct handle_table *table = &handle_tables[kind];
+    size_t place = (uintptr_t)handle >> HANDLE_KIND_BITS & (((size_t)1 << HANDLE_PLACE_BITS) - 1);
+
+    return place < table->size && table->slot[place].handle == handle ? table->slot[place].object : NULL;
+}
 
 /* handle_short - a handle in 32 bits, as Fortran has it: the upper bits, which tell old handles from new ones, are left
  * out.

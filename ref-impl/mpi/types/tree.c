@@ -312,15 +312,19 @@ size_t type_octets(const struct mpi_type *type, size_t count, enum type_form for
     return __builtin_mul_overflow(count, type->octets[form], &octets) ? SIZE_MAX : octets;
 }
 
+/* Whether its octets are the same in both forms. */
+static bool is_opaque(const struct mpi_type *type)
+{
+    return type->uniform && wire_external32_octets(type->basic) == 1;
+}
+
 bool type_as_is(const struct mpi_type *type, size_t count, enum type_form form, ptrdiff_t *offset)
 {
-    bool opaque = type->uniform && wire_external32_octets(type->basic) == 1;
-
     if (count == 0 || type->basics == 0) {
         *offset = 0;
         return true;
     }
-    if (!(type->dense || (type->contiguous && count == 1)) || (form == TYPE_EXTERNAL && !opaque)) {
+    if (!(type->dense || (type->contiguous && count == 1)) || (form == TYPE_EXTERNAL && !is_opaque(type))) {
         return false;
     }
     *offset = type->true_lb;

@@ -119,6 +119,17 @@ static const unsigned char *payload_here(struct shm_endpoint *endpoint, const st
     return span == octets ? payload : NULL;
 }
 
+/* Whether a message of the brief form may be received. Its ids are those of both ends, so with a put, of which all is
+ * here, nothing else can be wrong. */
+static bool brief_is_legal(const struct shm_endpoint *endpoint, const struct wire_portals_header *header)
+{
+    //= P30-305
+    //= P30-306
+    //= P30-307
+    return (header->operation == WIRE_PORTALS_PUT && header->mlength == 0) ||
+           wire_portals_validate(header, &endpoint->peer->id, &endpoint->net->self) == WIRE_PORTALS_LEGAL;
+}
+
 /* Gives a message of the brief form, which is there as a whole, to the core. False: it is none that a correct process
  * can have written. */
 static bool brief_step(struct shm_endpoint *endpoint, const struct shm_brief *brief)
@@ -136,8 +147,10 @@ static bool brief_step(struct shm_endpoint *endpoint, const struct shm_brief *br
     if (span != sizeof *brief + payload_octets) {
         return endpoint_distrust(endpoint);
     }
-    message_begin(endpoint, &header, payload_octets, start + sizeof *brief);
-    endpoint->surplus = 0;
+    if (!brief_is_legal(endpoint, &header) || !landing_whole(&endpoint->net->arrivals, endpoint->interface, &header,
+                                                             start + sizeof *brief, (size_t)payload_octets)) {
+        arrivals_count_drop(&endpoint->net->arrivals, endpoint->interface);
+    }
     shm_ring_consume(ring, octets);
     return true;
 }

@@ -89,16 +89,17 @@ $(OUT)/obj/$(1)/%.o: %.c
 endef
 
 # piece NAME SOURCES CFLAGS: sources optimised as if they were one, $(OUT)/obj/NAME/piece.o, for what every message runs
-# through: calls between files cost it a tenth of its instructions. At each change that is the work of many compilations,
-# so LTO= does without; so do variants for people who look inside, and clang, which has no such output.
+# through: calls between files cost it a tenth of its instructions, and those that -O2 does not put in line another
+# twentieth. At each change that is the work of many compilations, so LTO= does without; so do variants for people who
+# look inside, and clang, which has no such output.
 LTO := $(if $(findstring clang,$(CC)),,$(filter release,$(VARIANT)))
 
 define piece
-$(call objrule,$(1),$(3) -flto)
+$(call objrule,$(1),$(3) -flto -O3)
 DEPFILES += $(patsubst %.o,%.d,$(call objs,$(2),$(1)))
 $(OUT)/obj/$(1)/piece.o: $(call objs,$(2),$(1)) $(call members,$(OUT)/obj/$(1)/members,$(call objs,$(2),$(1)))
 	$$(call say,LTO,$$@)
-	$(Q)$(CC) $(OPT) -w -flto=auto -r -flinker-output=nolto-rel -o $$@ $$(filter %.o,$$^)
+	$(Q)$(CC) $(OPT) -O3 -w -flto=auto -r -flinker-output=nolto-rel -o $$@ $$(filter %.o,$$^)
 endef
 
 define archive

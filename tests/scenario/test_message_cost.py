@@ -21,15 +21,15 @@ DEADLINE = 120
 # What a function and all that it calls takes, in instructions, for each call of the second one.
 INSTRUCTIONS = {
     "cost_portals": [
-        ("PtlPut", "PtlPut", 975),
-        ("PtlGet", "PtlGet", 685),
-        ("shm_endpoint_read", "landing_whole", 1295),
+        ("PtlPut", "PtlPut", 955),
+        ("PtlGet", "PtlGet", 645),
+        ("shm_endpoint_read", "landing_whole", 1230),
     ],
     "cost_mpi": [
-        ("MPI_Send", "MPI_Send", 1650),
-        ("MPI_Recv", "MPI_Recv", 1180),
-        ("MPI_Irecv", "MPI_Irecv", 1175),
-        ("MPI_Isend", "MPI_Isend", 2165),
+        ("MPI_Send", "MPI_Send", 1430),
+        ("MPI_Recv", "MPI_Recv", 980),
+        ("MPI_Irecv", "MPI_Irecv", 1000),
+        ("MPI_Isend", "MPI_Isend", 1960),
     ],
 }
 

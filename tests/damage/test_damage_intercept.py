@@ -54,14 +54,15 @@ def fixture_packets(tmp_path):
 
 
 def damages(packets):
-    """(kind, place, packets): one frame removed, captured twice, or elsewhere; the first or last ones removed; all are
-    cut short."""
+    """(kind, place, packets): one frame or two removed, one captured twice, or elsewhere; the first or last ones
+    removed; all are cut short."""
     for place in range(len(packets)):
         yield "one removed", place, damage.without(packets, {place})
         yield "duplicated", place, packets[:place + 1] + packets[place:]
         yield "late", place, damage.late(packets, place)
     for place in range(1, len(packets)):
         yield "swapped", place, damage.swapped(packets, place - 1)
+        yield "two removed", place, damage.without(packets, {place - 1, place})
         yield "first removed", place, packets[place:]
         yield "last removed", place, packets[:place]
     for octets in (60, 96, 128):
@@ -75,7 +76,7 @@ def test_no_innocent_is_accused(packets, told):
         kinds.setdefault(made[0], []).append(made)
     choose = random.Random(SEED)
     chosen = [made for kind in kinds.values() for made in choose.sample(kind, min(EACH, len(kind)))]
-    assert len(kinds) == 7 and [(kind, place) for kind, place, left in chosen if told(left)] == []
+    assert len(kinds) == 8 and [(kind, place) for kind, place, left in chosen if told(left)] == []
 
 
 def test_the_guilty_are_found(packets, told, tmp_path):

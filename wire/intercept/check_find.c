@@ -105,6 +105,24 @@ uint64_t wire_icpt_digest(const struct wire_intercept_check *check, const unsign
     return wire_keyed_hash(check->key, words, (end + 7) / 8);
 }
 
+void wire_icpt_doubt(struct wire_intercept_check *check, uint16_t from, uint16_t to)
+{
+    struct wire_intercept_check_entry *sender = wire_icpt_find(check, CHECK_CARD, from, 0);
+    struct wire_intercept_check_entry *card = sender ? sender : wire_icpt_find(check, CHECK_CARD, to, 0);
+
+    for (unsigned plane = 0; card && plane < CHECK_PLANES; plane++) {
+        uint64_t number = card->of.card.links[plane];
+        struct wire_intercept_check_entry *entry = number ? wire_icpt_find(check, CHECK_LINK, number, 0) : NULL;
+        struct check_link *link = entry ? &entry->of.link : NULL;
+        struct check_way *way = link ? &link->ways[sender ? link->side : !link->side] : NULL;
+
+        if (way && way->synced && !way->doubted) {
+            way->doubted = true;
+            check->suspects++;
+        }
+    }
+}
+
 struct check_message *wire_icpt_number(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
     const struct wire_intercept_frame *frame = &heard->frame;

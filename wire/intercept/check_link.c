@@ -191,6 +191,8 @@ static void take_new(struct wire_intercept_check *check, struct check_way *way, 
         check->suspects++; /* until it comes */
     }
     disclaim(check, way, sequence);
+    check->suspects -= way->doubted; /* the packets before it are known now */
+    way->doubted = false;
     way->slots[sequence % CHECK_SLOTS].waiting = way->slots[sequence % CHECK_SLOTS].seen = true;
     way->slots[sequence % CHECK_SLOTS].digest = digest;
     way->next++;

@@ -31,6 +31,7 @@ struct check_way {
     uint8_t jumped;
     bool claimed, full; /* suspects: somebody has answered packet `claim`, which was not heard; an eighth was sent while
                          * `full_from` was outstanding */
+    bool doubted;       /* another suspect: its last packets may be missing, see wire_icpt_doubt */
     uint8_t claim, full_from;
     uint64_t claimed_at; /* how many frames had been heard then */
     struct {
@@ -113,6 +114,10 @@ uint64_t wire_icpt_digest(const struct wire_intercept_check *check, const unsign
 
 /* wire_icpt_tell - adds a finding. */
 void wire_icpt_tell(struct wire_intercept_heard *heard, enum wire_intercept_violation violation);
+
+/* wire_icpt_doubt - something has been told that packets of `from` to `to` would explain. If they are the last ones of
+ * a plane, no gap shows that they are missing: each plane is a suspect until its next packet comes. */
+void wire_icpt_doubt(struct wire_intercept_check *check, uint16_t from, uint16_t to);
 
 /* wire_icpt_number - a message begins, by RTS or TRY_MATCH: its number. NULL: it has been seen before, or there is no
  * room. */

@@ -188,6 +188,7 @@ static void take_end(struct wire_intercept_check *check, struct wire_intercept_h
     message->is_over = true;
     if (frame->message == WIRE_INTERCEPT_MSGEND && message->count < message->packets) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_END_EARLY);
+        wire_icpt_doubt(check, frame->destination, frame->source);
     }
 }
 

@@ -172,6 +172,7 @@ static void take_reply(struct wire_intercept_check *check, struct wire_intercept
     boot_answered(check, frame, transfer);
     if (frame->status == WIRE_INTERCEPT_STATUS_OK && !is_complete(transfer)) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_REPLY_EARLY);
+        wire_icpt_doubt(check, frame->destination, frame->source);
     }
     transfer->is_over = true;
     message = wire_icpt_message_of(check, frame->destination, frame->source, transfer->number);

@@ -183,6 +183,8 @@ VIOLATIONS = {
     "blocks in the midst": ("IW-44", lambda net: long(net, 90, extra=lambda net: _get(net, ends=(32, 0)))),
     "VDMA to a group": ("IW-05", _flag_of_a_switch),
 }
+# Those of AFTERWARDS are told when both planes have gone on, so that no packet is missing at their end.
+AFTERWARDS, GONE_ON = {"ICPT-126", "ICPT-161"}, 20
 SINGLE = {"IW-12", "IW-45", "IW-44", "IW-05"}
 
 
@@ -205,7 +207,7 @@ def job(folder, name):
         net.credit(2, 8)
     proof = len(net.packets)
     VIOLATIONS[name][1](net)
-    ended = len(net.packets)
+    ended = len(net.packets) + (GONE_ON if VIOLATIONS[name][0] in AFTERWARDS else 0)
     net.credit(2, 64)
     _rounds(net, 200)
     path = folder / "planted.pcap"

@@ -61,6 +61,15 @@ struct wire_reassembly_connection {
         *younger; /* the next one that began; all end in this order, whatever their buckets */
 };
 
+/* Whether nothing was said on it, as where an opening was not answered. */
+static inline bool wire_reassembly_is_silent(const struct wire_reassembly_connection *connection)
+{
+    const struct wire_reassembly_way *ways = connection->ways;
+
+    return !connection->joined && ways[0].next == ways[0].first && ways[1].next == ways[1].first && !ways[0].doubted &&
+           !ways[1].doubted;
+}
+
 /* Whom to tell, in the order of the capture. `packet` is the one at hand. Each may be NULL. */
 struct wire_reassembly_listener {
     void *context;

@@ -377,20 +377,12 @@ void wire_conversation_ended(struct wire_conversation *conversation, unsigned si
     }
 }
 
-/* Whether nothing was said on it, as where an opening was not answered. */
-static bool is_silent(const struct wire_reassembly_connection *connection)
-{
-    const struct wire_reassembly_way *ways = connection->ways;
-
-    return !connection->joined && ways[0].next == ways[0].first && ways[1].next == ways[1].first && !ways[0].doubted &&
-           !ways[1].doubted;
-}
-
 void wire_conversation_replaced(struct wire_conversation *conversation)
 {
     struct wire_portals_check_stream *stream = &conversation->follow.stream;
 
-    if (conversation->foreign || conversation->connection->closed || is_silent(conversation->connection)) {
+    if (conversation->foreign || conversation->connection->closed ||
+        wire_reassembly_is_silent(conversation->connection)) {
         return;
     }
     for (unsigned side = 0; side < 2; side++) {

@@ -431,7 +431,7 @@ static struct wire_reassembly_connection *connection_other(struct wire_reassembl
                                                            const struct wire_packet *packet)
 {
     const struct wire_reassembly_listener *listener = reassembly->host.listener;
-    bool was_closed = connection->closed;
+    bool went_on = !connection->closed && !wire_reassembly_is_silent(connection);
     struct wire_reassembly_connection *made;
 
     if (segment->flags & WIRE_TCP_RST) {
@@ -446,7 +446,7 @@ static struct wire_reassembly_connection *connection_other(struct wire_reassembl
     }
     connection->replaced = true;
     made = connection_make(reassembly, segment, packet);
-    if (made && !was_closed) {
+    if (made && went_on) {
         made->apart = ++reassembly->apart;
     }
     return made;

@@ -61,7 +61,7 @@ struct wire_reassembly_connection {
         *younger; /* the next one that began; all end in this order, whatever their buckets */
 };
 
-/* Whether nothing was said on it, as where an opening was not answered. */
+/* wire_reassembly_is_silent - whether nothing was said on it, as where an opening was not answered. */
 static inline bool wire_reassembly_is_silent(const struct wire_reassembly_connection *connection)
 {
     const struct wire_reassembly_way *ways = connection->ways;

@@ -138,6 +138,10 @@ for name, make, given, from, count, places, several in each {
     { 4, 5, 1, 2, 9, 10, 6, 7 } },
   { "empty-block-behind", "MPI_Type_indexed", { array_of_blocklengths = "1,0", array_of_displacements = "0,3" }, 0, 3,
     { 1, 2, 3 } },
+  { "empty-block-of-a-wider-type", "MPI_Type_struct", { array_of_blocklengths = "1,0", array_of_displacements = "0,4",
+    array_of_types = "MPI_INT,MPI_DOUBLE" }, 0, 3, { 1, 2, 3 } },
+  { "no-marker", "MPI_Type_struct", { array_of_blocklengths = "1,0,0", array_of_displacements = "0,-8,12",
+    array_of_types = "MPI_INT,MPI_LB,MPI_UB" }, 0, 3, { 1, 2, 3 } },
   { "upper-bound-below-the-lower", "MPI_Type_struct", { array_of_blocklengths = "1,1,1",
     array_of_displacements = "0,0,-4", array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 8, 3, { 3, 2, 1 } },
   { "octets-below-zero", "MPI_Type_hvector", { count = 2, blocklength = 1, stride = -8 }, 8, 2, { 3, 1, 6, 4 } },
@@ -174,6 +178,37 @@ for name, make, given, from, count, places, several in each {
       t:check("IMPI-005", "the message to the rank", left, "is taken", why)
       t:completes("IMPI-005", "the receive", { rank = rank, request = "get" })
       t:equal("IMPI-005", "what is received", read(rank, room), layout(expected))
+    end,
+  }
+end
+
+for name, limit in each { { "short", 64 }, { "long", 5 } } do
+  case {
+    id = "data-derived-octets-apart-" .. name,
+    title = "Elements of three octets that are five apart travel without what is between: a " .. name .. " message",
+    purpose = "Three of them in one call, in both directions: what is between them is neither sent nor touched.",
+    requirements = { "IMPI-005" },
+    run = function(t)
+      local _, rank, own, other = t:pair { others = { { datalen = limit } } }
+      local buf, room = rank:new_region(16), rank:new_region(16)
+      rank:call("write", { name = buf, offset = 0, hex = "000102030405060708090a0b0c0d0e0f" })
+      rank:call("fill", { name = room, offset = 0, octets = 16, pattern = GAP })
+      t:mpi(rank:MPI_Type_struct { array_of_blocklengths = "3,1", array_of_displacements = "0,5",
+        array_of_types = "MPI_BYTE,MPI_UB", newtype = "d" })
+      t:mpi(rank:MPI_Type_commit { datatype = "d" })
+      t:rc("IMPI-005", rank:MPI_Isend { buf = buf, count = 3, datatype = "d", dest = other.rank, tag = 1,
+        request = "put" }, "MPI_SUCCESS")
+      local message, reason = other:receive { src = own, tag = 1 }
+      t:check("IMPI-005", "the message", message, "comes", reason)
+      t:equal("IMPI-005", "octets that leave", message.data, Values.octets "00 01 02 05 06 07 0a 0b 0c")
+      t:completes("IMPI-005", "the send", { rank = rank, request = "put" })
+      t:rc("IMPI-005", rank:MPI_Irecv { buf = room, count = 3, datatype = "d", source = other.rank, tag = 2,
+        request = "get" }, "MPI_SUCCESS")
+      local left, why = other:send(own, { tag = 2, data = Values.octets "11 12 13 14 15 16 17 18 19" })
+      t:check("IMPI-005", "the message to the rank", left, "is taken", why)
+      t:completes("IMPI-005", "the receive", { rank = rank, request = "get" })
+      t:equal("IMPI-005", "octets in memory", rank:call("read", { name = room, offset = 0, octets = 16 }).hex,
+        "111213a5a5141516a5a5171819a5a5a5")
     end,
   }
 end

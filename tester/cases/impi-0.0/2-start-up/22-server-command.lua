@@ -144,7 +144,7 @@ case {
 }
 
 for name, count in each { { "zero", "0" }, { "negative", "-1" }, { "word", "two" }, { "trailing", "2x" },
-    { "missing", "" }, { "huge", "4294967298" } } do
+    { "exponent", "2e1" }, { "missing", "" }, { "huge", "4294967298" } } do
   case {
     id = "server-count-" .. name,
     title = "An invalid number of clients is refused: " .. (count == "" and "nothing" or count),
@@ -185,10 +185,18 @@ case {
 }
 
 -- What a server with both methods, started with -auth `list`, must answer to a client that has both, or those of a
--- mask.
-local function prefers(t, req, list, method, mask)
+-- mask. Where it may refuse the list it does so with a message.
+local function prefers(t, req, list, method, mask, refusable)
   local server = t:start_server { clients = 1, options = list and "-auth " .. list, env = { IMPI_AUTH_KEY = "5678" } }
-  t:check(req, "the first line", server:listen(), "address:port", server.line)
+  local found = server:listen()
+  if refusable and not found then
+    t:record("-auth " .. list, "is refused")
+    local status = server:ended()
+    t:check(req, "a server that prints no address", IMPI.ended_with_error(status) and #server:output() > 0,
+      "ends with a message and a status other than 0", status or "still runs")
+    return
+  end
+  t:check(req, "the first line", found, "address:port", server.line)
   local client = server:open_connection("client 0")
   client:offer(mask or IMPI.NONE_BIT | IMPI.KEY_BIT)
   local choice, reason = client:choice()
@@ -218,6 +226,19 @@ case {
     prefers(t, "IMPI-014", "1", IMPI.KEY)
     prefers(t, "IMPI-014", "1,0", IMPI.NONE, IMPI.NONE_BIT)
     prefers(t, "IMPI-014", "0,1", IMPI.KEY, IMPI.KEY_BIT)
+  end,
+}
+
+case {
+  id = "server-auth-order-of-repeated-methods",
+  title = "A method that -auth names again stays where it was named first",
+  purpose = "By itself, and within a range: the first of the list is the most preferred one, whatever follows. A server may refuse such a list.",
+  requirements = { "IMPI-014" }, chapter = "2.3.3", options = true,
+  run = function(t)
+    prefers(t, "IMPI-014", "1,0,1", IMPI.KEY, nil, true)
+    prefers(t, "IMPI-014", "0,1,0", IMPI.NONE, nil, true)
+    prefers(t, "IMPI-014", "1,0-1", IMPI.KEY, nil, true)
+    prefers(t, "IMPI-014", "0,1-0", IMPI.NONE, nil, true)
   end,
 }
 
@@ -264,6 +285,19 @@ case {
     prefers(t, "IMPI-015", "31-0", IMPI.KEY)
     prefers(t, "IMPI-015", "1-1,0", IMPI.KEY)
     prefers(t, "IMPI-015", "0-0,1-1", IMPI.NONE)
+  end,
+}
+
+case {
+  id = "server-auth-numbers-beyond-the-mask",
+  title = "A number that has no bit in a mask is not taken for another method",
+  purpose = "-auth names 32, 33, 257 or 65536 before the methods that there are: their order decides. A server may refuse such a number.",
+  requirements = { "IMPI-015" }, chapter = "2.3.3", options = true,
+  run = function(t)
+    for list, method in each { { "32,1-0", IMPI.KEY }, { "33,0-1", IMPI.NONE }, { "257,0", IMPI.NONE },
+        { "65536,1", IMPI.KEY }, { "33-32,0", IMPI.NONE } } do
+      prefers(t, "IMPI-015", list, method, nil, true)
+    end
   end,
 }
 

@@ -219,6 +219,24 @@ case {
 }
 
 case {
+  id = "client-versions-of-several-majors",
+  title = "A minor version that is less than the one before it belongs to the same list, where the major one is more",
+  purpose = "The others offer 0.0, 0.1 and 1.0; 0.0, 0.5, 1.2 and 2.0; and 0.0 alone. The job runs by 0.0, whoever the client under test is.",
+  requirements = { "IMPI-059" }, incoming = true,
+  run = function(t)
+    for rank = 0, 3, 3 do
+      local job = t:impi_job { rank = rank, others = { { values = { C_VERSION = { { 0, 0 }, { 0, 1 }, { 1, 0 } } } },
+        { values = { C_VERSION = { { 0, 0 }, { 0, 5 }, { 1, 2 }, { 2, 0 } } } },
+        { values = { C_VERSION = { { 0, 0 } } } } } }
+      job:judging("IMPI-059")
+      job:open()
+      t:ping_pong_with("IMPI-059", job, { rank == 0 and 1 or 0, 2 })
+      job:finish("IMPI-059")
+    end
+  end,
+}
+
+case {
   id = "client-version-of-large-numbers",
   title = "Versions have no sign",
   purpose = "The client under test is the first, and the last one offers 0.0 and 2147483648.4294967295. The job runs by 0.0.",
@@ -354,7 +372,8 @@ for name, key, value in each { { "xsize", "xsize", 1024 }, { "maxlinear", "maxli
   }
 end
 
-for name, limit, count, parent in each { { "tree", 2, 4, 1 }, { "linear", 8, 6, 0 }, { "zero", 0, 4, 1 } } do
+for name, limit, count, parent in each { { "tree", 2, 4, 1 }, { "linear", 8, 6, 0 }, { "zero", 0, 4, 1 },
+    { "largest", 0x7fffffff, 6, 0 } } do
   case {
     id = "client-maxlinear-" .. name,
     title = "A chosen limit moves the switch from linear to tree: " .. limit .. " with " .. count .. " masters",

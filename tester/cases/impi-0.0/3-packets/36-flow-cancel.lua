@@ -115,35 +115,38 @@ for _, row in ipairs { { "synchronous", "MPI_Issend", 8, "IMPI-162" }, { "long",
   }
 end
 
-case {
-  id = "flow-cancel-replies-that-had-to-wait",
-  title = "Cancel replies that wait at hiwater all leave when they may",
-  purpose = "ackmark 1, hiwater 2. Six messages and the CANCELs for them come while no PROTOACK is given for the replies; then there is one for each, and each CANCEL has its one reply.",
-  requirements = { "IMPI-170", "IMPI-134" },
-  run = function(t)
-    local _, _, own, other, channel = t:pair_with_marks(1, 2)
-    local replies, owed = {}, {}
-    local function next_packet(req)
-      local packet, reason = channel:receive()
-      t:check(req, "a PROTOACK or a reply", packet, "comes", reason)
-      if packet.type ~= "PROTOACK" then replies[#replies + 1] = packet end
-      return packet
-    end
-    for i = 1, 6 do
-      local message = other:send_short(own, i, i, 8)
-      repeat until next_packet("IMPI-170").type == "PROTOACK"
-      other:send_packet(own, { type = "CANCEL", srqid = message.srqid })
-      repeat until next_packet("IMPI-170").type == "PROTOACK"
-      owed[message.srqid] = true
-    end
-    t:check("IMPI-134", "replies without an acknowledgement", #replies <= 2, "2 at most", #replies)
-    for i = 1, 6 do
-      while #replies < i do next_packet("IMPI-170") end
-      t:equal("IMPI-170", "reply " .. i, replies[i].type, "CANCELYES")
-      t:check("IMPI-170", "its srqid", owed[replies[i].srqid], "that of an open CANCEL", replies[i].srqid)
-      owed[replies[i].srqid] = nil
-      channel:protoack(other, own)
-    end
-    t:channel_silent("IMPI-170", "no reply beyond them", channel)
-  end,
-}
+for name, count in each { { "", 6 }, { "-in-numbers", 40 } } do
+  case {
+    id = "flow-cancel-replies-that-had-to-wait" .. name,
+    title = "Cancel replies that wait at hiwater all leave when they may: " .. count,
+    purpose = "ackmark 1, hiwater 2. " .. count .. " messages and the CANCELs for them come while no PROTOACK is given "
+      .. "for the replies; then there is one for each, and each CANCEL has its one reply.",
+    requirements = { "IMPI-170", "IMPI-134" },
+    run = function(t)
+      local _, _, own, other, channel = t:pair_with_marks(1, 2)
+      local replies, owed = {}, {}
+      local function next_packet(req)
+        local packet, reason = channel:receive()
+        t:check(req, "a PROTOACK or a reply", packet, "comes", reason)
+        if packet.type ~= "PROTOACK" then replies[#replies + 1] = packet end
+        return packet
+      end
+      for i = 1, count do
+        local message = other:send_short(own, i, i, 8)
+        repeat until next_packet("IMPI-170").type == "PROTOACK"
+        other:send_packet(own, { type = "CANCEL", srqid = message.srqid })
+        repeat until next_packet("IMPI-170").type == "PROTOACK"
+        owed[message.srqid] = true
+      end
+      t:check("IMPI-134", "replies without an acknowledgement", #replies <= 2, "2 at most", #replies)
+      for i = 1, count do
+        while #replies < i do next_packet("IMPI-170") end
+        t:equal("IMPI-170", "reply " .. i, replies[i].type, "CANCELYES")
+        t:check("IMPI-170", "its srqid", owed[replies[i].srqid], "that of an open CANCEL", replies[i].srqid)
+        owed[replies[i].srqid] = nil
+        channel:protoack(other, own)
+      end
+      t:channel_silent("IMPI-170", "no reply beyond them", channel)
+    end,
+  }
+end

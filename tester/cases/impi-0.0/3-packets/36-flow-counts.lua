@@ -138,6 +138,37 @@ case {
 }
 
 case {
+  id = "flow-syncacks-that-had-to-wait",
+  title = "However many SYNCACKs wait at hiwater, all leave when they may",
+  purpose = "ackmark 1, hiwater 2. Forty synchronous messages match at once while no PROTOACK is given for the SYNCACKs; then there is one for each, and each message has its one SYNCACK.",
+  requirements = { "IMPI-132", "IMPI-146" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(1, 2)
+    local acks, owed = {}, {}
+    local function next_packet(req)
+      local packet, reason = channel:receive()
+      t:check(req, "a PROTOACK or a SYNCACK", packet, "comes", reason)
+      if packet.type ~= "PROTOACK" then acks[#acks + 1] = packet end
+      return packet
+    end
+    for i = 1, 40 do
+      rank:post_receive(t, other, 4, { tag = i })
+      owed[other:send_short(own, i, i, 4, { type = "DATASYNC" }).srqid] = true
+      repeat until next_packet("IMPI-146").type == "PROTOACK"
+    end
+    t:check("IMPI-132", "SYNCACKs without an acknowledgement", #acks <= 2, "2 at most", #acks)
+    for i = 1, 40 do
+      while #acks < i do next_packet("IMPI-146") end
+      t:equal("IMPI-146", "packet " .. i, acks[i].type, "SYNCACK")
+      t:check("IMPI-146", "its srqid", owed[acks[i].srqid], "that of a message without SYNCACK", acks[i].srqid)
+      owed[acks[i].srqid] = nil
+      channel:protoack(other, own)
+    end
+    t:channel_silent("IMPI-146", "no SYNCACK beyond them", channel)
+  end,
+}
+
+case {
   id = "flow-counts-syncacks-received",
   title = "SYNCACKs count for their receiver",
   purpose = "ackmark 3: three synchronous messages of the system under test are acknowledged, which is three packets for it: one PROTOACK comes behind the third.",

@@ -95,6 +95,30 @@ case {
 }
 
 case {
+  id = "flow-acknowledges-whoever-was-overtaken",
+  title = "The PROTOACK of one source takes nothing from what another one has sent",
+  purpose = "ackmark 3. Two packets come from one process, then three from another of its host: one PROTOACK, for that. The third packet of the first brings its own; and so once more, the other way round.",
+  requirements = { "IMPI-129" },
+  run = function(t)
+    local job, _, own, other, channel = t:pair_with_marks(3, 6, { others = { { hosts = { 2 } } } })
+    local second = job.processes[1]
+    for turn, slow in ipairs { second, other } do
+      local quick = slow == other and second or other
+      local function sends(source, count)
+        for i = 1, count do source:send_short(own, 10 * turn + i, i, 4) end
+      end
+      sends(slow, 2)
+      sends(quick, 3)
+      t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = quick })
+      t:channel_silent("IMPI-129", "one PROTOACK, turn " .. turn, channel)
+      sends(slow, 1)
+      t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = slow })
+      t:channel_silent("IMPI-129", "two PROTOACKs, turn " .. turn, channel)
+    end
+  end,
+}
+
+case {
   id = "flow-acknowledges-pairs",
   title = "Packets of two sources are not added up for a PROTOACK",
   purpose = "ackmark 3. Two packets come from each of two processes, and one from each to another rank: no PROTOACK. One more of one source: one, for this pair.",

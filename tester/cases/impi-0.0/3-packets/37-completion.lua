@@ -329,6 +329,30 @@ for name, source in each { { "the-process" }, { "anybody", "MPI_ANY_SOURCE" } } 
   }
 end
 
+case {
+  id = "completion-of-a-send-cancelled-once",
+  title = "A persistent send that was cancelled sends when it is started again, and is not cancelled then",
+  purpose = "MPI_Ssend_init. The way is full when it is started and cancelled, which says so. When there is room it is started again: its message leaves, and with the SYNCACK the send is complete.",
+  requirements = { "IMPI-166" }, chapter = "3.7.4",
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 2)
+    local begun = { rank = rank, request = "p", status = "sp" }
+    t:flood(rank, other, 2)
+    t:expect_exactly("IMPI-166", channel, own, 2, 1)
+    t:mpi(rank:MPI_Ssend_init { buf = rank:new_region(8, 1), count = 8, dest = other.rank, tag = 9, request = "p" })
+    t:rc("IMPI-166", rank:MPI_Start { request = "p" }, "MPI_SUCCESS")
+    t:rc("IMPI-166", rank:MPI_Cancel { request = "p" }, "MPI_SUCCESS")
+    t:cancelled("IMPI-166", "the send that was cancelled", begun, true)
+    channel:protoack(other, own)
+    for turn = 1, 2 do
+      t:rc("IMPI-166", rank:MPI_Start { request = "p" }, "MPI_SUCCESS")
+      local message = t:packet("IMPI-166", channel, "DATASYNC", { src = own, tag = 9, len = 8 })
+      other:answer("SYNCACK", message)
+      t:cancelled("IMPI-166", "the send that was started again, turn " .. turn, begun, false)
+    end
+  end,
+}
+
 ---- cancelled sends --------------------------------------------------------------------------------------------------
 
 for name, call in each { { "wait" }, { "waitall", "MPI_Waitall" }, { "waitsome", "MPI_Waitsome" } } do

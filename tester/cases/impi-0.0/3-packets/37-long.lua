@@ -151,14 +151,14 @@ case {
   id = "long-first-packet-not-filled",
   title = "A first packet that is not filled is taken as well",
   purpose = "First packets of 0, 1 and limit less 1 octets; the rest follows behind the SYNCACK.",
-  requirements = { "IMPI-154" },
+  requirements = { "IMPI-153", "IMPI-154" },
   run = function(t)
     local _, rank, own, other = t:pair(small())
     for i, octets in ipairs { 0, 1, LIMIT - 1 } do
       local post = rank:post_receive(t, other, 300, { tag = i })
       local first = other:send_packet(own, { type = "DATASYNC", tag = i, msglen = 300, data = t.mix(i, octets) })
       first.whole, first.sent = t.mix(i, 300), octets
-      other:send_rest(first, t:syncack("IMPI-154", other, first))
+      other:send_rest(first, t:syncack("IMPI-153", other, first))
       t:receive_completes("IMPI-154", "a message that began with " .. octets .. " octets", post, i)
     end
   end,

@@ -64,6 +64,25 @@ case {
   end,
 }
 
+case {
+  id = "probe-of-more-than-four-gibibytes",
+  title = "The length that a probe tells is not cut to 32 bits",
+  purpose = "The first packets of two messages come, which are to have 4 GiB and 400 octets, and 8 GiB less 8. MPI_Iprobe tells of them, and MPI_Get_count how many MPI_INT and MPI_DOUBLE they have. The rest never comes.",
+  requirements = { "IMPI-160" },
+  run = function(t)
+    local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
+    for tag, length in ipairs { (1 << 32) + 400, (1 << 33) - 8 } do
+      other:send_packet(own, { type = "DATASYNC", tag = tag, msglen = length, data = t.mix(tag, 64) })
+      local result = t:rc("IMPI-160", rank:MPI_Probe { source = other.rank, tag = tag, status = "s" }, "MPI_SUCCESS")
+      t:equal("IMPI-160", "MPI_TAG", result.status.tag, tag)
+      for datatype, octets in each { { "MPI_INT", 4 }, { "MPI_DOUBLE", 8 } } do
+        t:equal("IMPI-160", "MPI_Get_count of " .. length .. " octets in " .. datatype,
+          t:mpi(rank:MPI_Get_count { status = "s", datatype = datatype }).count, length // octets)
+      end
+    end
+  end,
+}
+
 for name, octets in each { { "short", 20 }, { "long", 200 } } do
   case {
     id = "probe-sends-no-syncack-" .. name,

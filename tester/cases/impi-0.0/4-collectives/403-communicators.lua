@@ -264,6 +264,52 @@ for _, call in ipairs { "dup", "create" } do
   }
 end
 
+case {
+  id = "communicator-create-of-nobody",
+  title = "MPI_Comm_create of a group without members is agreed on like any other",
+  purpose = "All ranks under test give the empty group: they offer, and wait for the highest value of all, before they are given MPI_COMM_NULL. They count it: the next offer is that value and two.",
+  requirements = { "IMPI-192" }, chapter = "4.4", ranks = 2,
+  run = function(t)
+    local job, pending = t:pair { np = 2 }, {}
+    job:judging("IMPI-192")
+    for i = 0, 1 do
+      local rank = job.ranks[i]
+      t:mpi(rank:MPI_Comm_group { group = "world" })
+      t:mpi(rank:MPI_Group_difference { group1 = "world", group2 = "world", newgroup = "nobody" })
+      pending[i + 1] = rank:start_MPI_Comm_create { group = "nobody", newcomm = "c" }
+    end
+    job:offered()
+    t:calls_block("IMPI-192", "before the highest value of all is told", pending)
+    job:decide(301)
+    for _, call in ipairs(pending) do
+      local result = t:rc("IMPI-192", call:finish(), "MPI_SUCCESS")
+      t:equal("IMPI-192", "the communicator of nobody", result.newcomm, "MPI_COMM_NULL")
+    end
+    begin_dup(job, "a")
+    t:equal("IMPI-192", "the next offer", job:offered(), 303)
+  end,
+}
+
+case {
+  id = "communicator-free-waits-each-time",
+  title = "MPI_Comm_free waits for all processes of each communicator",
+  purpose = "Three communicators are freed one after the other, and the other client is late each time.",
+  requirements = { "IMPI-193" }, chapter = "4.5",
+  run = function(t)
+    local job, _, own, other = t:pair()
+    local cids = {}
+    for i, name in ipairs { "a", "b", "c" } do cids[i] = job:dup(name) end
+    for i, name in ipairs { "b", "a", "c" } do
+      local cid = cids[({ 2, 1, 3 })[i]] + 1
+      local pending = { job:fenced(job.ranks[0]):start_MPI_Comm_free { comm = name } }
+      t:packet_to("IMPI-193", "the barrier's message for " .. name, other, { src = own, tag = 110, cid = cid })
+      t:calls_block("IMPI-193", "before the other client has answered", pending)
+      other:send(own, { tag = 110, cid = cid })
+      all_good(t, "IMPI-193", pending)
+    end
+  end,
+}
+
 for place = 0, 1 do
   case {
     id = "communicator-free-is-a-barrier-of-client-" .. place,

@@ -277,6 +277,27 @@ case {
 }
 
 case {
+  id = "link-duplicate-where-sequences-wrap",
+  title = "Packets that come again are acknowledged again and delivered once wherever the sequences stand",
+  purpose = "Three hundred messages that nobody takes; each packet comes again, and so does the one before it. So each sequence from 0 to 255 is repeated behind itself and behind the next one, also over the end of the numbers.",
+  requirements = { "ICPT-007", "ICPT-011" },
+  run = function(t)
+    local rank, card, net = begin(t, "ICPT-011")
+    local before, earlier = rank:drop_count(), nil
+    for number = 0, 299 do
+      local octets = rts_octets(card, number, number)
+      for _, sent in ipairs { octets, octets, earlier } do
+        local sequence = sent == earlier and number - 1 or number
+        net:transmit(sent)
+        t:frame("ICPT-007", net, "acknowledge", { sequence = at(card, sequence) })
+      end
+      earlier = octets
+    end
+    t:drops("ICPT-011", rank, before, 300)
+  end,
+}
+
+case {
   id = "link-duplicate",
   title = "A packet that comes twice is acknowledged twice and delivered once",
   purpose = "As when the acknowledgement was lost: the same octets three times, and one message for Portals.",

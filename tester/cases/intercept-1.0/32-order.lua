@@ -132,6 +132,31 @@ for name, early in each { {"one", 1}, {"five", 5}, {"thirty", 30} } do
 end
 
 case {
+  id = "order-early-unfinished",
+  title = "Messages that have waited begin although none before them has ended",
+  purpose = "Six puts, each of more than its RTS holds, come in the reverse order. With the one that is due all six begin: six CTS in their order, before any data.",
+  requirements = { "ICPT-141", "ICPT-173" },
+  run = function(t)
+    local rank, card, net = receiver(t)
+    card:put({ octets = 16 }, "ICPT-141")
+    begins(t, "ICPT-141", rank, 16, 0)
+    local messages = {}
+    for i = 1, 6 do messages[i] = card:message { octets = 1000 + i, seed = i } end
+    for i = 6, 1, -1 do card:send_rts(messages[i]) end
+    for i = 1, 6 do
+      local cts = t:frame("ICPT-173", net, "cts")
+      t:equal("ICPT-141", "the message that begins", cts.message_number, i)
+      messages[i].granted, messages[i].wanted = cts.n, cts.mlength
+    end
+    for i = 6, 1, -1 do
+      card:send_data(messages[i], 0, Card.packets(1000 + i) - 1)
+      t:frame("ICPT-173", net, "msgend", { message_number = i })
+    end
+    for _ = 1, 6 do t:event("ICPT-173", rank, "eq", { type = "PTL_EVENT_PUT" }) end
+  end,
+}
+
+case {
   id = "order-early-long",
   title = "A long message waits for a short one before it, and the other way round",
   purpose = "A TRY_MATCH comes before the RTS that was sent before it, and an RTS before the TRY_MATCH: each waits for its turn.",

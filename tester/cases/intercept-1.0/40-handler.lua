@@ -346,6 +346,35 @@ case {
   end,
 }
 
+case {
+  id = "handler-credit-adds-up",
+  title = "Credit that comes before the old one is used is added to it",
+  purpose = "Credit for one, two and one control messages comes before there is one to send. Then four of six long puts are sent, and with credit for two more the others.",
+  requirements = { "ICPT-090" },
+  run = function(t)
+    local _, card, net = t:meet()
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-090"))
+    card:gets_put(9000)
+    card:take_connection("ICPT-090", 1)
+    card:match_reply(t:frame("ICPT-090", net, "try_match", { message_number = 1 }), -1, 0)
+    for _, amount in ipairs { 1, 2, 1 } do card:credit(amount) end
+    net:card():serves("ICPT-090")
+    for _ = 1, 6 do card:gets_put(9000) end
+    local matches = {}
+    for number = 2, 5 do
+      matches[#matches + 1] = t:frame("ICPT-090", net, "try_match", { message_number = number })
+    end
+    net:card():serves("ICPT-090")
+    t:equal("ICPT-090", "control messages beyond the credit", net:waiting("try_match"), 0)
+    card:credit(2)
+    for number = 6, 7 do
+      matches[#matches + 1] = t:frame("ICPT-090", net, "try_match", { message_number = number })
+    end
+    for _, match in ipairs(matches) do card:match_reply(match, -1, 0) end
+  end,
+}
+
 for name, octets in each { {"some", 20000}, {"nothing", 0} } do
   case {
     id = "handler-put-" .. name,

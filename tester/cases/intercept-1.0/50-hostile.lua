@@ -122,29 +122,33 @@ for name, req, rule, change in each {
   }
 end
 
-case {
-  id = "hostile-data-again",
-  title = "A data packet that comes again is not counted again",
-  purpose = "One packet of a message comes three times: the message is complete when all others are there, and not before.",
-  requirements = { "ICPT-161" }, negative = true,
-  run = function(t)
-    local rank, card, net = receiver(t, "ICPT-161")
-    local message = card:message { octets = 408 + 4 * 480 }
-    card:send_rts(message)
-    card:take_cts("ICPT-161", message)
-    net:send(card:data(message, 0))
-    for _ = 1, 2 do t:send_forged("ICPT-161", card, card:data(message, 0), "data-again") end
-    card:send_data(message, 1, 2)
-    net:card():serves("ICPT-161")
-    t:equal("ICPT-161", "events before the last packet", rank:count_events("eq"), 0)
-    t:equal("ICPT-161", "MSGENDs before the last packet", net:waiting("msgend"), 0)
-    net:send(card:data(message, 3))
-    t:frame("ICPT-161", net, "msgend")
-    t:sanity_shown("an honest packet")
-    t:event("ICPT-161", rank, "eq", { type = "PTL_EVENT_PUT", mlength = #message.data })
-    t:octets("ICPT-161", "the message", rank, "buf", "mix/5", 0, #message.data)
-  end,
-}
+for name, again, others, missing in each { {"again", 0, { 1, 2 }, 3}, {"again-last", 3, { 1, 2 }, 0},
+    {"again-middle", 2, { 0, 3 }, 1} } do
+  case {
+    id = "hostile-data-" .. name,
+    title = "A data packet that comes again is not counted again",
+    purpose = "Packet " .. again .. " of a message of four comes three times: the message is complete when "
+      .. "all others are there, and not before.",
+    requirements = { "ICPT-161" }, negative = true,
+    run = function(t)
+      local rank, card, net = receiver(t, "ICPT-161")
+      local message = card:message { octets = 408 + 4 * 480 }
+      card:send_rts(message)
+      card:take_cts("ICPT-161", message)
+      net:send(card:data(message, again))
+      for _ = 1, 2 do t:send_forged("ICPT-161", card, card:data(message, again), "data-again") end
+      for _, other in ipairs(others) do net:send(card:data(message, other)) end
+      net:card():serves("ICPT-161")
+      t:equal("ICPT-161", "events before the last packet", rank:count_events("eq"), 0)
+      t:equal("ICPT-161", "MSGENDs before the last packet", net:waiting("msgend"), 0)
+      net:send(card:data(message, missing))
+      t:frame("ICPT-161", net, "msgend")
+      t:sanity_shown("an honest packet")
+      t:event("ICPT-161", rank, "eq", { type = "PTL_EVENT_PUT", mlength = #message.data })
+      t:octets("ICPT-161", "the message", rank, "buf", "mix/5", 0, #message.data)
+    end,
+  }
+end
 
 ---- grants that are wrong ---------------------------------------------------------------------------------------------
 
@@ -404,6 +408,7 @@ for name, req, rule, fields in each {
   {"too-long", "ICPT-070", "slice", { slice_length = (1 << 20) + 8 }},
   {"slice-number", "ICPT-096", "slice", { slice = 1, slices = 1 }},
   {"long-block", "ICPT-116", "remainder", { key_remaining = 5, first_block_length = 32, block = true }},
+  {"one-octet-beyond", "ICPT-129", "get-beyond", { slice_length = 30000, less = 1 }},
   {"later-blocks", "ICPT-114", "remainder", { slice = 1, slices = 2, key_remaining = 5, first_block_length = 8,
     block = true }} } do
   case {
@@ -414,12 +419,12 @@ for name, req, rule, fields in each {
     requirements = { req, "ICPT-097" }, chapter = "5.2.2", negative = true,
     run = function(t)
       local _, card, net = receiver(t, req)
-      card:gets_put(30000)
+      card:gets_put(30000 - (fields.less or 0))
       local match = card:take_try_match(req)
       local forged = card:frame("vdma_get", { key = match.key, channel_granted = 3, slices = 1, slice_length = 4096,
         address = match.address - (fields.below or 0) })
       for field, value in pairs(fields) do
-        if field ~= "below" and field ~= "block" then forged[field] = value end
+        if field ~= "below" and field ~= "block" and field ~= "less" then forged[field] = value end
       end
       if fields.block then forged.first_block_addr = match.address end
       t:send_forged(req, card, forged, rule)

@@ -127,6 +127,35 @@ for name, verb, values in each(OBJECTS) do
   }
 end
 
+case {
+  id = "limits-kept-after-use",
+  title = "What the library has unlinked by itself leaves room for as many objects as before",
+  purpose = "Five descriptors and entries are asked for. Entries with a descriptor are made and used up, each by one put, three times as many as the limits say. Then all descriptors that the limit says can be made.",
+  requirements = { "P32-338" }, deadline = 60,
+  run = function(t)
+    local rank = t:open { ptl_size = 4, acl_size = 2, entries = 5, descriptors = 5, queues = 5, actual = "out" }
+    local actual = rank:granted("descriptors", 5)
+    local most = math.max(actual, rank:granted("entries", 5))
+    t:skip_if(most > 1000, "the limits are so large that they are not reached")
+    rank:md { name = "void", start = "null", length = 0 }
+    rank:md_bind { mem_desc = "void", handle = "out-md" }
+    rank:eq("eq", 64)
+    for i = 1, 3 * most do
+      rank:me_attach { handle = "me" .. i, unlink = "PTL_UNLINK" }
+      rank:md { name = "once", start = "null", length = 0, threshold = 1, options = "PTL_MD_OP_PUT", eventq = "eq" }
+      t:rc("P32-338", rank:PtlMDAttach { match = "me" .. i, mem_desc = "once", handle = "md" .. i,
+        unlink = "PTL_UNLINK" }, "PTL_OK")
+      rank:put { mem_desc = "out-md", target = rank }
+      local event
+      repeat event = rank:wait("eq").event until not event or event.type == "PTL_EVENT_UNLINK"
+      t:md_unlinked("P32-338", rank, "md" .. i)
+    end
+    for i = 2, actual do
+      t:rc("P32-338", rank:PtlMDBind { mem_desc = "void", handle = "bound" .. i }, "PTL_OK")
+    end
+  end,
+}
+
 for name, verb, values in each { { "entries", "PtlMEAttach", { interface = "ni", index = 0, matchid = Test.any_nid,
     match_bits = 0, ignorebits = 0, unlink = "PTL_RETAIN", handle = "one" } },
     { "descriptors", "PtlMDBind", { interface = "ni", mem_desc = "desc", handle = "one" } },

@@ -436,13 +436,17 @@ for name, threshold, update in each { { "inactive", 0, true }, { "used-up", 1, f
       end
       rank:region("second", 8)
       rank:md { name = "other", region = "second", options = BOTH }
-      for _ = 1, 2 do t:rc("P32-176", rank:PtlMDAttach { mem_desc = "other", handle = "md2" }, "PTL_INUSE") end
+      for _, unlink in ipairs { "PTL_RETAIN", "PTL_UNLINK" } do
+        t:rc("P32-176", rank:PtlMDAttach { mem_desc = "other", handle = "md2", unlink = unlink }, "PTL_INUSE")
+      end
       rank:md { name = "armed", region = "buf", threshold = 1, options = BOTH, eventq = "eq" }
       t:rc("P32-176", rank:PtlMDUpdate { new = "armed" }, "PTL_OK")
       rank:put { mem_desc = "out-md", target = rank }
       local event = rank:wait_done("eq").event
       t:equal("P32-176", "the descriptor that receives then", event and event.md_handle, "md")
       t:octets("P32-176", "the region of the second one", rank, "second", "byte/0")
+      t:flush(rank, rank)
+      t:rc("P32-176", rank:PtlMDUpdate { new = "armed" }, "PTL_OK") -- it stays, as it was attached
     end,
   }
 end

@@ -509,9 +509,15 @@ case {
     t:judging("P32-254")
     t:rc("P32-254", rank:PtlPut { mem_desc = "large-md", target = t.nid(peer.id) }, "PTL_OK")
     t:event("P32-359", rank, "eq", { type = "PTL_EVENT_SEND_START" })
-    t:rc("P32-359", rank:PtlMDUnlink { mem_desc = "large-md" }, "PTL_MD_INUSE")
+    for _ = 1, 2 do t:rc("P32-359", rank:PtlMDUnlink { mem_desc = "large-md" }, "PTL_MD_INUSE") end
     stream:resume_reading()
     t:sanity("the large put arrives", stream:receive(20000) ~= nil)
+    t:event("P32-359", rank, "eq", { type = "PTL_EVENT_SEND_END" }, 20000)
+    local now = Descriptor.current(t, rank, "large-md")
+    t:equal("P32-359", "threshold and length after it", { now.threshold, now.length }, { "inf", 16 << 20 })
+    t:rc("P32-359", rank:PtlPut { mem_desc = "large-md", target = t.nid(peer.id) }, "PTL_OK")
+    t:sanity("a second large put arrives", stream:receive(20000) ~= nil)
+    t:event("P32-359", rank, "eq", { type = "PTL_EVENT_SEND_START" })
     t:event("P32-359", rank, "eq", { type = "PTL_EVENT_SEND_END" }, 20000)
     t:rc("P32-359", rank:PtlMDUnlink { mem_desc = "large-md" }, "PTL_OK")
   end,

@@ -100,6 +100,26 @@ local function linked(t, rank, operation, events, wanted)
 end
 
 case {
+  id = "link-of-many-events",
+  title = "Many operations have a link each",
+  purpose = "Three times ten puts are started at once, and then the events are taken: thirty links at either side.",
+  requirements = { "P32-348" },
+  run = function(t)
+    local from, to = pair(t)
+    local all = { { rank = to, operation = "PUT" }, { rank = from, operation = "SEND" } }
+    for _ = 1, 3 do
+      for i = 1, 10 do from:put { mem_desc = "out-md", target = to, match_bits = 0, offset = i } end
+      for _, side in ipairs(all) do
+        local events = side.rank:collect("eq", 20)
+        t:equal("P32-348", side.rank.label .. ": the number of events", #events, 20)
+        table.move(events, 1, 20, #side + 1, side)
+      end
+    end
+    for _, side in ipairs(all) do linked(t, side.rank, side.operation, side, 30) end
+  end,
+}
+
+case {
   id = "link-of-two-events",
   title = "Both events of an operation have one link, and another one than other operations",
   purpose = "Four puts are started at once; the links of all events at both sides.",

@@ -140,6 +140,34 @@ for octets in each { { 1 }, { 8 }, { 13 } } do
   }
 end
 
+case {
+  id = "get-put-behind-each-other",
+  title = "A descriptor that keeps its offset exchanges octets behind those that it has exchanged",
+  purpose = "Three exchanges of one octet with a descriptor that has an offset of its own, each of another value: each finds what was there at first, and a put in between moves the offset too.",
+  chapter = "3.10.3", requirements = { "P33-364" },
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { index = 1, me = "own-me", md = "own-md", desc = "own-desc", region = "own", octets = 8, fill = "mix/2",
+      options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", eventq = "eq" }
+    from:bind { region = "old", octets = 1, desc = "old-desc", md = "old-md", eventq = "eq" }
+    for i, at in ipairs { 0, 1, 3 } do
+      local new = "new" .. i
+      from:bind { region = new, octets = 1, fill = "byte/" .. 0xa0 + i, desc = new .. "-desc", md = new .. "-md" }
+      t:rc("P33-364", from:PtlGetPut { mem_desc = "old-md", put_desc = new .. "-md", target = to, portal = 1,
+        offset = 5 }, "PTL_OK")
+      until_type(t, "P33-364", from, "PTL_EVENT_REPLY_END")
+      until_type(t, "P33-364", to, "PTL_EVENT_GETPUT_END")
+      t:octets("P33-364", "what exchange " .. i .. " found", from, "old", "mix/2/" .. at)
+      t:octets("P33-364", "what exchange " .. i .. " left", to, "own", "byte/" .. 0xa0 + i, at, 1)
+      if i == 2 then
+        from:put { mem_desc = "new1-md", target = to, portal = 1 }
+        until_type(t, "P33-364", to, "PTL_EVENT_PUT_END")
+      end
+    end
+    t:octets("P33-364", "the octets behind them", to, "own", "mix/2/4", 4)
+  end,
+}
+
 -- Rank 0 exchanges 8 octets, rank 1 serves them by a descriptor with these options, in front of one with others.
 local function exchange(t, from, to, options, behind)
   to:attach { index = 1, me = "first-me", md = "first-md", desc = "first", region = "first-buf", octets = 8,

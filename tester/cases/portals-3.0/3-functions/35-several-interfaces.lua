@@ -253,3 +253,33 @@ case {
     end
   end,
 }
+
+case {
+  id = "ni-queues-made-alike",
+  title = "A queue of one interface is none of the other, also where both were made in the same way",
+  purpose = "Four queues are made at each of two interfaces, one by one in turn. Attaching, inserting, binding and updating refuse those of the other interface, and take their own.",
+  requirements = { "P30-075", "P30-185", "P30-191", "P30-195", "P30-210" }, chapter = "3.7",
+  run = function(t)
+    open_both(t)
+    local rank = t.ranks[0]
+    for i = 1, 4 do
+      for _, ni in ipairs { "ni", "ni1" } do rank:eq_alloc { interface = ni, handle = ni .. "-eq" .. i, count = 4 } end
+    end
+    rank:region("buf", 16)
+    for own, other in each { { "ni", "ni1" }, { "ni1", "ni" } } do
+      local me, md = own .. "-me", own .. "-md"
+      rank:attach { interface = own, me = me, md = md, region = "buf", eventq = own .. "-eq1" }
+      rank:me_attach { interface = own, index = 1, handle = "bare" }
+      for i = 1, 4 do
+        rank:md { name = "wrong", eventq = other .. "-eq" .. i }
+        rank:md { name = "right", eventq = own .. "-eq" .. i }
+        local new = { match = "bare", mem_desc = "wrong", handle = "new" }
+        t:rc("P30-185", rank:PtlMDAttach(new), "PTL_ILL_MD")
+        t:rc("P30-191", rank:PtlMDInsert { mem_desc = "wrong", current = md, handle = "new" }, "PTL_ILL_MD")
+        t:rc("P30-195", rank:PtlMDBind { interface = own, mem_desc = "wrong", handle = "new" }, "PTL_ILL_MD")
+        t:rc("P30-210", rank:PtlMDUpdate { mem_desc = md, new = "wrong" }, "PTL_ILL_MD")
+        t:rc("P30-075", rank:PtlMDUpdate { mem_desc = md, new = "right" }, "PTL_OK")
+      end
+    end
+  end,
+}

@@ -172,3 +172,31 @@ case {
     t:drops("P30-111", to, 0, 1)
   end,
 }
+
+for name, place in each { { "first", 1 }, { "middle", 20 }, { "last", 40 } } do
+  case {
+    id = "match-long-all-but-the-" .. name,
+    title = "Of many alike entries in a long list the only one that is left takes its requests",
+    purpose = "Forty entries that ignore the same bits stand in a list of a hundred. All but the "
+      .. name .. " are unlinked, from both ends in turn; after each one a put finds it.",
+    requirements = { "P30-131" },
+    run = function(t)
+      local from, to = pair(t, 60)
+      for i = 1, 40 do
+        to:me_insert { match_bits = i << 8, ignorebits = 0xff, current = i > 1 and "me" .. i - 1 or "me0",
+          handle = "me" .. i }
+      end
+      to:add_md { me = "me" .. place, md = "md", options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = place }
+      local order = {}
+      for i = 1, 40 do order[i] = i % 2 == 1 and (i + 1) // 2 or 41 - i // 2 end
+      for _, gone in ipairs(order) do
+        if gone ~= place then
+          to:me_unlink { entry = "me" .. gone }
+          from:put { mem_desc = "out-md", target = to, match_bits = (place << 8) + gone }
+          local event = t:event("P30-131", to, "eq", { type = "PTL_EVENT_PUT", match_bits = (place << 8) + gone })
+          t:equal("P30-131", "the entry that takes it", event.mem_desc.user_ptr, place)
+        end
+      end
+    end,
+  }
+end

@@ -268,3 +268,61 @@ case {
     step(3, 17)
   end,
 }
+
+case {
+  id = "md-empty-requests-keep-the-offset",
+  title = "Requests that move nothing leave the local offset where it is",
+  purpose = "Puts and gets of no octets, and puts and gets that are too long and refused, come between puts of 40 octets: each put stands right behind the one before it.",
+  requirements = { "P30-160", "P30-325" },
+  run = function(t)
+    local rank = loopback(t, 130)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    rank:bind { region = "large", octets = 131, md = "large-md" }
+    rank:attach { options = PUT .. "|" .. GET, threshold = 99, eventq = "eq" }
+    for round = 0, 2 do
+      for _, kind in ipairs { "PUT", "GET" } do
+        rank[kind:lower()](rank, { mem_desc = "void-md", target = rank })
+        t:event("P30-160", rank, "eq", { type = "PTL_EVENT_" .. kind, mlength = 0, offset = 40 * round })
+        local before = rank:drop_count()
+        rank[kind:lower()](rank, { mem_desc = "large-md", target = rank })
+        t:drops("P30-325", rank, before, 1)
+      end
+      put(rank)
+      t:event("P30-160", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 40, offset = 40 * round })
+    end
+    for round = 0, 2 do t:octets("P30-160", "put " .. round, rank, "buf", "mix/1", 40 * round, 40) end
+  end,
+}
+
+for name, last in each { { "used-up", 2 }, { "switched-off", 9 } } do
+  case {
+    id = "event-reply-to-one-" .. name,
+    title = "A descriptor that is inactive after it has served takes the reply to its get",
+    purpose = "A descriptor with an offset of its own takes two puts and is inactive then ("
+      .. name .. "). It gets 100 octets three times: each reply is logged, and fills its region.",
+    requirements = { "P30-314" }, suite = "events", chapter = "4.2", still = {},
+    run = function(t)
+      local rank = loopback(t)
+      rank:attach { index = 1, me = "from-me", md = "from", desc = "from-desc", region = "wanted", octets = 100,
+        fill = "mix/7", options = GET .. "|" .. REMOTE }
+      rank:attach { threshold = last, options = PUT, eventq = "eq" }
+      for _ = 1, 2 do
+        put(rank)
+        t:event("P30-314", rank, "eq", { type = "PTL_EVENT_PUT" })
+      end
+      rank:md { name = "off", region = "buf", threshold = 0, options = PUT, eventq = "eq" }
+      if last > 2 then rank:md_update { new = "off" } end
+      refuses(t, "P30-314", rank)
+      for _ = 1, 3 do
+        rank:fill("buf", "byte/0")
+        local result = rank:PtlGet { target = rank, portal = 1, match_bits = 0 }
+        t:skip_if(result.rc == "PTL_INV_MD", "by a known reading an inactive descriptor is not the source of a get")
+        t:rc("P30-314", result, "PTL_OK")
+        local event = rank:wait("eq").event
+        t:reading("P30-314", "reply_to_inactive", "the event of the reply to an inactive descriptor",
+          event and event.type or "none", { { "accept", "PTL_EVENT_REPLY" }, { "drop", "none" } })
+        if event then t:octets("P30-314", "the reply", rank, "buf", "mix/7", 0, 100) end
+      end
+    end,
+  }
+end

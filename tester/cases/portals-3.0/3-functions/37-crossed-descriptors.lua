@@ -171,7 +171,7 @@ function Trial:account(event, offset, moved)
     tostring(md.left))
   self:equal("P30-235", "start and length that the event shows", { event.mem_desc.start, event.mem_desc.length },
     { now.start, now.length })
-  self:equal("P30-234", "options and queue that the event shows", { event.mem_desc.options, event.mem_desc.eventq },
+  self:equal("P30-235", "options and queue that the event shows", { event.mem_desc.options, event.mem_desc.eventq },
     { now.options, now.eventq })
 end
 
@@ -241,8 +241,7 @@ for _, verb in ipairs { "put", "get" } do
       local kind = { verb = verb, remote = remote, cuts = cuts }
       local rows = { SERVES[verb], REFUSES[verb == "put" and "get" or "put"], "P30-061", "P30-141", "P30-142",
         "P30-145", "P30-147", "P30-169", "P30-171", "P30-179", "P30-180", "P30-226", "P30-229", "P30-230", "P30-231",
-        "P30-233",
-        "P30-234", "P30-235", "P30-271", "P30-294",
+        "P30-233", "P30-235", "P30-271", "P30-294",
         remote and "P30-162" or "P30-158", verb == "put" and "P30-170" or "P30-172" }
       if not remote then rows[#rows + 1] = "P30-159" end
       if not cuts then rows[#rows + 1] = "P30-165" end

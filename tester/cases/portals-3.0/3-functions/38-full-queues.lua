@@ -208,3 +208,38 @@ case {
     t:equal("P30-017", "events of descriptors that are not the first", rank:count_events("second"), 0)
   end,
 }
+
+case {
+  id = "queue-full-moves-no-offset",
+  title = "Requests that are refused since their queue is full leave the local offset where it was",
+  purpose = "A descriptor takes a put of 8 octets. Then its queue is filled by others, and it refuses two puts and two gets. When the queue is empty again the next put stands behind the first one.",
+  requirements = { "P30-144", "P30-160", "P30-326" }, chapter = "4.2",
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("tiny", 1)
+    rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    rank:bind { region = "source", octets = 8, fill = "mix/1", md = "eight-md" }
+    rank:attach { me = "void-me", md = "void-md", start = "null", length = 0, options = PUT .. "|" .. REMOTE,
+      eventq = "tiny" }
+    rank:attach { index = 1, octets = 64, options = PUT .. "|" .. GET, threshold = 50, eventq = "tiny" }
+    rank:put { mem_desc = "eight-md", target = rank, portal = 1 }
+    t:event("P30-160", rank, "tiny", { type = "PTL_EVENT_PUT", offset = 0 })
+    many(t, rank, "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ" })
+    if rank:drop_count() == 0 then
+      t:reading("P30-326", "full_queue", "puts that were dropped", "none",
+        { { "refuse", "those for which the queue of one has no place" }, { "overwrite", "none" } })
+      t:skip("by a known reading no request is refused for its queue")
+    end
+    local before = rank:drop_count()
+    for _ = 1, 2 do
+      rank:put { mem_desc = "eight-md", target = rank, portal = 1 }
+      rank:get { mem_desc = "eight-md", target = rank, portal = 1 }
+    end
+    t:drops("P30-326", rank, before, 4)
+    rank:drain("tiny")
+    t:equal("P30-144", "the threshold after one put and four refused requests",
+      t:setup(rank:PtlMDUpdate { old = "was" }).old.threshold, 49)
+    rank:put { mem_desc = "eight-md", target = rank, portal = 1 }
+    t:event("P30-160", rank, "tiny", { type = "PTL_EVENT_PUT", offset = 8 })
+  end,
+}

@@ -6,6 +6,7 @@
  * progress, fetches the report.
  */
 #include "tester/commands/certify/certify.h"
+#include "tester/report/chapters.h"
 #include "tester/report/matrix.h"
 #include "tester/report/outcome.h"
 #include "tester/report/summary.h"
@@ -109,15 +110,15 @@ static json_t *make_run(struct certify_client *client, const struct certify_opti
 
 static void print_summary(struct certify_client *client, const struct certify_options *options, const char *run)
 {
-    static const char *const words[] = {"pass", "fail", "warn", "skip", "inconclusive"};
     char path[160];
     json_t *state, *summary;
 
     snprintf(path, sizeof path, "/api/v1/runs/%s", run);
     state = certify_client_json(client, "GET", path, NULL);
     summary = json_object_get(state, "summary");
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        printf("%s%lld %s", i ? ", " : "", (long long)json_integer_value(json_object_get(summary, words[i])), words[i]);
+    for (size_t i = 0; i < CHAPTERS_VERDICTS; i++) {
+        printf("%s%lld %s", i ? ", " : "",
+               (long long)json_integer_value(json_object_get(summary, chapters_verdicts[i])), chapters_verdicts[i]);
     }
     printf("\nrun    %s/runs/%s\n", options->url, run);
     if (!options->report && json_is_string(json_object_get(state, "certificate"))) {

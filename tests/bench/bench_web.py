@@ -217,8 +217,9 @@ def making(service, bare, cookie):
     for process, port, method, path, body in ((service.process, service.port, "POST", "/api/v1/runs", order),
                                               (bare[0], bare[1], "GET", "/0", None)):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        before = processor_ms(process)
-        for _ in range(MADE):
+        for number in range(MADE + 1):
+            if number == 1:  # the first one has read the profile's cases, once and for all
+                before = processor_ms(process)
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             assert (answer.read() and answer.status) in (200, 201), answer.status

@@ -9,8 +9,6 @@
  * times: into the constant table that everybody walks at run time, into the straight-line reader and into the
  * straight-line writer, which go through the cursor field by field. A row whose width is not that of its member does
  * not compile.
- *
- * lint: long because the rows, their tables, and both ways through them are one list each
  */
 #include "wire/portals/messages.h"
 
@@ -284,8 +282,6 @@ const struct wire_message *wire_portals_message_named(const char *name)
     return NULL;
 }
 
-/* The second and third expansion: one reader and one writer for each list of rows. */
-
 #define READ_2(reader)         wire_read_u16(reader)
 #define READ_4(reader)         wire_read_u32(reader)
 #define READ_8(reader)         wire_read_u64(reader)
@@ -298,151 +294,36 @@ const struct wire_message *wire_portals_message_named(const char *name)
     header->member = READ_##width(&part);
 #define WRITE_ROW(member, label, clause, offset, width, base, values, help) WRITE_##width(&part, header->member);
 
-/* Put and get share their rows, and so do acknowledgement and reply: the clause makes no octets. */
-
-static void read_request(struct wire_reader *reader, struct wire_portals_header *header)
-{
-    struct wire_reader part = wire_read_part(reader, PUT_OCTETS);
-
-    if (!part.failed) {
-        PUT_ROWS(READ_ROW)
+/*
+ * The second and third expansion: a reader and a writer for each list of rows, read_NAME and write_NAME. Put and get
+ * share their rows, and so do acknowledgement and reply: the clause makes no octets.
+ */
+#define BOTH_WAYS(name, OCTETS, ROWS)                                                                                  \
+    static void read_##name(struct wire_reader *reader, struct wire_portals_header *header)                            \
+    {                                                                                                                  \
+        struct wire_reader part = wire_read_part(reader, OCTETS);                                                      \
+                                                                                                                       \
+        if (!part.failed) {                                                                                            \
+            ROWS(READ_ROW)                                                                                             \
+        }                                                                                                              \
+    }                                                                                                                  \
+    static void write_##name(struct wire_writer *writer, const struct wire_portals_header *header)                     \
+    {                                                                                                                  \
+        struct wire_writer part = wire_write_part(writer, OCTETS);                                                     \
+                                                                                                                       \
+        if (!part.failed) {                                                                                            \
+            ROWS(WRITE_ROW)                                                                                            \
+        }                                                                                                              \
     }
-}
 
-static void read_answer(struct wire_reader *reader, struct wire_portals_header *header)
-{
-    struct wire_reader part = wire_read_part(reader, ACK_OCTETS);
-
-    if (!part.failed) {
-        ACK_ROWS(READ_ROW)
-    }
-}
-
-static void read_tagged_request(struct wire_reader *reader, struct wire_portals_header *header)
-{
-    struct wire_reader part = wire_read_part(reader, TAGGED_REQUEST_OCTETS);
-
-    if (!part.failed) {
-        TAGGED_PUT_ROWS(READ_ROW)
-    }
-}
-
-static void read_tagged_answer(struct wire_reader *reader, struct wire_portals_header *header)
-{
-    struct wire_reader part = wire_read_part(reader, TAGGED_ANSWER_OCTETS);
-
-    if (!part.failed) {
-        TAGGED_ACK_ROWS(READ_ROW)
-    }
-}
-
-static void read_barrier(struct wire_reader *reader, struct wire_portals_header *header)
-{
-    struct wire_reader part = wire_read_part(reader, BARRIER_OCTETS);
-
-    if (!part.failed) {
-        BARRIER_ROWS(READ_ROW)
-    }
-}
-
-static void read_number(struct wire_reader *reader, struct wire_portals_header *header)
-{
-    struct wire_reader part = wire_read_part(reader, NUMBER_OCTETS);
-
-    if (!part.failed) {
-        NUMBER_ROWS(READ_ROW)
-    }
-}
-
-static void read_acknowledge(struct wire_reader *reader, struct wire_portals_header *header)
-{
-    struct wire_reader part = wire_read_part(reader, ACKNOWLEDGE_OCTETS);
-
-    if (!part.failed) {
-        ACKNOWLEDGE_ROWS(READ_ROW)
-    }
-}
-
-static void read_hello(struct wire_reader *reader, struct wire_portals_header *header)
-{
-    struct wire_reader part = wire_read_part(reader, HELLO_OCTETS);
-
-    if (!part.failed) {
-        HELLO_ROWS(READ_ROW)
-    }
-}
-
-static void write_request(struct wire_writer *writer, const struct wire_portals_header *header)
-{
-    struct wire_writer part = wire_write_part(writer, PUT_OCTETS);
-
-    if (!part.failed) {
-        PUT_ROWS(WRITE_ROW)
-    }
-}
-
-static void write_answer(struct wire_writer *writer, const struct wire_portals_header *header)
-{
-    struct wire_writer part = wire_write_part(writer, ACK_OCTETS);
-
-    if (!part.failed) {
-        ACK_ROWS(WRITE_ROW)
-    }
-}
-
-static void write_tagged_request(struct wire_writer *writer, const struct wire_portals_header *header)
-{
-    struct wire_writer part = wire_write_part(writer, TAGGED_REQUEST_OCTETS);
-
-    if (!part.failed) {
-        TAGGED_PUT_ROWS(WRITE_ROW)
-    }
-}
-
-static void write_tagged_answer(struct wire_writer *writer, const struct wire_portals_header *header)
-{
-    struct wire_writer part = wire_write_part(writer, TAGGED_ANSWER_OCTETS);
-
-    if (!part.failed) {
-        TAGGED_ACK_ROWS(WRITE_ROW)
-    }
-}
-
-static void write_barrier(struct wire_writer *writer, const struct wire_portals_header *header)
-{
-    struct wire_writer part = wire_write_part(writer, BARRIER_OCTETS);
-
-    if (!part.failed) {
-        BARRIER_ROWS(WRITE_ROW)
-    }
-}
-
-static void write_number(struct wire_writer *writer, const struct wire_portals_header *header)
-{
-    struct wire_writer part = wire_write_part(writer, NUMBER_OCTETS);
-
-    if (!part.failed) {
-        NUMBER_ROWS(WRITE_ROW)
-    }
-}
-
-static void write_acknowledge(struct wire_writer *writer, const struct wire_portals_header *header)
-{
-    struct wire_writer part = wire_write_part(writer, ACKNOWLEDGE_OCTETS);
-
-    if (!part.failed) {
-        ACKNOWLEDGE_ROWS(WRITE_ROW)
-    }
-}
-
-static void write_hello(struct wire_writer *writer, const struct wire_portals_header *header)
-{
-    struct wire_writer part = wire_write_part(writer, HELLO_OCTETS);
-
-    if (!part.failed) {
-        HELLO_ROWS(WRITE_ROW)
-    }
-}
+BOTH_WAYS(request, PUT_OCTETS, PUT_ROWS)
+BOTH_WAYS(answer, ACK_OCTETS, ACK_ROWS)
+BOTH_WAYS(tagged_request, TAGGED_REQUEST_OCTETS, TAGGED_PUT_ROWS)
+BOTH_WAYS(tagged_answer, TAGGED_ANSWER_OCTETS, TAGGED_ACK_ROWS)
+BOTH_WAYS(barrier, BARRIER_OCTETS, BARRIER_ROWS)
+BOTH_WAYS(number, NUMBER_OCTETS, NUMBER_ROWS)
+BOTH_WAYS(acknowledge, ACKNOWLEDGE_OCTETS, ACKNOWLEDGE_ROWS)
+BOTH_WAYS(hello, HELLO_OCTETS, HELLO_ROWS)
 
 /* Copied instead of `= {0}`: gcc clears a struct of this size by a string instruction that takes as long as all else.
  */

@@ -6,12 +6,9 @@
  * the next is what somebody repeats a case for, so those cases are told one by one, with the runs that went each way.
  */
 #include "tester/commands/certify/certify.h"
+#include "tester/report/chapters.h"
 
 #include <string.h>
-
-static const char *const words[] = {"pass", "fail", "warn", "skip", "inconclusive"};
-
-enum { WORDS = sizeof words / sizeof words[0] };
 
 void certify_repeat_add(struct certify_client *client, const char *run, json_t *tallies)
 {
@@ -48,21 +45,21 @@ static void show_counts(json_t *of_case, const char *url, const char *id)
 {
     size_t shown = 0;
 
-    for (size_t i = 0; i < WORDS; i++) {
-        size_t count = json_array_size(json_object_get(of_case, words[i]));
+    for (size_t i = 0; i < CHAPTERS_VERDICTS; i++) {
+        size_t count = json_array_size(json_object_get(of_case, chapters_verdicts[i]));
 
         if (count > 0) {
-            printf("%s%zu %s", shown++ ? ", " : "", count, words[i]);
+            printf("%s%zu %s", shown++ ? ", " : "", count, chapters_verdicts[i]);
         }
     }
     putchar('\n');
-    for (size_t i = 1; shown > 1 && i < WORDS; i++) {
+    for (size_t i = 1; shown > 1 && i < CHAPTERS_VERDICTS; i++) {
         json_t *run;
         size_t at;
 
-        json_array_foreach(json_object_get(of_case, words[i]), at, run)
+        json_array_foreach(json_object_get(of_case, chapters_verdicts[i]), at, run)
         {
-            printf("  %-12s %s/runs/%s/cases/%s\n", words[i], url, json_string_value(run), id);
+            printf("  %-12s %s/runs/%s/cases/%s\n", chapters_verdicts[i], url, json_string_value(run), id);
         }
     }
 }

@@ -88,7 +88,7 @@ local function add(rank, amount)
   return value
 end
 
--- A number goes round; everybody adds its rank.
+-- A number goes round; everybody adds its rank. A send may end only when its receiver waits.
 local function ring(t, world)
   world:each(function(rank, number)
     rank:store("token", "int", 4, { number == 0 and 1000 or 0 })
@@ -99,8 +99,9 @@ local function ring(t, world)
     local receive = world[next]:start_MPI_Irecv { buf = "token", count = 1, datatype = "MPI_INT", source = number,
       tag = 1, request = "r" }
     world:must_succeed(receive:finish())
+    local waiting = world[next]:start_MPI_Wait { request = "r" }
     world:must_succeed(world[number]:MPI_Send { buf = "token", count = 1, datatype = "MPI_INT", dest = next, tag = 1 })
-    world:must_succeed(world[next]:MPI_Wait { request = "r" })
+    world:must_succeed(waiting:finish())
     total = total + next
     t:equal(world.req, "the token at rank " .. next, add(world[next], next), total)
   end

@@ -9,12 +9,12 @@ defaults { role = "client", suite = "packets", chapter = "1.2.2" }
 local INTEGERS = {
   { "MPI_CHAR", "signed-char", "1,127", "01 7f" },
   { "MPI_UNSIGNED_CHAR", "unsigned-char", "0,255", "00 ff" },
-  { "MPI_SHORT", "short", "258,-2", "01 02 ff fe" },
-  { "MPI_UNSIGNED_SHORT", "unsigned-short", "258,65535", "01 02 ff ff" },
-  { "MPI_INT", "int", "16909060,-2", "01 02 03 04 ff ff ff fe" },
-  { "MPI_UNSIGNED", "unsigned-int", "16909060,4294967294", "01 02 03 04 ff ff ff fe" },
-  { "MPI_LONG", "long", "16909060,-2,-2147483648", "01 02 03 04 ff ff ff fe 80 00 00 00" },
-  { "MPI_UNSIGNED_LONG", "unsigned-long", "16909060,4294967294", "01 02 03 04 ff ff ff fe" },
+  { "MPI_SHORT", "short", "258,-2,-32768,32767", "01 02 ff fe 80 00 7f ff" },
+  { "MPI_UNSIGNED_SHORT", "unsigned-short", "258,65535,32768", "01 02 ff ff 80 00" },
+  { "MPI_INT", "int", "16909060,-2,-2147483648,2147483647", "01 02 03 04 ff ff ff fe 80 00 00 00 7f ff ff ff" },
+  { "MPI_UNSIGNED", "unsigned-int", "16909060,4294967295,2147483648", "01 02 03 04 ff ff ff ff 80 00 00 00" },
+  { "MPI_LONG", "long", "16909060,-2,-2147483648,2147483647", "01 02 03 04 ff ff ff fe 80 00 00 00 7f ff ff ff" },
+  { "MPI_UNSIGNED_LONG", "unsigned-long", "16909060,4294967295", "01 02 03 04 ff ff ff ff" },
 }
 
 local FLOATS = {

@@ -232,27 +232,31 @@ case {
   end,
 }
 
-case {
-  id = "server-done-skips-the-rest",
-  title = "A client that sends DONE has skipped every label that it has not sent",
-  purpose = "Client 1 says DONE where the others submit IMPI_H_ACKMARK and IMPI_H_HIWATER.",
-  requirements = { "IMPI-049", "IMPI-047" },
-  run = function(t)
-    local server, clients = t:joined_server { clients = 3 }
-    clients[1]:done()
-    for i, label in ipairs { "H_ACKMARK", "H_HIWATER" } do
-      clients[2]:coll(label, { 10 * i })
-      clients[0]:coll(label, { 20 * i })
-      t:broadcast("IMPI-049", clients[0], label, 5, { 20 * i, 10 * i })
-      t:broadcast("IMPI-049", clients[2], label, 5, { 20 * i, 10 * i })
-      t:broadcast("IMPI-047", clients[1], label, 5, { 20 * i, 10 * i })
-    end
-    clients[0]:done()
-    clients[2]:done()
-    for rank = 0, 2 do t:command("IMPI-049", clients[rank], "DONE") end
-    t:finish_job_after_done("IMPI-049", server, clients)
-  end,
-}
+for _, done in ipairs { 1, 0, 2 } do
+  local lower, upper = done == 0 and 1 or 0, done == 2 and 1 or 2
+  case {
+    id = "server-done-skips-the-rest" .. (done == 1 and "" or "-of-" .. done),
+    title = "A client that sends DONE has skipped every label that it has not sent: client " .. done,
+    purpose = "It says DONE where the others submit IMPI_H_ACKMARK and IMPI_H_HIWATER.",
+    requirements = { "IMPI-049", "IMPI-047" },
+    run = function(t)
+      local server, clients = t:joined_server { clients = 3 }
+      clients[done]:done()
+      for i, label in ipairs { "H_ACKMARK", "H_HIWATER" } do
+        clients[upper]:coll(label, { 10 * i })
+        clients[lower]:coll(label, { 20 * i })
+        for _, rank in ipairs { lower, upper, done } do
+          t:broadcast(rank == done and "IMPI-047" or "IMPI-049", clients[rank], label, 7 - (1 << done),
+            { 20 * i, 10 * i })
+        end
+      end
+      clients[lower]:done()
+      clients[upper]:done()
+      for rank = 0, 2 do t:command("IMPI-049", clients[rank], "DONE") end
+      t:finish_job_after_done("IMPI-049", server, clients)
+    end,
+  }
+end
 
 case {
   id = "server-broadcasts-at-once",

@@ -330,6 +330,26 @@ for name, source in each { { "the-process" }, { "anybody", "MPI_ANY_SOURCE" } } 
 end
 
 case {
+  id = "completion-of-a-receive-from-anybody-again",
+  title = "A persistent receive from anybody hears somebody else when it is started again",
+  purpose = "Two processes of another client send in turn, before and after the receive is started; MPI_SOURCE and MPI_TAG tell who and what each time.",
+  requirements = { "IMPI-116" },
+  run = function(t)
+    local job, rank, own = t:pair { others = { { hosts = { 2 } } } }
+    local post = { rank = rank, octets = 20, buf = rank:new_region(20), request = "p" }
+    t:mpi(rank:MPI_Recv_init { buf = post.buf, count = 20, source = "MPI_ANY_SOURCE", tag = "MPI_ANY_TAG",
+      request = "p" })
+    for turn, source in ipairs { 0, 1, 1, 0, 1, 0 } do
+      if turn % 2 == 1 then t:rc("IMPI-116", rank:MPI_Start { request = "p" }, "MPI_SUCCESS") end
+      job.processes[source]:send_short(own, 10 + turn, turn, 20)
+      if turn % 2 == 0 then t:rc("IMPI-116", rank:MPI_Start { request = "p" }, "MPI_SUCCESS") end
+      local result = t:receive_completes("IMPI-116", "message " .. turn, post, turn, 20, 10 + turn)
+      t:equal("IMPI-116", "MPI_SOURCE of message " .. turn, result.status.source, source)
+    end
+  end,
+}
+
+case {
   id = "completion-of-a-send-cancelled-once",
   title = "A persistent send that was cancelled sends when it is started again, and is not cancelled then",
   purpose = "MPI_Ssend_init. The way is full when it is started and cancelled, which says so. When there is room it is started again: its message leaves, and with the SYNCACK the send is complete.",

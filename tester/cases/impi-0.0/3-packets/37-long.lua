@@ -219,6 +219,33 @@ case {
 }
 
 case {
+  id = "long-among-300",
+  title = "With 300 long messages begun at one process each goes on by its own numbers",
+  purpose = "All have matched. The rest comes of the first, the last, and one in the middle before that of the others: each is received by itself, and those that were begun 256 before or behind it are open.",
+  requirements = { "IMPI-154" }, deadline = 60,
+  run = function(t)
+    local _, rank, own, other = t:pair(small())
+    local posts, firsts, acks = {}, {}, {}
+    for i = 1, 300 do
+      posts[i] = rank:post_receive(t, other, LIMIT + 8, { tag = i })
+      firsts[i] = other:send_long(own, i, i % 200, LIMIT + 8)
+      acks[i] = t:syncack("IMPI-154", other, firsts[i])
+    end
+    for i, neighbour in each { { 1, 257 }, { 300, 44 }, { 150, 151 } } do
+      other:send_rest(firsts[i], acks[i])
+      t:receive_completes("IMPI-154", "message " .. i, posts[i], i % 200)
+      t:stays_pending("IMPI-154", "message " .. neighbour, posts[neighbour])
+    end
+    for i = 1, 300 do
+      if i ~= 1 and i ~= 300 and i ~= 150 then other:send_rest(firsts[i], acks[i]) end
+    end
+    for _, i in ipairs { 2, 44, 257, 299 } do
+      t:receive_completes("IMPI-154", "message " .. i, posts[i], i % 200)
+    end
+  end,
+}
+
+case {
   id = "long-holds-up-no-short",
   title = "Short messages are sent while a long one waits for its SYNCACK",
   purpose = "The SYNCACK of a long message is held back; two short ones and the first packet of another long one to the same process come meanwhile.",

@@ -119,6 +119,10 @@ case {
       local result = t:rc("IMPI-181", rank:MPI_Unpack { inbuf = packed, insize = BEFORE + #octets, position = BEFORE,
         outbuf = out, outcount = count, datatype = row[1], comm = "MPI_COMM_WORLD" }, "MPI_SUCCESS")
       t:equal("IMPI-181", "the position behind " .. row[1], result.position, BEFORE + #octets)
+      result = t:rc("IMPI-181", rank:MPI_Unpack { inbuf = packed, insize = BEFORE + #octets,
+        position = BEFORE + #octets, outbuf = out, outcount = 0, datatype = row[1], comm = "MPI_COMM_WORLD" },
+        "MPI_SUCCESS")
+      t:equal("IMPI-181", "the position behind nothing more", result.position, BEFORE + #octets)
       t:equal("IMPI-181", "values of " .. row[1],
         tostring(rank:call("read-values", { name = out, offset = 0, type = row[2], count = count }).values), row[3])
     end

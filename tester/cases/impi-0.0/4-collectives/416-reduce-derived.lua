@@ -13,6 +13,7 @@ local function gap(number)
   return "byte/" .. 165 + number, (165 + number) * 0x01010101 - (1 << 32)
 end
 
+local BESIDE_OPERANDS = 4 -- more than what stands beside results: a process has other gaps in both
 local ROOM, MIDDLE, COUNT = 24, 12, 3 -- ints of a region; which of them is the buffer's address; elements
 
 -- Each: how datatype "d" is made in all processes; where, in ints from the address, element 0 ends with the int that
@@ -98,9 +99,10 @@ for _, shape in ipairs(SHAPES) do
         world:all("MPI_Op_create", { ["function"] = "sum-last", commute = commute, op = op })
         for call, given, result in each(CALLS) do
           world:each(function(rank, number)
-            for _, name in ipairs { "in", "out" } do rank:octets(name, 4 * ROOM, (gap(number))) end
+            rank:octets("in", 4 * ROOM, (gap(BESIDE_OPERANDS + number)))
+            rank:octets("out", 4 * ROOM, (gap(number)))
             rank:call("write-values", { name = "in", offset = 0, type = "int",
-              values = layout(number, shape, operand(number)) })
+              values = layout(BESIDE_OPERANDS + number, shape, operand(number)) })
             return rank["start_" .. call](rank, { sendbuf = "in+" .. 4 * MIDDLE, recvbuf = "out+" .. 4 * MIDDLE,
               count = COUNT, datatype = "d", op = op, root = given.root, comm = "MPI_COMM_WORLD" })
           end)
@@ -110,7 +112,7 @@ for _, shape in ipairs(SHAPES) do
             local wanted = result(number) or {}
             t:equal("IMPI-228", what, found(world[number], "out", shape, #wanted), layout(number, shape, wanted))
             t:equal("IMPI-228", what .. ": its operand", world[number]:load("in", "int", ROOM),
-              layout(number, shape, operand(number)))
+              layout(BESIDE_OPERANDS + number, shape, operand(number)))
           end
           world:free("in", "out")
         end

@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import statistics
 import subprocess
@@ -254,6 +255,8 @@ def main():
     parser.add_argument("--seconds", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
+    if not shutil.which("wrk"):
+        parser.error("wrk is not here, by which pages are read: install Debian's package wrk")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         service = Assayd(options.assayd, folder / "data")

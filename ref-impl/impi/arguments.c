@@ -19,7 +19,7 @@
 enum { PROCESSES_MAX = 4096, CONNECT_SECONDS = 120, CONNECT_SECONDS_MAX = 86400 };
 
 static const char help_text[] =
-    "usage: impirun -server N [-port PORT] [-auth LIST] [-address ADDRESS]\n"
+    "usage: impirun -server N [-port PORT] [-auth LIST] [-address ADDRESS] [-tls FILE]\n"
     "       impirun -client RANK HOST:PORT [-np N] [-hosts H] [OPTION VALUE]... PROGRAM [ARGUMENT...]\n"
     "       impirun -client RANK HOST:PORT -np N -launcher 'mpirun -np {np}' [OPTION VALUE]... PROGRAM [ARGUMENT...]\n"
     "\n"
@@ -31,6 +31,7 @@ static const char help_text[] =
     "  -auth LIST           authentication methods, the preferred one first: 1 is the key, 0 none; ranges like 1-0 "
     "too\n"
     "  -address ADDRESS     listen on this address of the machine only, and print it\n"
+    "  -tls FILE            takes clients only over secure channels (TLS), by the key in this file; see -tls below\n"
     "\n"
     "A client runs N processes of an MPI program on this machine, or by a launcher on several.\n"
     "  -client RANK HOST:PORT  which client this is, from 0, and what the server printed\n"
@@ -46,6 +47,10 @@ static const char help_text[] =
     "  -ackmark N           packets after which an acknowledgement is due (10)\n"
     "  -hiwater N           packets that may be unacknowledged, at least the ackmark (20)\n"
     "  -timeout SECONDS     how long the other clients' hosts may take to connect (120)\n"
+    "  -tls FILE            secure channels (TLS) to the server and between hosts, by the key of 16 to 256 octets in "
+    "this file,\n"
+    "                       which nobody but its owner may use; the same in the server and all clients; not with "
+    "-launcher\n"
     "\n"
     "  --help, --version    say this, or which version it is\n"
     "\n"
@@ -62,7 +67,7 @@ static const char help_text[] =
 struct reading {
     struct arguments *out;
     bool server, client, ackmark, hiwater;
-    const char *auth, *address, *launcher;
+    const char *auth, *address, *launcher, *tls;
 };
 
 /* One line on stderr: what is wrong. Always false. */
@@ -231,6 +236,9 @@ static const char **text_option(struct reading *r, const char *name)
     if (strcmp(name, "-launcher") == 0) {
         return &r->launcher;
     }
+    if (strcmp(name, "-tls") == 0) {
+        return &r->tls;
+    }
     return strcmp(name, "-auth") == 0 ? &r->auth : strcmp(name, "-address") == 0 ? &r->address : NULL;
 }
 
@@ -253,6 +261,25 @@ static bool option_read(struct reading *r, const char *name, const char *value)
         return number_option_read(r, which, value);
     }
     *text = value;
+    return true;
+}
+
+/* The key of secure channels, if they are wanted. */
+static bool key_complete(struct reading *r)
+{
+    struct arguments *out = r->out;
+    char error[160];
+
+    if (!r->tls) {
+        return true;
+    }
+    if (r->launcher) {
+        return wrong("-tls and -launcher do not go together: agents on other nodes have no key");
+    }
+    if (!secure_key_read(r->tls, &out->key, error, sizeof error)) {
+        return wrong("-tls %s: %s", r->tls, error);
+    }
+    out->server.key = out->client.key = &out->key;
     return true;
 }
 
@@ -321,6 +348,9 @@ static enum arguments_outcome arguments_complete(struct reading *r, char **rest)
     r->out->client.auth = r->out->server.auth = auth;
     r->out->client.command = rest;
     r->out->client.host_name = getenv("IMPI_HOST_NAME");
+    if (!key_complete(r)) {
+        return ARGUMENTS_WRONG;
+    }
     if (r->client) {
         return client_complete(r) ? ARGUMENTS_CLIENT : ARGUMENTS_WRONG;
     }

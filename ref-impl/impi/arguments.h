@@ -20,6 +20,7 @@ enum arguments_outcome {
 struct arguments {
     struct server_options server;
     struct client_options client;
+    struct secure_key key; /* what the options' key points to, where there is one */
 };
 
 /* arguments_read - reads the command line and the environment. May ask a name service for an address. */

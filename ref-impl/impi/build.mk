@@ -6,5 +6,8 @@
 IMPI_SOURCES := $(filter-out ref-impl/impi/impirun.c,$(call under,ref-impl/impi)) \
                 $(addprefix ref-impl/launch/,children.c directory.c hosted.c output.c run.c)
 
-$(eval $(call archive,impi-inside,$(IMPI_SOURCES),))
-$(eval $(call program,impirun,ref-impl/impi/impirun.c,impi-inside portals-inside wire,,-lpthread -ldl))
+# What makes channels secure (common/secure.c).
+IMPI_LIBS := $(call pkglibs,openssl)
+
+$(eval $(call archive,impi-inside,$(IMPI_SOURCES),$(call pkgcflags,openssl)))
+$(eval $(call program,impirun,ref-impl/impi/impirun.c,impi-inside portals-inside wire,,$(IMPI_LIBS) -lpthread -ldl))

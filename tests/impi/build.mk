@@ -6,9 +6,9 @@
 
 IMPI_UNITS := $(patsubst tests/impi/test_%.c,%,$(sort $(wildcard tests/impi/test_*.c)))
 
-$(foreach name,$(IMPI_UNITS),$(eval $(call unit,impi_$(name),tests/impi/test_$(name).c,impi-inside wire)))
+$(foreach name,$(IMPI_UNITS),$(eval $(call unit,impi_$(name),tests/impi/test_$(name).c,impi-inside wire,,$(IMPI_LIBS))))
 
-$(eval $(call link,$(OUT)/impi/link-player,link-player,tests/impi/link_player.c,impi-inside wire))
+$(eval $(call link,$(OUT)/impi/link-player,link-player,tests/impi/link_player.c,impi-inside wire,,$(IMPI_LIBS)))
 ifneq ($(VARIANT),fuzz)
 EXTRA_ALL += $(OUT)/impi/link-player
 endif

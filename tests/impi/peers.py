@@ -75,7 +75,8 @@ class Stream:
     def __init__(self, sock: socket.socket):
         self.sock = sock
         sock.settimeout(DEADLINE)
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if sock.family != socket.AF_UNIX:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     @classmethod
     def to(cls, address: str, port: int, source: str = "") -> "Stream":

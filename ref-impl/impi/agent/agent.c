@@ -14,6 +14,7 @@
 #include "ref-impl/impi/agent/drain.h"
 #include "ref-impl/impi/agent/limit.h"
 #include "ref-impl/impi/agent/phase.h"
+#include "ref-impl/impi/agent/seal.h"
 #include "ref-impl/impi/agent/state.h"
 #include "ref-impl/impi/common/member_index.h"
 
@@ -55,7 +56,7 @@ bool agent_break(struct agent *a, enum agent_status status, const char *fmt, ...
 static struct pollfd lane_prepare(struct connection *connection)
 {
     if (connection->fd >= 0) {
-        (void)queue_send(&connection->out, connection->fd);
+        (void)connection_send(connection);
     }
     return (struct pollfd){connection->fd, (short)(POLLIN | (queue_len(&connection->out) > 0 ? POLLOUT : 0)), 0};
 }
@@ -97,6 +98,12 @@ static void polled_serve(struct agent *a)
 
 static void agent_serve(struct agent *a)
 {
+    /* What came with the end of a handshake has left the socket, which does not tell of it any more. */
+    for (uint32_t host = 0; host < a->world->hosts && a->status == AGENT_ORDERLY; host++) {
+        if (a->channels[host].connection.secure) {
+            agent_carry_channel(a, host);
+        }
+    }
     while (agent_advance(a) && !agent_phase_late(a)) {
         if (poll(a->polled, a->self->processes + a->world->hosts, agent_phase_wait_ms(a)) >= 0) { /* else a signal */
             polled_serve(a);
@@ -135,6 +142,7 @@ static bool channels_open(struct agent *a)
         a->channels[host].connection.fd = fds[host];
     }
     free(fds);
+    good = good && (!a->setup->key || seal_channels(a->setup, a->channels));
     a->status = good ? AGENT_ORDERLY : AGENT_BROKEN;
     return good;
 }

@@ -28,7 +28,7 @@ struct batch {
 /* Lets them go. False: no memory. */
 static bool batch_end(struct batch *batch)
 {
-    bool gone = batch->len == 0 || queue_pass(&batch->to->out, batch->to->fd, batch->octets, batch->len);
+    bool gone = batch->len == 0 || connection_pass(batch->to, batch->octets, batch->len);
 
     *batch = (struct batch){0};
     return gone;
@@ -229,7 +229,12 @@ static bool channel_ended(struct agent *a, uint32_t host, int error)
 {
     struct channel *channel = &a->channels[host];
     size_t left = connection_left(&channel->connection);
+    const char *insecure = secure_error(channel->connection.secure);
 
+    if (*insecure) {
+        return agent_break(a, AGENT_BROKEN, "the secure channel to host %" PRIu32 " (client %" PRIu32 ") is broken: %s",
+                           host, a->setup->agreed->hosts[host].client, insecure);
+    }
     if (left > 0) {
         //= IMPI-253
         return agent_break(a, AGENT_BROKEN,

@@ -14,7 +14,7 @@ enum { READ_OCTETS = 131072 };
 
 enum queue_moved connection_read(struct connection *connection)
 {
-    return queue_receive(&connection->in, connection->fd, READ_OCTETS);
+    return secure_receive(connection->secure, connection->fd, &connection->in, READ_OCTETS);
 }
 
 //= IMPI-252
@@ -56,6 +56,16 @@ size_t connection_left(const struct connection *connection)
     return queue_len(&connection->in);
 }
 
+enum queue_moved connection_send(struct connection *connection)
+{
+    return secure_send(connection->secure, connection->fd, &connection->out);
+}
+
+bool connection_pass(struct connection *connection, const void *octets, size_t len)
+{
+    return secure_pass(connection->secure, connection->fd, &connection->out, octets, len);
+}
+
 bool connection_put(struct connection *connection, const void *octets, size_t len)
 {
     return queue_put(&connection->out, octets, len);
@@ -72,9 +82,11 @@ bool connection_put_header(struct connection *connection, const struct wire_impi
 void connection_close(struct connection *connection)
 {
     if (connection->fd >= 0) {
+        secure_close(connection->secure, connection->fd);
         close(connection->fd);
     }
     connection->fd = -1;
+    connection->secure = NULL;
     queue_free(&connection->in);
     queue_free(&connection->out);
 }

@@ -8,6 +8,7 @@
 #define REF_IMPL_IMPI_AGENT_CONNECTION_H
 
 #include "ref-impl/impi/common/queue.h"
+#include "ref-impl/impi/common/secure.h"
 #include "wire/impi/packet.h"
 
 #include <stdbool.h>
@@ -18,6 +19,7 @@
 struct connection {
     int fd; /* -1: closed */
     struct queue in, out;
+    struct secure *secure; /* NULL: plain */
 };
 
 enum connection_outcome {
@@ -46,6 +48,11 @@ enum connection_outcome connection_next(struct connection *connection, uint32_t 
 
 /* connection_left - octets of a packet that is not complete. */
 size_t connection_left(const struct connection *connection);
+
+/* connection_send - sends what waits, as far as that goes at once.
+ * connection_pass - as queue_pass: sends octets, those that wait first, and keeps what does not go. */
+enum queue_moved connection_send(struct connection *connection);
+bool connection_pass(struct connection *connection, const void *octets, size_t len);
 
 /* connection_put - puts octets of whole packets in the queue.
  * connection_put_header - a packet without data. False: no memory. */

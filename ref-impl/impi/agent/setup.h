@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "ref-impl/impi/common/agreed.h"
+#include "ref-impl/impi/common/secure_key.h"
 
 /* What the exit status of an agent says. */
 enum agent_status {
@@ -27,6 +28,7 @@ struct agent_setup {
     int listen_fd;
     int report_fd;
     int *links;
+    const struct secure_key *key; /* NULL: the channels are plain */
 };
 
 /* agent_complain - one line on stderr: "impirun: host 3 (client 1): " and the text. */

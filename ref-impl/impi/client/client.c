@@ -9,10 +9,12 @@
  */
 #include "ref-impl/impi/client/client.h"
 
+#include "ref-impl/clock.h"
 #include "ref-impl/impi/client/local_job.h"
 #include "ref-impl/impi/client/nodes.h"
 #include "ref-impl/impi/client/startup.h"
 #include "ref-impl/impi/common/address.h"
+#include "ref-impl/impi/common/secure.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -28,6 +30,7 @@ enum { ADDRESSES_MAX = 16, CONNECT_MS = 30000, FINI_MS = 10000, EXIT_JOB = 1 };
 struct client {
     const struct client_options *options;
     int server_fd;
+    struct secure *secure; /* NULL: the connection to the server is plain */
     struct offer offer;
     uint16_t *ports;
     int *listen_fds;
@@ -120,14 +123,32 @@ static bool hosts_listen(struct client *c)
     return true;
 }
 
-/* Speaks with the server until all is agreed. */
+/* The server has chosen a secure channel: makes it, and begins anew inside. What comes with it goes to `in`. */
+static bool server_secure(struct client *c, struct queue *in)
+{
+    size_t failed = 0;
+
+    c->secure = secure_create(c->options->key, SECURE_CONNECTS, SECURE_NAME_SERVER);
+    if (!c->secure) {
+        return fail("the job cannot start", "no memory for a secure channel");
+    }
+    struct secure_way way = {c->secure, c->server_fd, in};
+    if (!secure_agree(&way, 1, clock_now_ms() + SECURE_HANDSHAKE_MS, &failed)) {
+        return fail("no secure channel (-tls) to the IMPI server", secure_error(c->secure));
+    }
+    startup_end(&c->startup);
+    startup_begin(&c->startup, &c->options->auth, (uint32_t)c->options->rank, &c->offer);
+    return true;
+}
+
+/* Speaks with the server until all is agreed, or there is to be a secure channel. */
 static bool server_agree(struct client *c)
 {
     struct startup *s = &c->startup;
     struct queue in = {0};
 
     while (s->state != STARTUP_RUNNING && s->state != STARTUP_FAILED) {
-        if (queue_send(&s->out, c->server_fd) == QUEUE_BROKEN) {
+        if (secure_send(c->secure, c->server_fd, &s->out) == QUEUE_BROKEN) {
             queue_take(&s->out, queue_len(&s->out)); /* what the server said before its end is still to be heard */
         }
         struct pollfd wait[2] = {{c->server_fd, (short)(POLLIN | (queue_len(&s->out) > 0 ? POLLOUT : 0)), 0},
@@ -142,11 +163,19 @@ static bool server_agree(struct client *c)
         if (!(wait[0].revents & ~POLLOUT)) {
             continue;
         }
-        enum queue_moved moved = queue_receive(&in, c->server_fd, 65536);
+        enum queue_moved moved = secure_receive(c->secure, c->server_fd, &in, 65536);
         (void)startup_hear(s, queue_front(&in), queue_len(&in));
         queue_take(&in, queue_len(&in));
+        if (s->state == STARTUP_SECURING && !server_secure(c, &in)) {
+            queue_free(&in);
+            return false;
+        }
         if (moved != QUEUE_MOVED) {
             startup_lost(s); //= IMPI-249
+            if (*secure_error(c->secure)) {
+                snprintf(s->error, sizeof s->error, "the secure channel (-tls) to the IMPI server is broken: %s",
+                         secure_error(c->secure));
+            }
         }
     }
     queue_free(&in);
@@ -160,6 +189,7 @@ static bool server_leave(struct client *c)
 {
     struct wire_impi_command fini = {.kind = WIRE_IMPI_SAYS_FINI, .cmd = WIRE_IMPI_CMD_FINI};
     unsigned char octets[WIRE_IMPI_COMMAND_MAX];
+    struct queue out = {0};
     unsigned char waste[4096];
     size_t used = 0;
     struct pollfd wait = {c->server_fd, POLLOUT, 0};
@@ -169,8 +199,12 @@ static bool server_leave(struct client *c)
         return fail("the job has ended in order", "but the IMPI server is gone and cannot be told");
     }
     /* Nothing else was ever sent in this phase, so eight octets go at once or never. */
-    if (poll(&wait, 1, FINI_MS) != 1 || send(c->server_fd, octets, used, MSG_NOSIGNAL) != (ssize_t)used) {
-        return fail("cannot say FINI to the IMPI server", strerror(errno));
+    bool said = queue_put(&out, octets, used) && poll(&wait, 1, FINI_MS) == 1 &&
+                secure_send(c->secure, c->server_fd, &out) == QUEUE_MOVED && queue_len(&out) == 0;
+    queue_free(&out);
+    if (!said) {
+        return fail("cannot say FINI to the IMPI server",
+                    *secure_error(c->secure) ? secure_error(c->secure) : strerror(errno));
     }
     /* What is unread would turn the end into a reset, which could overtake FINI. */
     while (recv(c->server_fd, waste, sizeof waste, MSG_DONTWAIT) > 0) {
@@ -189,6 +223,7 @@ static void client_free(struct client *c)
     free(c->ports);
     nodes_end(c->nodes);
     startup_end(&c->startup);
+    secure_close(c->secure, c->server_fd);
     if (c->server_fd >= 0) {
         close(c->server_fd);
     }
@@ -211,7 +246,7 @@ static bool hosts_prepare(struct client *c, int *status)
 static int job_run(struct client *c)
 {
     const struct startup *s = &c->startup;
-    struct local_job_setup setup = {c->options, &s->agreed, &c->offer, c->listen_fds, &c->server_fd};
+    struct local_job_setup setup = {c->options, &s->agreed, &c->offer, c->listen_fds, &c->server_fd, c->secure};
 
     return c->nodes ? nodes_run(c->nodes, &s->negotiation, s->clients, &c->server_fd)
                     : local_job_run(&setup); //= IMPI-076
@@ -227,8 +262,9 @@ int client_run(const struct client_options *options)
                              .processes = options->processes,
                              .values = options->values,
                              .first_pid = (int64_t)getpid() << 32};
+    c.offer.secure = options->key != NULL;
     if (server_connect(&c) && hosts_prepare(&c, &status)) {
-        startup_begin(&c.startup, &options->auth, (uint32_t)options->rank, &c.offer);
+        startup_begin(&c.startup, options->key ? &auth_secure : &options->auth, (uint32_t)options->rank, &c.offer);
         if (server_agree(&c)) {
             status = job_run(&c);
             status = status == 0 && !server_leave(&c) ? EXIT_JOB : status;

@@ -128,7 +128,7 @@ static void job_watch(struct local_job *l)
         run_handle_signals(&l->run);
         directory_handle(l->run.directory);
         if (fds[2].revents != 0) {
-            server_watch(l->setup->server_fd);
+            server_watch(l->setup->server_fd, l->setup->server);
         }
     }
 }
@@ -185,6 +185,7 @@ static _Noreturn void agent_process(struct local_job *l, uint32_t host, pid_t la
                                 .connect_seconds = setup->options->connect_seconds,
                                 .listen_fd = setup->listen_fds[host],
                                 .report_fd = l->report[1],
+                                .key = setup->options->key,
                                 .links = calloc(count, sizeof *agent.links)};
 
     (void)setpgid(0, 0); /* a terminal's signals are for the launcher */

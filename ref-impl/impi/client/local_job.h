@@ -8,6 +8,7 @@
 
 #include "ref-impl/impi/client/options.h"
 #include "ref-impl/impi/common/agreed.h"
+#include "ref-impl/impi/common/secure.h"
 
 /* struct local_job_setup is what is to be run. Everything in it stays the caller's but for `listen_fds`, the listening
  * sockets of this client's hosts, which are closed. */
@@ -16,7 +17,8 @@ struct local_job_setup {
     const struct agreed *agreed;
     const struct offer *offer;
     int *listen_fds;
-    int *server_fd; /* watched: when the server ends the connection it is closed and -1, and stderr told */
+    int *server_fd;        /* watched: when the server ends the connection it is closed and -1, and stderr told */
+    struct secure *server; /* what makes that connection secure; NULL: it is plain */
 };
 
 /* local_job_run - starts agents and processes, and sees them to their end. Blocks. Nothing that it started is left when

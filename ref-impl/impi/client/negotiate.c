@@ -51,6 +51,9 @@ bool negotiate_add(struct negotiation *n, int32_t label, uint32_t mask, const vo
 {
     const struct wire_impi_label *known = wire_impi_label_of(label);
 
+    if (label == OFFER_SECURE_LABEL && len == 0) {
+        n->secure = mask;
+    }
     if (!known) {
         return true; //= IMPI-054
     }
@@ -65,6 +68,20 @@ bool negotiate_add(struct negotiation *n, int32_t label, uint32_t mask, const vo
     }
     n->labels[i].seen = true;
     n->labels[i].mask = mask;
+    return true;
+}
+
+bool negotiate_secure(const struct negotiation *n, uint32_t clients, char error[NEGOTIATE_ERROR_OCTETS])
+{
+    for (uint32_t client = 0; client < clients; client++) {
+        if (!(n->secure >> client & 1)) {
+            snprintf(error, NEGOTIATE_ERROR_OCTETS,
+                     "client %" PRIu32 " has no secure channels between hosts, and this client has -tls: all must have "
+                     "them, or none",
+                     client);
+            return false;
+        }
+    }
     return true;
 }
 

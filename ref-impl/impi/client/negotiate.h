@@ -32,9 +32,11 @@ struct negotiation {
         uint32_t mask;
         struct queue values;
     } labels[WIRE_IMPI_LABELS];
+    uint32_t secure; /* the clients whose hosts want secure channels: a mask */
 };
 
-/* negotiate_add - takes a copy of one broadcast. Labels that version 0.0 does not know are ignored. False, with a
+/* negotiate_add - takes a copy of one broadcast. Labels that version 0.0 does not know are ignored, but
+ * for that of secure channels, which has no values. False, with a
  * sentence in `error`, when it came before, or when there is no memory. */
 bool negotiate_add(struct negotiation *negotiation, int32_t label, uint32_t mask, const void *octets, size_t len,
                    char error[NEGOTIATE_ERROR_OCTETS]);
@@ -43,6 +45,9 @@ bool negotiate_add(struct negotiation *negotiation, int32_t label, uint32_t mask
  * for which label, and what is wrong with it; nothing is left to free. */
 bool negotiate_finish(const struct negotiation *negotiation, uint32_t clients, uint32_t rank, struct agreed *agreed,
                       char error[NEGOTIATE_ERROR_OCTETS]);
+
+/* negotiate_secure - whether the hosts of all clients want secure channels. False: `error` says which do not. */
+bool negotiate_secure(const struct negotiation *negotiation, uint32_t clients, char error[NEGOTIATE_ERROR_OCTETS]);
 
 /* negotiate_free, negotiate_release - free what a negotiation, an outcome holds. */
 void negotiate_free(struct negotiation *negotiation);

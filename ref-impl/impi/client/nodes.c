@@ -514,7 +514,7 @@ static void job_serve(struct nodes *n, int *server_fd, uint64_t due)
         }
     }
     if (n->polled[1].revents != 0) {
-        server_watch(server_fd);
+        server_watch(server_fd, NULL);
     }
 }
 

@@ -127,6 +127,18 @@ static bool label_write(const struct offer *offer, const struct wire_impi_label 
     return !w.failed;
 }
 
+/* The label of secure channels, which has no values. */
+static bool secure_write(struct queue *queue)
+{
+    struct wire_impi_command secure = {
+        .kind = WIRE_IMPI_SAYS_COLL, .cmd = WIRE_IMPI_CMD_COLL, .len = 4, .label = OFFER_SECURE_LABEL};
+    unsigned char octets[WIRE_IMPI_COMMAND_MAX];
+    size_t used = 0;
+
+    return wire_impi_command_encode(WIRE_IMPI_FROM_CLIENT, &secure, octets, sizeof octets, &used) == WIRE_OK &&
+           queue_put(queue, octets, used);
+}
+
 //= IMPI-052
 //= IMPI-053
 //= IMPI-074
@@ -140,6 +152,9 @@ bool offer_write(const struct offer *offer, struct queue *queue)
         if (!label_write(offer, &wire_impi_labels[i], queue)) {
             return false;
         }
+    }
+    if (offer->secure && !secure_write(queue)) {
+        return false;
     }
     return wire_impi_command_encode(WIRE_IMPI_FROM_CLIENT, &done, octets, sizeof octets, &used) == WIRE_OK &&
            queue_put(queue, octets, used);

@@ -24,6 +24,10 @@ enum {
     OFFER_HIWATER_MAX = 1 << 20 /* ours as well */
 };
 
+/* Ours, and none of version 0.0: a label without values, which says that the hosts of this client want secure channels
+ * (common/secure.h). */
+enum { OFFER_SECURE_LABEL = 0x41535359 };
+
 /* struct offer_values is what a user can choose. */
 struct offer_values {
     uint32_t datalen;
@@ -47,6 +51,7 @@ struct offer {
     const struct offer_host *places; /* one for each host, or NULL */
     const uint16_t *ports;           /* one for each host */
     int64_t first_pid;
+    bool secure; /* the hosts want secure channels */
 };
 
 /* offer_first - the first process of a host; for `host` equal to `hosts`, the number of processes.
@@ -56,7 +61,8 @@ uint32_t offer_first(const struct offer *offer, uint32_t host);
 const unsigned char *offer_host_id(const struct offer *offer, uint32_t host);
 const unsigned char *offer_process_host_id(const struct offer *offer, uint32_t process);
 
-/* offer_write - puts one COLL command for each label of version 0.0, in ascending order, and DONE. False: no memory. */
+/* offer_write - puts one COLL command for each label of version 0.0, in ascending order, that of secure
+ * channels where they are wanted, and DONE. False: no memory. */
 bool offer_write(const struct offer *offer, struct queue *queue);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "ref-impl/impi/client/offer.h"
 #include "ref-impl/impi/common/auth.h"
+#include "ref-impl/impi/common/secure_key.h"
 
 enum { CLIENT_HOST_OCTETS = 256 };
 
@@ -23,6 +24,7 @@ struct client_options {
     uint32_t connect_seconds; /* how long the hosts of the others may take to connect */
     const char *host_name;    /* address of this machine for the other clients' hosts; NULL: as the server sees it */
     struct auth auth;
+    const struct secure_key *key; /* NULL: no secure channels */
     const char *launcher; /* the command that starts the processes on their nodes; NULL: they are started here */
     char **command;       /* program and arguments, ended by NULL */
 };

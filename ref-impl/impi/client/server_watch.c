@@ -5,21 +5,26 @@
  */
 #include "ref-impl/impi/client/server_watch.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-void server_watch(int *server_fd)
+void server_watch(int *server_fd, struct secure *secure)
 {
-    unsigned char waste[4096];
-    ssize_t got = recv(*server_fd, waste, sizeof waste, MSG_DONTWAIT);
+    struct queue waste = {0};
+    bool goes_on = secure_receive(secure, *server_fd, &waste, 4096) == QUEUE_MOVED;
 
-    if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))) {
+    queue_free(&waste);
+    if (goes_on) {
         return;
     }
-    fputs("impirun: the IMPI server has ended the connection before this client's FINI; the job goes on without it\n",
-          stderr);
+    if (*secure_error(secure)) {
+        fprintf(stderr, "impirun: the secure channel to the IMPI server is broken: %s; the job goes on without it\n",
+                secure_error(secure));
+    } else {
+        fputs("impirun: the IMPI server has ended the connection before this client's FINI; the job goes on without "
+              "it\n",
+              stderr);
+    }
     close(*server_fd);
     *server_fd = -1;
 }

@@ -52,6 +52,18 @@ void startup_end(struct startup *s)
     negotiate_release(&s->agreed);
 }
 
+/* The server has chosen a method, where this client offers a secure channel and nothing else. */
+static void secure_choice_heard(struct startup *s, const struct wire_impi_command *choice)
+{
+    if (choice->which != AUTH_SECURE || choice->len > 0) {
+        fail(s,
+             "the server wants authentication method %" PRId32 ": it has no secure channels, and this client has -tls",
+             choice->which);
+        return;
+    }
+    s->state = STARTUP_SECURING;
+}
+
 /* The server has chosen a method: answers it, and joins. */
 static void choice_heard(struct startup *s, const struct wire_impi_command *choice)
 {
@@ -158,6 +170,10 @@ static void done_heard(struct startup *s)
         s->state = STARTUP_FAILED;
         return;
     }
+    if (s->offer->secure && !negotiate_secure(&s->negotiation, s->clients, s->error)) {
+        s->state = STARTUP_FAILED;
+        return;
+    }
     if (!own_is_ours(s)) {
         fail(s, "the server gives back other hosts or processes than this client has submitted");
         return;
@@ -170,7 +186,9 @@ static void command_heard(struct startup *s, const struct wire_impi_command *com
 {
     const char *name = wire_impi_code_name(command->cmd);
 
-    if (s->state == STARTUP_CHOOSING) {
+    if (s->state == STARTUP_CHOOSING && s->auth->mask == auth_secure.mask) {
+        secure_choice_heard(s, command);
+    } else if (s->state == STARTUP_CHOOSING) {
         choice_heard(s, command);
     } else if (command->kind == WIRE_IMPI_SAYS_OTHER) {
         return; //= IMPI-023
@@ -212,7 +230,7 @@ enum startup_state startup_hear(struct startup *s, const void *octets, size_t le
     const unsigned char *at = octets;
     struct wire_impi_startup_piece piece;
 
-    while (s->state != STARTUP_FAILED && s->state != STARTUP_RUNNING) {
+    while (s->state != STARTUP_FAILED && s->state != STARTUP_RUNNING && s->state != STARTUP_SECURING) {
         enum wire_status status = wire_impi_startup_next(&s->stream, &at, &len, &piece);
 
         if (status == WIRE_SHORT) {
@@ -226,6 +244,9 @@ enum startup_state startup_hear(struct startup *s, const void *octets, size_t le
             payload_heard(s, &piece);
         }
     }
+    if (s->state == STARTUP_SECURING && len > 0) {
+        fail(s, "the server sends %zu plain octets where the handshake of a secure channel was to come", len);
+    }
     return s->state;
 }
 
@@ -233,7 +254,9 @@ void startup_lost(struct startup *s)
 {
     switch (s->state) {
     case STARTUP_CHOOSING:
-        fail(s, "the server ended the connection before it chose an authentication method: has it none of ours?");
+        fail(s, "the server ended the connection before it chose an authentication method: %s",
+             s->auth->mask == auth_secure.mask ? "it has no secure channels, and this client has -tls"
+                                               : "has it none of ours, or does it demand secure channels (-tls)?");
         return;
     case STARTUP_JOINING:
         //= IMPI-032
@@ -244,6 +267,7 @@ void startup_lost(struct startup *s)
         fail(s, "the server ended the connection while the clients exchanged their labels: another client was lost, or "
                 "the server itself");
         return;
+    case STARTUP_SECURING: /* the handshake tells */
     case STARTUP_RUNNING:
     case STARTUP_FAILED:
         return;

@@ -8,7 +8,8 @@
  *      ------> CHOOSING -----------------------> JOINING ------------> COLLECTING ------------> RUNNING
  *               choice from the server            job's size            broadcasts, DONE
  *
- * In every state FAILED may come next, and `error` says why.
+ * With auth_secure (common/secure.h) the choice ends the conversation in SECURING; another one begins in the secure
+ * channel. In every state FAILED may come next, and `error` says why.
  */
 #ifndef REF_IMPL_IMPI_CLIENT_STARTUP_H
 #define REF_IMPL_IMPI_CLIENT_STARTUP_H
@@ -27,7 +28,8 @@ enum startup_state {
     STARTUP_CHOOSING,
     STARTUP_JOINING,
     STARTUP_COLLECTING,
-    STARTUP_RUNNING, /* `agreed` is filled; whatever the server says from now on is ignored */
+    STARTUP_SECURING, /* instead of JOINING, with auth_secure: the handshake comes, then a new conversation begins */
+    STARTUP_RUNNING,  /* `agreed` is filled; whatever the server says from now on is ignored */
     STARTUP_FAILED,
 };
 

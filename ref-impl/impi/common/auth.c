@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct auth auth_secure = {.mask = 1U << AUTH_SECURE, .order = {AUTH_SECURE}, .count = 1};
+
 static bool key_read(const char *text, uint64_t *key)
 {
     bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');

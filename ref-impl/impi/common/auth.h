@@ -12,7 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { AUTH_METHODS = 2 };
+enum {
+    AUTH_METHODS = 2, /* of the document */
+    AUTH_SECURE = 31  /* ours: a secure channel (common/secure.h) comes first, and all of this once more inside */
+};
 
 /* struct auth is what this side can do. `order` has `count` methods, the most preferred first. */
 struct auth {
@@ -21,6 +24,9 @@ struct auth {
     uint32_t order[AUTH_METHODS];
     size_t count;
 };
+
+/* What a side offers, and chooses, before there is the secure channel that it wants. */
+extern const struct auth auth_secure;
 
 /* auth_read - takes the methods from the environment. `none` and `key` are the values of the two variables, NULL where
  * they are not set. False, with one line in `error`, when the key is no number, or when no method is available. */

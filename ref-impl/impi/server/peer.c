@@ -6,6 +6,8 @@
  */
 #include "ref-impl/impi/server/peer.h"
 
+#include "ref-impl/clock.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,7 +42,8 @@ void peer_end(struct peer *g)
 {
     unsigned char waste[4096];
 
-    (void)queue_send(&g->out, g->fd);
+    (void)secure_send(g->secure, g->fd, &g->out);
+    secure_close(g->secure, g->fd);
     (void)shutdown(g->fd, SHUT_WR);
     for (int i = 0; i < DRAIN_ROUNDS && recv(g->fd, waste, sizeof waste, MSG_DONTWAIT) > 0; i++) {
     }
@@ -49,6 +52,23 @@ void peer_end(struct peer *g)
     queue_free(&g->in);
     queue_free(&g->out);
     free(g);
+}
+
+bool peer_secure(struct peer *g, const struct secure_key *key, const struct auth *auth)
+{
+    if (queue_send(&g->out, g->fd) == QUEUE_BROKEN || queue_len(&g->out) > 0) {
+        return false;
+    }
+    g->secure = secure_create(key, SECURE_ACCEPTS, SECURE_NAME_SERVER);
+    g->handshake_until_ms = clock_now_ms() + SECURE_HANDSHAKE_MS;
+    session_end(&g->session);
+    session_begin(&g->session, auth);
+    return g->secure != NULL;
+}
+
+bool peer_handshakes(const struct peer *g)
+{
+    return g->secure && !secure_ready(g->secure);
 }
 
 void peer_report(const struct peer *g, const char *fmt, ...)

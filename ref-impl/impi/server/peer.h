@@ -9,6 +9,7 @@
 
 #include "ref-impl/impi/common/address.h"
 #include "ref-impl/impi/common/queue.h"
+#include "ref-impl/impi/common/secure.h"
 #include "ref-impl/impi/server/session.h"
 
 #include <stdbool.h>
@@ -24,6 +25,8 @@ struct peer {
     short watched;  /* what the loop polls for */
     struct session session;
     struct queue in, out;
+    struct secure *secure;       /* NULL: the connection is plain */
+    uint64_t handshake_until_ms; /* when the handshake must be over */
     char place[ADDRESS_TEXT_OCTETS];
 };
 
@@ -32,6 +35,12 @@ struct peer {
  * other side had said meanwhile is thrown away, so that it sees an end and no reset. */
 struct peer *peer_begin(int fd, const struct auth *auth);
 void peer_end(struct peer *peer);
+
+/* peer_secure - the secure channel has been agreed on: the handshake comes, and inside a conversation of its own with
+ * `auth`. False: no memory, or what was said in plain has not gone.
+ * peer_handshakes - whether its handshake is still to come to an end. */
+bool peer_secure(struct peer *peer, const struct secure_key *key, const struct auth *auth);
+bool peer_handshakes(const struct peer *peer);
 
 /* peer_report - one line on stderr about this peer: "impirun: client 1 (ADDRESS) " or "impirun: connection from
  * ADDRESS ", and the text. */

@@ -11,6 +11,7 @@
  */
 #include "ref-impl/impi/server/server.h"
 
+#include "ref-impl/clock.h"
 #include "ref-impl/impi/server/collect.h"
 #include "ref-impl/impi/server/peer.h"
 #include "ref-impl/launch/output.h"
@@ -222,6 +223,21 @@ static bool event_handle(struct server *s, struct peer *peer, const struct sessi
     return peer_refuse(s, peer, event->text);
 }
 
+/* A secure channel has been chosen. What the peer has said behind AUTH was plain, and nothing plain is listened to now.
+ * False: the peer is gone. */
+static bool peer_seal(struct server *s, struct peer *peer, size_t unheard)
+{
+    char why[96];
+
+    if (unheard > 0) {
+        snprintf(why, sizeof why, "it sends %zu plain octets where the handshake of a secure channel was to come",
+                 unheard);
+        return peer_refuse(s, peer, why);
+    }
+    return peer_secure(peer, s->options->key, &s->options->auth) ||
+           peer_refuse(s, peer, "no memory for a secure channel");
+}
+
 /* Hears what has come from a peer. False: the peer is gone. */
 static bool peer_hear(struct server *s, struct peer *peer)
 {
@@ -234,6 +250,9 @@ static bool peer_hear(struct server *s, struct peer *peer)
         if (!event_handle(s, peer, &event)) {
             return false;
         }
+        if (event.kind == SESSION_CHOICE && event.method == AUTH_SECURE && !peer_seal(s, peer, len)) {
+            return false;
+        }
     } while (event.kind != SESSION_MORE);
     queue_take(&peer->in, queue_len(&peer->in));
     return true;
@@ -241,7 +260,7 @@ static bool peer_hear(struct server *s, struct peer *peer)
 
 static void peer_read(struct server *s, struct peer *peer)
 {
-    switch (queue_receive(&peer->in, peer->fd, READ_OCTETS)) {
+    switch (secure_receive(peer->secure, peer->fd, &peer->in, READ_OCTETS)) {
     case QUEUE_MOVED:
         (void)peer_hear(s, peer);
         return;
@@ -249,6 +268,13 @@ static void peer_read(struct server *s, struct peer *peer)
         peer_ended(s, peer, "ended its connection");
         return;
     case QUEUE_BROKEN:
+        if (*secure_error(peer->secure)) {
+            char why[256];
+
+            snprintf(why, sizeof why, "the secure channel (-tls) to it is broken: %s", secure_error(peer->secure));
+            (void)peer_refuse(s, peer, why);
+            return;
+        }
         peer_ended(s, peer, errno == ECONNRESET ? "reset its connection" : "was lost");
         return;
     }
@@ -259,7 +285,7 @@ static void peer_serve(struct server *s, struct peer *peer, short happened)
     bool broken = (happened & (POLLHUP | POLLERR)) != 0;
     bool readable = (happened & POLLIN) || (broken && (peer->watched & POLLIN)); /* reading tells how it ended */
 
-    if ((happened & POLLOUT) && queue_send(&peer->out, peer->fd) == QUEUE_BROKEN) {
+    if ((happened & POLLOUT) && secure_send(peer->secure, peer->fd, &peer->out) == QUEUE_BROKEN) {
         broken = true;
         readable = false;
     }
@@ -289,7 +315,7 @@ static void peer_add(struct server *s, int fd)
     if (s->count - s->joined >= UNIDENTIFIED_MAX) {
         (void)unidentified_remove(s);
     }
-    struct peer *peer = peer_begin(fd, &s->options->auth);
+    struct peer *peer = peer_begin(fd, s->options->key ? &auth_secure : &s->options->auth);
     if (peer) {
         while (*at) {
             at = &(*at)->next;
@@ -412,7 +438,7 @@ static size_t poll_prepare(struct server *s)
     }
     s->polled[0] = (struct pollfd){s->accept_paused ? -1 : s->listen_fd, POLLIN, 0};
     for (struct peer *peer = s->peers; peer; peer = peer->next) {
-        (void)queue_send(&peer->out, peer->fd); /* a failure shows itself in poll */
+        (void)secure_send(peer->secure, peer->fd, &peer->out); /* a failure shows itself in poll */
         peer->watched =
             (short)((peer_may_speak(s, peer, unread) ? POLLIN : 0) | (queue_len(&peer->out) > 0 ? POLLOUT : 0));
         s->polled[count++] = (struct pollfd){peer->fd, peer->watched, 0};
@@ -420,10 +446,35 @@ static size_t poll_prepare(struct server *s)
     return count;
 }
 
+/* Gives up handshakes that have lasted too long. Says how long poll may wait until the next one has; -1: without end.
+ */
+static int handshakes_limit(struct server *s)
+{
+    uint64_t now = clock_now_ms();
+    uint64_t due = UINT64_MAX;
+
+    for (struct peer *peer = s->peers, *next = NULL; peer; peer = next) {
+        next = peer->next;
+        if (peer_handshakes(peer) && peer->handshake_until_ms <= now) {
+            (void)peer_refuse(s, peer, "the handshake of its secure channel (-tls) has not come to its end in time");
+        } else if (peer_handshakes(peer) && peer->handshake_until_ms < due) {
+            due = peer->handshake_until_ms;
+        }
+    }
+    return due == UINT64_MAX ? -1 : (int)(due - now);
+}
+
+/* How long to wait for something to happen. */
+static int patience_ms(const struct server *s, int handshakes_ms)
+{
+    return s->accept_paused && (handshakes_ms < 0 || handshakes_ms > PAUSE_MS) ? PAUSE_MS : handshakes_ms;
+}
+
 /* One round: waits until something happens, and does what is to be done. */
 //= IMPI-246
 static void round_serve(struct server *s)
 {
+    int handshakes_ms = handshakes_limit(s);
     size_t count = poll_prepare(s);
     struct peer *peer = s->peers;
 
@@ -432,7 +483,7 @@ static void round_serve(struct server *s)
         job_break(s);
         return;
     }
-    int ready = poll(s->polled, count, s->accept_paused ? PAUSE_MS : -1);
+    int ready = poll(s->polled, count, patience_ms(s, handshakes_ms));
 
     s->accept_paused = s->accept_paused && ready != 0;
     if (ready < 0) {

@@ -9,6 +9,7 @@
 
 #include "ref-impl/impi/common/address.h"
 #include "ref-impl/impi/common/auth.h"
+#include "ref-impl/impi/common/secure_key.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,8 +18,9 @@
 struct server_options {
     uint32_t clients; /* 1 to 32 */
     struct auth auth;
-    struct address address; /* where to listen */
-    bool everywhere;        /* `address` stands for all addresses: print one of them */
+    const struct secure_key *key; /* of secure channels, which clients must want then; NULL: they are plain */
+    struct address address;       /* where to listen */
+    bool everywhere;              /* `address` stands for all addresses: print one of them */
 };
 
 /* server_run - prints ADDRESS:PORT, serves one job to its end, and says on stderr what goes wrong. Returns the exit

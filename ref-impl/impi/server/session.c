@@ -61,6 +61,10 @@ static bool methods_heard(struct session *s, struct session_event *event)
 {
     int method = auth_choose(s->auth, s->command.auth_mask); //= IMPI-035
 
+    if (method < 0 && s->auth->mask == auth_secure.mask) {
+        return told(event, SESSION_BAD, "it offers 0x%x and no secure channel, which this server demands (-tls)",
+                    (unsigned)s->command.auth_mask);
+    }
     if (method < 0) {
         //= IMPI-033
         return told(event, SESSION_BAD, "no common authentication method: it offers 0x%x, this server has 0x%x",

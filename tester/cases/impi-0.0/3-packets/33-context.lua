@@ -27,6 +27,33 @@ case {
 }
 
 case {
+  id = "context-rank-of-collective-messages",
+  title = "Messages of collective operations tell the rank in their communicator too",
+  purpose = "A communicator in which both processes have the other's rank: a barrier and a broadcast from its rank 0, which is rank 1 of the world. Whichever packets they send are looked at.",
+  requirements = { "IMPI-116" },
+  run = function(t)
+    local job, rank, own, other = t:pair()
+    local cid, seen = job:create("c", "1,0") + 1, 0
+    local function looks(what, call)
+      for _, packet in ipairs(job:receive_to_fence(1)) do
+        if packet.cid == cid then
+          seen = seen + 1
+          t:equal("IMPI-116", "pk_lsrank of " .. what, packet.lsrank, 0)
+        end
+      end
+      t:rc("IMPI-116", call:finish(), "MPI_SUCCESS")
+    end
+    local call = job:fenced(rank):start_MPI_Barrier { comm = "c" }
+    other:send(own, { tag = 110, cid = cid, lsrank = 1 })
+    looks("a barrier", call)
+    call = job:fenced(rank):start_MPI_Bcast { buffer = rank:new_region(8), count = 2, datatype = "MPI_INT", root = 0,
+      comm = "c" }
+    looks("a broadcast", call)
+    t:skip_if(seen == 0, "the system under test sends nothing in the collective context of the communicator")
+  end,
+}
+
+case {
   id = "context-of-new-communicators",
   title = "Every communicator has a context identifier of its own, which all its processes use",
   purpose = "Three communicators are made; both ranks use the one that was agreed on, all are different, and what comes with it is received.",

@@ -392,3 +392,37 @@ for count, req, senders in each { { 3, "IMPI-225", { { 1, { 1 } }, { 2, { 2 } } 
     end,
   }
 end
+
+case {
+  id = "reduce-of-many-elements",
+  title = "All of many elements are combined, with those of all ranks",
+  purpose = "257 and 1,000 ints of each process, by MPI_Reduce to the first and the last rank, MPI_Allreduce and MPI_Scan.",
+  requirements = { "IMPI-228" }, ranks = 4,
+  run = function(t)
+    local world = t:two_clients("IMPI-228")
+    for _, count in ipairs { 257, 1000 } do
+      local function multiples(factor)
+        local all = {}
+        for i = 1, count do all[i] = factor * i end
+        return table.concat(all, ",")
+      end
+      for call, given in each { { "MPI_Reduce", { 0 } }, { "MPI_Reduce", { 3 } }, { "MPI_Allreduce", {} },
+          { "MPI_Scan", {} } } do
+        world:each(function(rank, number)
+          for _, name in ipairs { "in", "out" } do rank:octets(name, 4 * count, "byte/0") end
+          rank:call("write-values", { name = "in", offset = 0, type = "int", values = multiples(1 << 4 * number) })
+          return rank["start_" .. call](rank, { sendbuf = "in", recvbuf = "out", count = count, datatype = "MPI_INT",
+            op = "MPI_SUM", root = given[1], comm = "MPI_COMM_WORLD" })
+        end)
+        for number = 0, 3 do
+          if given[1] == nil or given[1] == number then
+            local factor = call == "MPI_Scan" and ({ 0x1, 0x11, 0x111, 0x1111 })[number + 1] or 0x1111
+            t:equal("IMPI-228", string.format("%s of %d elements at rank %d", call, count, number),
+              world[number]:load("out", "int", count), multiples(factor))
+          end
+        end
+        world:free("in", "out")
+      end
+    end
+  end,
+}

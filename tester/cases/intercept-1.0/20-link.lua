@@ -279,19 +279,19 @@ case {
 case {
   id = "link-duplicate-where-sequences-wrap",
   title = "Packets that come again are acknowledged again and delivered once wherever the sequences stand",
-  purpose = "Three hundred messages that nobody takes; each packet comes again, and so does the one before it. So each sequence from 0 to 255 is repeated behind itself and behind the next one, also over the end of the numbers.",
+  purpose = "Three hundred messages that nobody takes. Each packet comes again, and so do the one before it and the one that is a whole window behind. So each sequence from 0 to 255 is repeated, also over the end of the numbers.",
   requirements = { "ICPT-007", "ICPT-011" },
   run = function(t)
     local rank, card, net = begin(t, "ICPT-011")
-    local before, earlier = rank:drop_count(), nil
+    local before, packets = rank:drop_count(), {}
     for number = 0, 299 do
-      local octets = rts_octets(card, number, number)
-      for _, sent in ipairs { octets, octets, earlier } do
-        local sequence = sent == earlier and number - 1 or number
-        net:transmit(sent)
-        t:frame("ICPT-007", net, "acknowledge", { sequence = at(card, sequence) })
+      packets[number] = rts_octets(card, number, number)
+      for _, behind in ipairs { 0, 0, 1, 6 } do
+        if behind <= number then
+          net:transmit(packets[number - behind])
+          t:frame("ICPT-007", net, "acknowledge", { sequence = at(card, number - behind) })
+        end
       end
-      earlier = octets
     end
     t:drops("ICPT-011", rank, before, 300)
   end,

@@ -233,17 +233,17 @@ case {
   end,
 }
 
-for name, inside in each { {"idle", false}, {"in-data", true} } do
+for name, inside, count in each { {"idle", false, 5}, {"after-one", false, 1}, {"in-data", true, 5} } do
   case {
     id = "order-boot-again-" .. name,
     title = "A boot message resets what is expected of its sender",
     purpose = inside and "A node boots while one of its messages is granted: what it sends with the numbers from 0 "
       .. "begins."
-      or "After five messages a node boots: its numbers count from 0 again.",
+      or "A node boots (" .. name .. "): its numbers count from 0 again.",
     requirements = { "ICPT-176" }, negative = true,
     run = function(t)
       local rank, card, net = receiver(t)
-      for _ = 1, 5 do
+      for _ = 1, count do
         card:put({ octets = 16 }, "ICPT-176")
         t:event("ICPT-176", rank, "eq", { type = "PTL_EVENT_PUT" })
       end

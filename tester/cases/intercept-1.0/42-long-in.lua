@@ -231,29 +231,36 @@ for name, order in each { {"reversed", reversed}, {"rotated", function(list) ret
   }
 end
 
-case {
-  id = "longin-packet-twice",
-  title = "A VDMA packet that comes twice is not taken for one that is missing",
-  purpose = "All packets of a slice but one come, and one of them twice: no reply and no event before the missing one.",
-  requirements = { "ICPT-072" }, chapter = "2.1.3", negative = true,
-  run = function(t)
-    local rank, card, net = receiver(t, "ICPT-072", 40000)
-    local message = card:message { octets = 40000 }
-    card:try_match(message)
-    local get = t:frame("ICPT-072", net, "vdma_get")
-    local frames = card:slice_packets(message, get)
-    for i = 1, #frames - 1 do net:send(frames[i]) end
-    net:send(frames[1])
-    card:serve_blocks(message, get)
-    net:card():serves("ICPT-072")
-    t:equal("ICPT-072", "MATCH_REPLY before the missing packet", net:waiting("match_reply"), 0)
-    t:equal("ICPT-072", "events before it", rank:count_events("eq"), 0)
-    net:send(frames[#frames])
-    t:confirm_violation("slice-beyond")
-    arrives(t, "ICPT-072", rank, 40000)
-    t:sanity("the message is answered", t:frame("ICPT-072", net, "match_reply", { key = message.key, status = 0 }))
-  end,
-}
+for name, twice, missing in each { {"packet-twice", 1, -1}, {"last-packet-twice", -1, 1},
+    {"neighbour-twice", 8, 9} } do
+  case {
+    id = "longin-" .. name,
+    title = "A VDMA packet that comes twice is not taken for one that is missing",
+    purpose = "All packets of a slice but one come, and one of them twice (" .. name .. "): no reply and no event "
+      .. "before the missing one.",
+    requirements = { "ICPT-072" }, chapter = "2.1.3", negative = true,
+    run = function(t)
+      local rank, card, net = receiver(t, "ICPT-072", 40000)
+      local message = card:message { octets = 40000 }
+      card:try_match(message)
+      local get = t:frame("ICPT-072", net, "vdma_get")
+      local frames = card:slice_packets(message, get)
+      local last = missing < 0 and #frames or missing
+      for i, frame in ipairs(frames) do
+        if i ~= last then net:send(frame) end
+      end
+      net:send(frames[twice < 0 and #frames or twice])
+      card:serve_blocks(message, get)
+      net:card():serves("ICPT-072")
+      t:equal("ICPT-072", "MATCH_REPLY before the missing packet", net:waiting("match_reply"), 0)
+      t:equal("ICPT-072", "events before it", rank:count_events("eq"), 0)
+      net:send(frames[last])
+      t:confirm_violation("slice-beyond")
+      arrives(t, "ICPT-072", rank, 40000)
+      t:sanity("the message is answered", t:frame("ICPT-072", net, "match_reply", { key = message.key, status = 0 }))
+    end,
+  }
+end
 
 for name, blocks_first in each { {"blocks-first", true}, {"blocks-last", false} } do
   case {

@@ -133,6 +133,37 @@ case {
 }
 
 case {
+  id = "attach-any-after-use",
+  title = "A portal whose only entry was used up is free again",
+  purpose = "All portals but 1 have a list. Ten times an entry at any portal gets portal 1, goes with its descriptor by a put, and the next one gets the same portal; with one that stays there is no portal more.",
+  requirements = { "P32-343", "P32-344" },
+  run = function(t)
+    local rank = t.ranks[0]
+    rank:PtlInit()
+    local size = t:setup(rank:PtlNIInit { ptl_size = 5, acl_size = 2, actual = "out" }).actual.ptl_size
+    t:skip_if(size > 512, "the portal table is so large that it is not filled")
+    t:open {}
+    rank:eq()
+    rank:region("buf", 8)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    local free
+    for i = 1, size - t:kept_portals() do
+      free = t:rc("P32-343", rank:PtlMEAttachAny { handle = "any" .. i }, "PTL_OK").index
+    end
+    rank:me_unlink { entry = "any" .. size - t:kept_portals() }
+    for round = 1, 10 do
+      local result = t:rc("P32-343", rank:PtlMEAttachAny { handle = "once", unlink = "PTL_UNLINK" }, "PTL_OK")
+      t:equal("P32-343", "the portal in round " .. round, result.index, free)
+      t:rc("P32-344", rank:PtlMEAttachAny { handle = "beyond" }, "PTL_PT_FULL")
+      rank:add_md { me = "once", md = "once-md", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq" }
+      rank:put { mem_desc = "out-md", target = rank, portal = free }
+      local event
+      repeat event = rank:wait("eq").event until not event or event.type == "PTL_EVENT_UNLINK"
+    end
+  end,
+}
+
+case {
   id = "attach-any-criteria",
   title = "An entry at any portal has the criteria that it was given, and stays when it was made to",
   purpose = "It is for one process and ignores the low bits. Puts of that process with other low bits arrive, one with another high bit and one of a third process do not; when its descriptor is used up, the entry is there.",

@@ -141,6 +141,35 @@ for octets in each { { 1 }, { 8 }, { 13 } } do
 end
 
 case {
+  id = "region-refused-does-not-count",
+  title = "Refused operations on parts of a region and refused exchanges count on no threshold",
+  purpose = "A descriptor with a threshold of two: four parts that do not lie in it and an exchange of unequal lengths are refused. Then it sends twice and no more.",
+  requirements = { "P33-361", "P33-363", "P33-367" },
+  run = function(t)
+    local from, to = pair(t)
+    from:bind { region = "twice", octets = 10, threshold = 2, desc = "twice-desc", md = "twice-md" }
+    local most = to:granted("getput", 8)
+    from:bind { region = "much", octets = most < 65536 and most + 1 or 9, desc = "much-desc", md = "much-md" }
+    for _, part in ipairs { { 0, 11 }, { 11, 0 } } do
+      local given = { mem_desc = "twice-md", ["local"] = part[1], length = part[2], target = to }
+      t:rc("P33-361", from:PtlPutRegion(given), "PTL_ILL_MD")
+      t:equal("P33-361", "the threshold after it", Descriptor.current(t, from, "twice-md").threshold, 2)
+      t:rc("P33-363", from:PtlGetRegion(given), "PTL_ILL_MD")
+      t:equal("P33-363", "the threshold after it", Descriptor.current(t, from, "twice-md").threshold, 2)
+    end
+    for _, swapped in ipairs { false, true } do
+      local exchanged = from:PtlGetPut { mem_desc = swapped and "much-md" or "twice-md",
+        put_desc = swapped and "twice-md" or "much-md", target = to }
+      if exchanged.rc ~= "PTL_OK" then
+        t:equal("P33-367", "the threshold after an exchange that was refused",
+          Descriptor.current(t, from, "twice-md").threshold, 2)
+      end
+    end
+    t:check("P33-367", "exchanges were tried", true)
+  end,
+}
+
+case {
   id = "get-put-behind-each-other",
   title = "A descriptor that keeps its offset exchanges octets behind those that it has exchanged",
   purpose = "Three exchanges of one octet with a descriptor that has an offset of its own, each of another value: each finds what was there at first, and a put in between moves the offset too.",

@@ -200,3 +200,62 @@ for name, place in each { { "first", 1 }, { "middle", 20 }, { "last", 40 } } do
     end,
   }
 end
+
+case {
+  id = "match-list-grows-behind-alike-entries",
+  title = "Alike entries keep their order while their list grows by hundreds of others",
+  purpose = "Three entries that are alike stand among others. The list grows by 30, 100 and 300 entries at its end, and by as many at its beginning: each time puts find the three in their order.",
+  requirements = { "P30-315" },
+  run = function(t)
+    local from, to = pair(t, 0)
+    local places = { "me0" }
+    for mark = 1, 3 do
+      to:me_insert { match_bits = 7, ignorebits = 8, current = places[mark], handle = "me" .. mark }
+      to:add_md { me = "me" .. mark, md = "md" .. mark, threshold = 1, options = PUT .. "|" .. REMOTE, eventq = "eq",
+        user_ptr = mark }
+      to:me_insert { match_bits = 1 << 42 | mark, current = "me" .. mark, handle = "between" .. mark }
+      places[mark + 1] = "between" .. mark
+    end
+    for round, more in ipairs { 0, 30, 100, 300 } do
+      for i = 1, more do
+        to:me_insert { match_bits = 1 << 43 | round << 20 | i, current = "between3", handle = "behind" }
+        to:me_insert { match_bits = 1 << 44 | round << 20 | i, current = "me0", position = "PTL_INS_BEFORE",
+          handle = "ahead" }
+      end
+      takers(t, "P30-315", from, to, 7, { 1, 2, 3 })
+      for mark = 1, 3 do
+        to:md { name = "again", threshold = 1, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = mark }
+        to:md_update { mem_desc = "md" .. mark, new = "again" }
+      end
+    end
+  end,
+}
+
+for apart in each { { 1 }, { 7 }, { 8 }, { 9 }, { 30 }, { 150 } } do
+  case {
+    id = "match-long-alike-" .. apart .. "-apart",
+    title = "An entry that is inserted far before one that is alike is found first, and far behind it last",
+    purpose = "In a list of hundreds, an entry is in the middle; " .. apart
+      .. " others stand on both sides of it. One that is alike is inserted before these and one behind these. "
+      .. "Three puts find them in the order of the list.",
+    requirements = { "P30-122", "P30-123" },
+    run = function(t)
+      local from, to = pair(t, 100)
+      insert(to, 2, { match_bits = 7, current = "me0" })
+      local first, last = "me2", "me2"
+      for i = 1, apart do
+        to:me_insert { match_bits = 1 << 43 | i, position = "PTL_INS_BEFORE", current = first, handle = "a" .. i }
+        to:me_insert { match_bits = 1 << 44 | i, current = last, handle = "b" .. i }
+        first, last = "a" .. i, "b" .. i
+      end
+      for i = 1, 20 do to:me_insert { match_bits = 1 << 45 | i, current = last, handle = "c" .. i } end
+      insert(to, 1, { match_bits = 7, position = "PTL_INS_BEFORE", current = first })
+      insert(to, 3, { match_bits = 7, current = last })
+      for mark, req in ipairs { "P30-122", "P30-123", "P30-123" } do
+        from:put { mem_desc = "out-md", target = to, match_bits = 7 }
+        local event = t:event(req, to, "eq", { type = "PTL_EVENT_PUT", match_bits = 7 })
+        t:equal(req, "the entry that takes put " .. mark, event.mem_desc.user_ptr, mark)
+      end
+    end,
+  }
+end

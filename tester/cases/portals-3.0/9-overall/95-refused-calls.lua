@@ -278,3 +278,32 @@ case {
     t:event("P30-204", rank, "eq", { type = "PTL_EVENT_PUT" })
   end,
 }
+
+for flag, other in each { { "PTL_UNLINK", "PTL_RETAIN" }, { "PTL_RETAIN", "PTL_UNLINK" } } do
+  case {
+    id = "refused-insert-leaves-its-neighbour-" .. (flag == "PTL_UNLINK" and "to-go" or "to-stay"),
+    title = "A refused PtlMDInsert leaves the descriptor beside which it was to stand as it is",
+    purpose = "A descriptor with " .. flag .. " and a threshold of one. Illegal ones with " .. other
+      .. " are to be inserted before and behind it. It takes its put; then it is unlinked only with PTL_UNLINK.",
+    requirements = { "P30-191" }, chapter = "3.7.3",
+    run = function(t)
+      local rank = loopback(t)
+      rank:attach { options = PUT, threshold = 1, md_unlink = flag, eventq = "eq", user_ptr = 5 }
+      local before = current(t, rank)
+      rank:md { name = "nowhere", start = "null", length = 9, options = GET, threshold = 3, eventq = "eq" }
+      for _, position in ipairs { "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
+        t:rc("P30-191", rank:PtlMDInsert { mem_desc = "nowhere", unlink = other, position = position, current = "md",
+          handle = "new" }, "PTL_ILL_MD")
+        t:equal("P30-191", "the descriptor beside it", current(t, rank), before)
+      end
+      put(rank)
+      t:event("P30-191", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 40 })
+      t:flush(rank, rank)
+      if flag == "PTL_UNLINK" then
+        t:md_unlinked("P30-191", rank)
+      else
+        t:rc("P30-191", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
+      end
+    end,
+  }
+end

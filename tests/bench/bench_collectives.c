@@ -15,6 +15,7 @@ enum { FEW = 8, MANY = 1 << 20, BATCHES = 5, CALLS_OF_FEW = 20, CALLS_OF_MANY = 
 
 static int rank, size;
 static char *in, *out;
+static int *counts, *displacements; /* one of each for each process */
 static MPI_Win win;
 
 static void barrier(int octets)
@@ -64,9 +65,49 @@ static void allreduce(int octets)
     MPI_Allreduce(in, out, octets / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
-static void reduce_scatter(int octets)
+static void reduce_scatter_block(int octets)
 {
     MPI_Reduce_scatter_block(in, out, block(octets) / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* The forms with counts: every process has the block that it has in the others, so that the two can be compared. Counts
+ * are of `unit` octets. */
+static void counts_fill(int octets, int unit)
+{
+    for (int i = 0; i < size; i++) {
+        counts[i] = block(octets) / unit;
+        displacements[i] = i * counts[i];
+    }
+}
+
+static void gatherv(int octets)
+{
+    counts_fill(octets, 1);
+    MPI_Gatherv(in, counts[rank], MPI_BYTE, out, counts, displacements, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+static void scatterv(int octets)
+{
+    counts_fill(octets, 1);
+    MPI_Scatterv(in, counts, displacements, MPI_BYTE, out, counts[rank], MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+static void allgatherv(int octets)
+{
+    counts_fill(octets, 1);
+    MPI_Allgatherv(in, counts[rank], MPI_BYTE, out, counts, displacements, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static void alltoallv(int octets)
+{
+    counts_fill(octets, 1);
+    MPI_Alltoallv(in, counts, displacements, MPI_BYTE, out, counts, displacements, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static void reduce_scatter(int octets)
+{
+    counts_fill(octets, 8);
+    MPI_Reduce_scatter(in, out, counts, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 static void scan(int octets)
@@ -120,6 +161,11 @@ static const struct operation collectives[] = {
     {"alltoall", alltoall, 0},
     {"reduce", reduce, 0},
     {"allreduce", allreduce, 0},
+    {"reduce_scatter_block", reduce_scatter_block, 0},
+    {"gatherv", gatherv, 0},
+    {"scatterv", scatterv, 0},
+    {"allgatherv", allgatherv, 0},
+    {"alltoallv", alltoallv, 0},
     {"reduce_scatter", reduce_scatter, 0},
     {"scan", scan, 0},
     {NULL, NULL, 0},
@@ -177,7 +223,9 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     in = calloc(1, MANY);
     out = calloc(1, MANY);
-    if (!in || !out) {
+    counts = calloc((size_t)size, sizeof *counts);
+    displacements = calloc((size_t)size, sizeof *displacements);
+    if (!in || !out || !counts || !displacements) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     measure_all(collectives);
@@ -193,6 +241,8 @@ int main(int argc, char **argv)
     }
     free(in);
     free(out);
+    free(counts);
+    free(displacements);
     MPI_Finalize();
     return 0;
 }

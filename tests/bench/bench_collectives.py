@@ -44,12 +44,12 @@ def medians(jobs):
 def table(title, figures):
     """Prints one layout: an operation a line, a library a column, and ours as a part of each other's."""
     names = list(figures)
-    print(f"\n{title}\n{'':24}" + "".join(f"{name + ' us':>14}" for name in names)
+    print(f"\n{title}\n{'':28}" + "".join(f"{name + ' us':>14}" for name in names)
           + "".join(f"{'/ ' + name:>11}" for name in names[1:]))
     for row, ours in figures["assay"].items():
         others = [figures[name].get(row) for name in names[1:]]
         size = "8" if row[1] == 8 else "1 MiB"
-        print(f"{row[0]:16} {size:>7}{ours:14.2f}" + "".join(f"{time:14.2f}" if time else f"{'-':>14}"
+        print(f"{row[0]:20} {size:>7}{ours:14.2f}" + "".join(f"{time:14.2f}" if time else f"{'-':>14}"
                                                              for time in others)
               + "".join(f"{ours / time:11.2f}" if time else f"{'-':>11}" for time in others))
 

@@ -146,11 +146,12 @@ case {
     rank:eq()
     rank:region("buf", 8)
     rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
-    local free
-    for i = 1, size - t:kept_portals() do
+    local free, others = nil, size - t:kept_portals()
+    t:skip_if(others < 1, "the system keeps all portals of so small a table for itself")
+    for i = 1, others do
       free = t:rc("P32-343", rank:PtlMEAttachAny { handle = "any" .. i }, "PTL_OK").index
     end
-    rank:me_unlink { entry = "any" .. size - t:kept_portals() }
+    rank:me_unlink { entry = "any" .. others }
     for round = 1, 10 do
       local result = t:rc("P32-343", rank:PtlMEAttachAny { handle = "once", unlink = "PTL_UNLINK" }, "PTL_OK")
       t:equal("P32-343", "the portal in round " .. round, result.index, free)

@@ -4,9 +4,12 @@
 
 import os
 import pathlib
+import sys
 
 import peers
 import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tester"))
 
 
 @pytest.fixture(name="impirun")

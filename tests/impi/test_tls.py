@@ -5,7 +5,9 @@
 import contextlib
 import os
 import pathlib
+import subprocess
 
+import conversation
 import pytest
 from peers import FINI, Client, ScriptedServer, Stream, broadcast, command, host_id, ints, packet
 from test_job import GREET, expected, greeted
@@ -113,6 +115,36 @@ def test_a_changed_bit_before_the_server(server, client, key):
     assert "what it received was changed" in "\n".join(real.err)
     job.says("is cut off: the secure channel .* what it sent was changed")
     relay.close()
+
+
+def captured(packets, ends, plain, relay):
+    """What went by a relay, as packets: what is plain in turns, then the records of both sides."""
+    connection = conversation.Connection(packets, *ends)
+    connection.send(0, bytes(relay.seen[:plain]))
+    connection.send(1, bytes(relay.answered[:8]))
+    connection.send(0, bytes(relay.seen[plain:]))
+    connection.send(1, bytes(relay.answered[8:]))
+    for side in (0, 1):
+        connection.finish(side)
+
+
+def test_nobody_is_judged_by_it(server, client, key, bin_dir, tmp_path):
+    """To assay check such connections are none of IMPI: nothing behind the choice can be read."""
+    packets = []
+    job = server(1, "-tls", key)
+    relay = Relay(job.port, plain=12)
+    real = client(0, f"127.0.0.1:{relay.port}", "-tls", key)
+    assert (real.end(), job.end()) == (0, 0)
+    captured(packets, (("127.0.0.1", 50001), ("127.0.0.1", job.port)), 12, relay)
+    relay.close()
+    with relayed(client, key) as (programs, _, between):
+        assert [program.end() for program in programs] == [0, 0]
+        captured(packets, (("127.0.0.1", 50002), ("127.0.0.1", between.port)), 4, between)
+    capture = tmp_path / "tls.pcap"
+    capture.write_bytes(conversation.pcap(packets))
+    said = subprocess.run([bin_dir / "assay", "check", capture], capture_output=True, text=True, check=False)
+    assert said.returncode == 2, said.stdout
+    assert "0 violations" in said.stdout and "there is nothing to judge" in said.stderr
 
 
 def test_another_key(server, client, key, tmp_path):

@@ -229,8 +229,8 @@ case {
     for i = 1, 300 do
       posts[i] = rank:post_receive(t, other, LIMIT + 8, { tag = i })
       firsts[i] = other:send_long(own, i, i % 200, LIMIT + 8)
-      acks[i] = t:syncack("IMPI-154", other, firsts[i])
     end
+    for i = 1, 300 do acks[i] = t:syncack("IMPI-154", other, firsts[i]) end
     for i, neighbour in each { { 1, 257 }, { 300, 44 }, { 150, 151 } } do
       other:send_rest(firsts[i], acks[i])
       t:receive_completes("IMPI-154", "message " .. i, posts[i], i % 200)

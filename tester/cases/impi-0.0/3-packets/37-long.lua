@@ -222,7 +222,7 @@ case {
   id = "long-among-300",
   title = "With 300 long messages begun at one process each goes on by its own numbers",
   purpose = "All have matched. The rest comes of the first, the last, and one in the middle before that of the others: each is received by itself, and those that were begun 256 before or behind it are open.",
-  requirements = { "IMPI-154" }, deadline = 60,
+  requirements = { "IMPI-154" }, deadline = 240,
   run = function(t)
     local _, rank, own, other = t:pair(small())
     local posts, firsts, acks = {}, {}, {}

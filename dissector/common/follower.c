@@ -315,9 +315,12 @@ static bool may_change(const struct wire_examine_violation *violation)
            wire_portals_violation_rests_on_time(violation->finding.violation);
 }
 
-bool follower_tells_intercept(const struct wire_intercept_finding *finding)
+bool follower_tells_intercept(const struct wire_intercept_heard *heard, unsigned place)
 {
-    return finding->violation == WIRE_INTERCEPT_BREAKS_RULE || (examine && !wire_examine_intercept_holds_back(examine));
+    enum wire_intercept_violation violation = heard->findings[place].violation;
+
+    return violation == WIRE_INTERCEPT_BREAKS_RULE ||
+           (examine && !wire_examine_intercept_withheld(examine, violation, &heard->basis));
 }
 
 bool follower_tells(const struct wire_examine_violation *violation, const packet_info *pinfo)

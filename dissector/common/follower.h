@@ -50,8 +50,8 @@ struct follower_found follower_rest(bool impi);
 /* follower_late - second pass: what came to light about the packet behind it, of IMPI or of Portals. */
 struct follower_found follower_late(const packet_info *pinfo, bool impi);
 
-/* follower_tells_intercept - the same of what a frame of the Intercept network breaks. */
-bool follower_tells_intercept(const struct wire_intercept_finding *finding);
+/* follower_tells_intercept - the same of what a frame of the Intercept network breaks: of the finding at that place. */
+bool follower_tells_intercept(const struct wire_intercept_heard *heard, unsigned place);
 
 /* follower_tells - whether a violation or note is to be told by what is known now. In the first of two passes, or the
  * only one, what other connections could still disprove is not. */

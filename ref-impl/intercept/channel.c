@@ -30,11 +30,13 @@ static bool begins_packet(const struct intercept_channel *channel, uint32_t addr
 //= ICPT-067
 //= ICPT-068
 //= ICPT-071
-void intercept_channel_open(struct intercept_channel *channel, void *memory, uint32_t start, uint32_t len, void *token)
+void intercept_channel_open(struct intercept_channel *channel, void *memory, uint32_t start, uint32_t len,
+                            uint16_t from, void *token)
 {
     unsigned char *at = memory;
 
-    *channel = (struct intercept_channel){.is_open = true, .token = token, .start = start, .end = start + len};
+    *channel =
+        (struct intercept_channel){.is_open = true, .token = token, .start = start, .end = start + len, .from = from};
     for (uint32_t address = start; address < channel->end; address += intercept_channel_packet(address, channel->end)) {
         uint32_t page = address / ICPT_PAGE_OCTETS;
 

@@ -32,14 +32,16 @@ struct intercept_channel {
     void *token;
     unsigned char *pages[ICPT_PAGES]; /* NULL: not mapped */
     uint32_t start, end;              /* of the slice, in the window */
+    uint16_t from;                    /* the card that sends it */
     uint32_t remaining;               /* packets */
     uint64_t seen[ICPT_PAGES * ICPT_PAGE_PACKETS / 64];
 };
 
-/* intercept_channel_open - maps `len` octets of memory, whose first one is at `start` in the window; they fit the
- * window.
+/* intercept_channel_open - maps `len` octets of memory, whose first one is at `start` in the window, for packets of the
+ * card `from`; they fit the window.
  * intercept_channel_close - maps nothing. */
-void intercept_channel_open(struct intercept_channel *channel, void *memory, uint32_t start, uint32_t len, void *token);
+void intercept_channel_open(struct intercept_channel *channel, void *memory, uint32_t start, uint32_t len,
+                            uint16_t from, void *token);
 void intercept_channel_close(struct intercept_channel *channel);
 
 /* intercept_channel_place - where the payload of a packet with that window address goes; counts it. NULL: nowhere,

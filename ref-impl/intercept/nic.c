@@ -57,11 +57,18 @@ static bool store_entry(struct intercept_nic *nic, unsigned plane, const unsigne
     return true;
 }
 
-/* A packet of a slice. */
+/* A packet of a slice. What another card sends than the one that was asked for it is none of the slice's. */
+//= IW-13
 //= ICPT-065
+//= ICPT-072
 static void store_slice(struct intercept_nic *nic, const struct wire_intercept_frame *frame, uint64_t at_ns)
 {
     struct intercept_channel *channel = &nic->channels[frame->channel];
+
+    if (frame->source != channel->from) {
+        nic->counts.discarded++;
+        return;
+    }
     unsigned char *to = intercept_channel_place(channel, frame->window_address, frame->data_len);
 
     if (!to) {

@@ -157,7 +157,8 @@ static bool pull_ask(struct intercept_node *node, struct intercept_receive *rece
         return false;
     }
     if (has_slice) {
-        intercept_channel_open(&node->nic->channels[channel], memory, frame.window_start, len, receive);
+        intercept_channel_open(&node->nic->channels[channel], memory, frame.window_start, len, receive->peer->iuca,
+                               receive);
         node->owners[channel] = receive;
     }
     receive->asked += len;

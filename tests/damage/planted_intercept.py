@@ -18,6 +18,9 @@ RTS_ROOM, DATA_ROOM = 408, 480            # octets of a message in an RTS, and i
 ROUNDS = 3                                # sound messages of each kind before the violation, and behind it
 CREDITS = 2 * ROUNDS                      # what they take
 SNAPPED = 46                              # octets of a packet, less than any frame takes
+MANY = 40                                 # packets of a burst
+KINDS = {"on two interfaces", "on another link layer", "duplicated", "clock set back", "one removed", "one cut short",
+         "two removed", "many removed", "late", "first removed", "last removed"}
 APART = 2000                              # nanoseconds until a packet passes the second interface
 
 
@@ -125,6 +128,13 @@ def _flag_of_a_switch(net):
     net.sequences[1, 0] = (place + 1) % 256
 
 
+def _of_a_third_card(net):
+    net.announce(3, 0)
+    head = struct.pack(">BBBBHH", frames.VDMA, 1, 0, 1, 2, 3)
+    net.datagram(3, 0, frames.sealed(head + struct.pack(">HHI", 0, 8, START) + PATTERN[:8]))
+    net.answer(3, 0, frames.ACK, 1)
+
+
 def _no_boot(net):
     for number in (0, 1):
         _rts(net, number, 5, node=2)
@@ -174,6 +184,7 @@ VIOLATIONS = {
     "blocks of another key": ("ICPT-112", lambda net: long(net, 90, blocks=[{"key": BLOCKS + 1}])),
     "for a channel that was not granted": ("ICPT-097", lambda net: long(
         net, 90, extra=lambda net: _slice(net, START, 8, channel=1))),
+    "by another card than it was granted to": ("ICPT-097", lambda net: long(net, 90, extra=_of_a_third_card)),
     "beyond its slice": ("IW-13", lambda net: long(net, 90, extra=lambda net: _slice(net, START + MIDDLE, 8))),
     "a reply to nothing": ("IW-48", lambda net: _reply(net, 77)),
     "a reply before the slice is there": ("ICPT-126", lambda net: long(net, 90, moved=1024)),
@@ -215,8 +226,8 @@ def job(folder, name):
     return damage.read(path), proof, ended
 
 
-def damages(packets, ended):
-    """(kind, place, packets, whether nothing is lost that comes before the end of the proof)."""
+def damages(packets, requirement, ended):
+    """(kind, place, packets, whether the violation must be told)."""
     count = len(packets)
     passed = [packet._replace(when=packet.when + APART) for packet in packets]
     yield "on two interfaces", 0, [one for pair in zip(packets, passed) for one in pair], True
@@ -225,8 +236,12 @@ def damages(packets, ended):
     for place in range(count):
         yield "duplicated", place, packets[:place + 1] + packets[place:], True
         yield "clock set back", place, damage.shifted(packets, place), True
-        yield "one removed", place, damage.without(packets, {place}), False
+        told = requirement in SINGLE and place >= ended
         short_one = damage.cut(packets[place:place + 1], SNAPPED)
-        yield "one cut short", place, packets[:place] + short_one + packets[place + 1:], False
+        yield "one removed", place, damage.without(packets, {place}), told
+        yield "one cut short", place, packets[:place] + short_one + packets[place + 1:], told
+        yield "two removed", place, damage.without(packets, {place, place + 1}), False
+        yield "many removed", place, packets[:place] + packets[place + 2 + place % MANY:], False
+        yield "late", place, damage.late(packets, place), False
         yield "first removed", place, packets[place:], False
         yield "last removed", place + 1, packets[:place + 1], place >= ended

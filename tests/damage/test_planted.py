@@ -5,7 +5,6 @@ before an answer, what its sender has said. Nobody is accused of what answers a 
 stream."""
 
 import pathlib
-import random
 import sys
 
 import pytest
@@ -16,8 +15,7 @@ sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import judges  # noqa: E402 pylint: disable=wrong-import-position
 import planted  # noqa: E402 pylint: disable=wrong-import-position
-
-SEED = 14
+import sampling  # noqa: E402 pylint: disable=wrong-import-position
 
 
 @pytest.fixture(scope="module", name="plugin")
@@ -30,21 +28,12 @@ def fixture_plugin(build, variant):
 def wrong(bin_dir, plugin, tmp_path, name, each):
     """Where something else is told than that one violation, by the checker or by the plugin."""
     packets, proof, ended = planted.job(ROOT, tmp_path, name)
-    requirement, path, found, kinds = planted.VIOLATIONS[name][0], plugin.folder / "planted.pcap", [], {}
-    assert judges.by_checker(bin_dir, damage.write(path, packets)) == [(ended, requirement)]
+    requirement, kinds = planted.VIOLATIONS[name][0], {}
+    assert judges.by_checker(bin_dir, damage.write(plugin.folder / "planted.pcap", packets)) == [(ended, requirement)]
     for made in planted.damages(packets, proof, ended):
         kinds.setdefault(made[0], []).append(made)
     assert len(kinds) == len(planted.KINDS)
-    choose = random.Random(f"{SEED} {name}")
-    for made in kinds.values():
-        for kind, place, left in choose.sample(made, min(each, len(made))):
-            checked = judges.by_checker(bin_dir, damage.write(path, left))
-            if [told for _, told in checked] != [requirement]:
-                found.append((kind, place, checked))
-        shown = plugin.twice(path, judges.SETTINGS[len(kind) % 2])
-        if shown != checked:
-            found.append((kind, place, checked, shown))
-    return found
+    return sampling.wrong(bin_dir, plugin, name, kinds.values(), each, lambda told, _: told == {requirement})
 
 
 @pytest.mark.parametrize("name", planted.VIOLATIONS)

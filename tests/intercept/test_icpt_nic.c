@@ -69,7 +69,7 @@ static void a_channel_writes_its_slice_only(void)
     uint32_t start = 4096 - 64, end = start + 5000;
     unsigned packets = 0;
 
-    intercept_channel_open(&channel, memory, start, 5000, memory);
+    intercept_channel_open(&channel, memory, start, 5000, 1, memory);
     CHECK_EQ(channel.remaining, 11, "64 octets, eight times 512, and 840 in two");
     CHECK(!intercept_channel_place(&channel, start - 8, 8) && !intercept_channel_place(&channel, end, 8),
           "nothing outside");
@@ -203,7 +203,7 @@ static void a_slice_arrives_whole(void)
         data[i] = (unsigned char)(i * 7 + i / 1000);
     }
     intercept_simulation_host(pair, 0, &(struct intercept_host){.sent = slice_sent, .context = &told});
-    intercept_channel_open(&to->channels[3], memory + 32, 96, LEN, NULL);
+    intercept_channel_open(&to->channels[3], memory + 32, 96, LEN, 0, NULL);
     CHECK(intercept_nic_slice(
               from,
               &(struct intercept_slice){

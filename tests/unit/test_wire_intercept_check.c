@@ -16,7 +16,7 @@ enum { CARD = 0, SWITCH = 1, ENTRIES = 512, MASK = 1 };
 
 static struct wire_intercept_check check;
 static void *memory;
-static uint8_t next[3]; /* sequence of each card, by its address */
+static uint8_t next[4]; /* sequence of each card, by its address */
 static struct wire_intercept_heard heard;
 
 static void hear(uint16_t link, unsigned side, const struct wire_intercept_frame *frame)
@@ -339,6 +339,62 @@ static void long_messages(void)
     found(WIRE_INTERCEPT_REPLY_OF_NOTHING);
 }
 
+/* A channel is granted to one card. */
+static void another_card_fills_a_slice(void)
+{
+    struct wire_intercept_frame frame = CONTROL(VDMA_DATA, .window_address = 64, .data = content, .data_len = 8,
+                                                .planes = MASK, .source = 3, .destination = 2, .sequence = 1);
+
+    matched();
+    announce(3);
+    wire_intercept_complete(&frame);
+    hear(3, CARD, &frame);
+    found(WIRE_INTERCEPT_SLICE_OF_NOTHING);
+}
+
+static bool is_explained(const struct wire_intercept_heard *kept)
+{
+    return wire_intercept_check_explains(&check, kept->findings[0].violation, &kept->basis);
+}
+
+/* What is missing explains what rests on it, and came behind it. */
+static void gaps_explain(void)
+{
+    struct wire_intercept_heard early, late;
+
+    begin();
+    announce(3);
+    say(1, RTS_OF(0, 8));
+    say(2, RMPP(MSGEND, .message_number = 0));
+    say(2, RMPP(MSGEND, .message_number = 0));
+    found(WIRE_INTERCEPT_END_OF_NOTHING);
+    early = heard;
+    CHECK(!is_explained(&early), "nothing is missing");
+    next[3]++;
+    say(3, RTS_OF(0, 8));
+    CHECK(wire_intercept_check_lacks(&check), "a packet of the third card is");
+    CHECK(is_explained(&early), "the first card's last packet may be, too");
+    for (unsigned number = 1; number < 9; number++) {
+        say(1, RTS_OF(number, 8));
+        say(2, RMPP(MSGEND, .message_number = number));
+    }
+    CHECK(!is_explained(&early), "but was not: it has gone on");
+    next[2]++;
+    say(2, RMPP(MSGEND, .message_number = 70));
+    late = heard;
+    CHECK(late.finding_count == 1 && is_explained(&late), "the end of nothing, while the other one is silent");
+    say(1, RTS_OF(9, 8));
+    CHECK(!is_explained(&late), "what its sender has said does not explain it");
+    next[1]++;
+    say(1, RTS_OF(11, 8));
+    say(2, RMPP(MSGEND, .message_number = 10));
+    CHECK(is_explained(&heard), "what the other one has not been heard to say does");
+    CHECK(!is_explained(&early), "not what ended long before");
+    wire_intercept_check_cut(&check, 77, CARD);
+    CHECK(!is_explained(&early), "something was cut off afterwards, of whomever");
+    CHECK(is_explained(&heard), "or before, as far as a capture has an order");
+}
+
 /* A plane has died: what was outstanding on it comes again over another one. */
 static void rescued_packets_are_known(void)
 {
@@ -368,6 +424,8 @@ int main(void)
     TAP_RUN(short_messages);
     TAP_RUN(tagged_messages);
     TAP_RUN(long_messages);
+    TAP_RUN(another_card_fills_a_slice);
+    TAP_RUN(gaps_explain);
     TAP_RUN(rescued_packets_are_known);
     free(memory);
     return tap_done();

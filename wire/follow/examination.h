@@ -10,6 +10,7 @@
 #include "wire/follow/connection.h"
 #include "wire/impi/check_collective.h"
 #include "wire/impi/check_job.h"
+#include "wire/intercept/check.h"
 #include "wire/portals/check.h"
 
 /* One violation, or one note: a finding of IMPI's that is no violation (wire/impi/check.h). */
@@ -22,8 +23,9 @@ struct wire_examine_violation {
     struct wire_portals_header header; /* of a Portals message over TCP; otherwise its operation is 0 */
     struct wire_portals_finding finding;
     bool is_intercept; /* of the Intercept network: of `finding` name, requirement and text are used */
-    bool is_single;    /* and it stands in the frame itself: nothing that was not captured explains it */
-    bool is_impi;      /* a violation of IMPI: then not `finding` but */
+    enum wire_intercept_violation intercept; /* which, and where it was found */
+    struct wire_intercept_basis basis;
+    bool is_impi; /* a violation of IMPI: then not `finding` but */
     struct wire_impi_finding impi;
     const struct wire_impi_job *job; /* in which it was found, or NULL */
     uint64_t times;                  /* of a note: so often it was due, of which this is the first */

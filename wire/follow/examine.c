@@ -239,7 +239,7 @@ bool wire_examine_withheld(const struct wire_examine *examine, const struct wire
                wire_impi_job_withholds(violation->job, violation->impi.violation);
     }
     if (violation->is_intercept) {
-        return !violation->is_single && wire_examine_intercept_holds_back(examine);
+        return wire_examine_intercept_explains(examine->own->intercept, violation->intercept, &violation->basis);
     }
     if (examine->own->beside && (violation->finding.violation == WIRE_PORTALS_SECOND_STREAM ||
                                  violation->finding.violation == WIRE_PORTALS_OTHER_IDENTITY)) {
@@ -249,6 +249,12 @@ bool wire_examine_withheld(const struct wire_examine *examine, const struct wire
         return true;
     }
     return wire_portals_check_withheld(&examine->own->portals.check, &violation->finding);
+}
+
+bool wire_examine_intercept_withheld(const struct wire_examine *examine, enum wire_intercept_violation violation,
+                                     const struct wire_intercept_basis *basis)
+{
+    return wire_examine_intercept_explains(examine->own->intercept, violation, basis);
 }
 
 bool wire_examine_intercept_holds_back(const struct wire_examine *examine)

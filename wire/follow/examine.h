@@ -35,8 +35,10 @@ void wire_examine_close(struct wire_examine *examine);
 /* wire_examine_withheld - whether what the capture lacks, as far as is known now, could explain the violation. */
 bool wire_examine_withheld(const struct wire_examine *examine, const struct wire_examine_violation *violation);
 
-/* wire_examine_intercept_holds_back - the same of the Intercept network's violations, all but those that stand in a
- * frame itself. */
+/* wire_examine_intercept_withheld - the same of what a frame of the Intercept network breaks.
+ * wire_examine_intercept_holds_back - whether the capture lacks any such frame. */
+bool wire_examine_intercept_withheld(const struct wire_examine *examine, enum wire_intercept_violation violation,
+                                     const struct wire_intercept_basis *basis);
 bool wire_examine_intercept_holds_back(const struct wire_examine *examine);
 
 /* wire_examine_job - the IMPI job of that place, from 0, and where its server is; NULL: there are not so many. Good

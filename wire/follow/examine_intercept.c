@@ -90,7 +90,8 @@ static void tell(const struct wire_examine *examine, const struct wire_segment *
             .to = datagram->to,
             .message = wire_intercept_messages[heard->frame.message].name,
             .is_intercept = true,
-            .is_single = found->violation == WIRE_INTERCEPT_BREAKS_RULE,
+            .intercept = found->violation,
+            .basis = heard->basis,
             .finding = {.name = found->name, .requirement = found->requirement, .text = found->text},
         };
 
@@ -103,6 +104,12 @@ static void tell(const struct wire_examine *examine, const struct wire_segment *
 bool wire_examine_intercept_lacks(const struct wire_examine_intercept *intercept)
 {
     return wire_intercept_check_lacks(&intercept->check);
+}
+
+bool wire_examine_intercept_explains(struct wire_examine_intercept *intercept, enum wire_intercept_violation violation,
+                                     const struct wire_intercept_basis *basis)
+{
+    return wire_intercept_check_explains(&intercept->check, violation, basis);
 }
 
 bool wire_examine_intercept_datagram(struct wire_examine_intercept *intercept, const struct wire_segment *datagram,
@@ -119,7 +126,7 @@ bool wire_examine_intercept_datagram(struct wire_examine_intercept *intercept, c
         return false;
     }
     if (datagram->missing) {
-        intercept->check.missed++;
+        wire_intercept_check_cut(&intercept->check, link, from < to ? 0 : 1);
         return false;
     }
     heard = heard ? heard : &here;

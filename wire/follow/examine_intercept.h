@@ -23,7 +23,10 @@ bool wire_examine_intercept_datagram(struct wire_examine_intercept *intercept, c
                                      const struct wire_packet *packet, struct wire_intercept_heard *heard);
 void wire_examine_intercept_close(struct wire_examine_intercept *intercept);
 
-/* wire_examine_intercept_lacks - whether the capture, as far as is known now, lacks frames of the network. */
+/* wire_examine_intercept_lacks - whether the capture, as far as is known now, lacks frames of the network;
+ * wire_examine_intercept_explains - whether such could explain a violation. */
 bool wire_examine_intercept_lacks(const struct wire_examine_intercept *intercept);
+bool wire_examine_intercept_explains(struct wire_examine_intercept *intercept, enum wire_intercept_violation violation,
+                                     const struct wire_intercept_basis *basis);
 
 #endif

@@ -9,6 +9,7 @@
  *      link level      sequences, windows, acknowledgements                    check_link.c
  *      messages        numbers, grants, data packets, answers                  check_rmpp.c
  *      long messages   credits, GET, slices, blocks, answers                   check_vdma.c
+ *      what is missing where, and what that explains                           check_gap.c
  *
  * A packet crosses several links. Of messages it counts where its sender's card is, or where nothing of that card's
  * links is seen, at its receiver's; which card a link leads to is known from the packet by which it announces itself
@@ -74,8 +75,17 @@ enum wire_intercept_condition {
     WIRE_INTERCEPT_WITHDRAWN, /* its CRC is the complement: a switch had found it corrupt (IW-26) */
 };
 
+/* struct wire_intercept_basis - where a finding was made: the frame, counted from 1; the link and from which of its
+ * ends; who sends to whom. */
+struct wire_intercept_basis {
+    uint64_t at, link;
+    uint16_t from, to;
+    uint8_t side;
+};
+
 /* struct wire_intercept_heard - what there is to say of one frame. */
 struct wire_intercept_heard {
+    struct wire_intercept_basis basis; /* of its findings */
     enum wire_intercept_condition condition;
     struct wire_intercept_frame frame; /* of a sound one */
     bool announces;                    /* a card makes itself known */
@@ -89,12 +99,21 @@ struct wire_intercept_heard {
 
 struct wire_intercept_check_entry;
 
+/* struct wire_intercept_gap - what of one direction was not heard: surely, and perhaps. Of each, the last frame that
+ * was heard there before the first of it, plus 1. */
+struct wire_intercept_gap {
+    uint64_t missed_from; /* 0: nothing is missing */
+    uint64_t suspect_from;
+    uint32_t suspects;
+};
+
 /* struct wire_intercept_check - begin with wire_intercept_check_begin. The counts may be read. */
 struct wire_intercept_check {
     uint64_t frames, corrupt, again, messages; /* heard; of them, damaged; sent again; messages that began */
-    uint64_t missed;    /* signs that a frame was sent but not heard, as where a capture lacks it */
-    uint64_t suspects;  /* what such a frame would explain, unless it is still disproven */
-    uint64_t forgotten; /* what was given up for lack of room */
+    uint64_t missed;                     /* signs that a frame was sent but not heard, as where a capture lacks it */
+    uint64_t suspects;                   /* what such a frame would explain, unless it is still disproven */
+    uint64_t forgotten;                  /* what was given up for lack of room */
+    struct wire_intercept_gap elsewhere; /* on links of which it is not known whose they are */
     struct wire_intercept_check_entry *entries;
     size_t entry_count;
     uint64_t key[2];
@@ -112,8 +131,13 @@ struct wire_intercept_check wire_intercept_check_begin(void *memory, size_t entr
 void wire_intercept_check_hear(struct wire_intercept_check *check, uint64_t link, unsigned side, const void *octets,
                                size_t len, struct wire_intercept_heard *heard);
 
-/* wire_intercept_check_lacks - whether by what is known now frames were sent that were not heard. Then nothing is
- * proven but what stands in a frame itself (WIRE_INTERCEPT_BREAKS_RULE). */
+/* wire_intercept_check_cut - a datagram of a link that was captured in part.
+ * wire_intercept_check_explains - whether what was not heard, as far as is known now, could explain the violation that
+ * was found there.
+ * wire_intercept_check_lacks - whether there is anything that was not heard. */
+void wire_intercept_check_cut(struct wire_intercept_check *check, uint64_t link, unsigned side);
+bool wire_intercept_check_explains(struct wire_intercept_check *check, enum wire_intercept_violation violation,
+                                   const struct wire_intercept_basis *basis);
 static inline bool wire_intercept_check_lacks(const struct wire_intercept_check *check)
 {
     return check->missed || check->suspects;

@@ -118,7 +118,8 @@ void wire_icpt_doubt(struct wire_intercept_check *check, uint16_t from, uint16_t
 
         if (way && way->synced && !way->doubted) {
             way->doubted = true;
-            check->suspects++;
+            wire_icpt_suspected(check, wire_icpt_packets(check, link, sender ? link->side : !link->side),
+                                way->heard_at);
         }
     }
 }

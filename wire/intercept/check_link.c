@@ -62,6 +62,16 @@ static struct check_link *link_of(struct wire_intercept_check *check, uint64_t l
     return entry ? &entry->of.link : NULL;
 }
 
+/* A link begins anew, or its card has another one: what was missing on it is no longer found by its card. */
+static void leave(struct wire_intercept_check *check, struct check_link *at)
+{
+    for (unsigned side = 0; at->known && side < 2; side++) {
+        wire_icpt_gap_move(&check->elsewhere, &at->ways[side].packets);
+        wire_icpt_gap_move(&check->elsewhere, &at->ways[side].answers);
+        at->ways[side].packets = at->ways[side].answers = (struct wire_intercept_gap){0};
+    }
+}
+
 /* A card makes itself known on a plane: both directions begin anew. */
 static void take_announcement(struct wire_intercept_check *check, struct check_link *at, uint64_t link, unsigned side,
                               struct wire_intercept_heard *heard)
@@ -77,46 +87,48 @@ static void take_announcement(struct wire_intercept_check *check, struct check_l
     if (heard->again) {
         return;
     }
+    leave(check, at);
+    if (card) {
+        struct check_link *before = card->of.card.links[plane] ? link_of(check, card->of.card.links[plane]) : NULL;
+
+        if (before && before != at) {
+            leave(check, before);
+        }
+        card->of.card.links[plane] = link;
+        card->of.card.known_at = card->of.card.known_at ? card->of.card.known_at : check->frames;
+    }
     *at = (struct check_link){
         .known = true, .side = (uint8_t)side, .plane = (uint8_t)(plane + 1), .iuca = heard->frame.source};
     at->ways[side] = (struct check_way){.synced = true, .next = 1};
     at->ways[side].slots[0].waiting = at->ways[side].slots[0].seen = true;
     at->ways[!side].synced = true;
-    if (card) {
-        card->of.card.links[plane] = link;
-    }
+    at->ways[side].heard_at = at->ways[!side].heard_at = check->frames;
 }
 
 /* Somebody answers a packet that was not heard: it is missing, or he is wrong, which the packet shows when it comes. */
-static void claim(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
+static void claim(struct wire_intercept_check *check, struct check_link *at, unsigned side, uint8_t sequence)
 {
+    struct check_way *way = &at->ways[side];
+
     if (!way->claimed) {
         way->claimed = true;
         way->claim = sequence;
         way->claimed_at = check->frames;
-        check->suspects++;
+        wire_icpt_suspected(check, wire_icpt_packets(check, at, side), way->heard_at);
     }
 }
 
 /* The packet comes only now. Close behind its answer, it may be the capture that has their order wrong. */
-static void disclaim(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
+static void disclaim(struct wire_intercept_check *check, struct check_link *at, unsigned side, uint8_t sequence)
 {
+    struct check_way *way = &at->ways[side];
+
     if (way->claimed && way->claim == sequence) {
         way->claimed = false;
-        check->suspects--;
-        check->missed += check->frames - way->claimed_at <= CHECK_CLOSE;
-    }
-}
-
-/* An acknowledgement tells that packets were under way, or that the one before an eighth was. */
-static void confirm(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
-{
-    bool held = (uint8_t)(sequence - way->full_from) < (uint8_t)(way->oldest - way->full_from);
-
-    check->missed += way->has_jumped && way->jumped == sequence;
-    if (way->full && held && way->slots[sequence % CHECK_SLOTS].waiting) {
-        way->full = false;
-        check->suspects--;
+        wire_icpt_cleared(check, wire_icpt_packets(check, at, side));
+        if (check->frames - way->claimed_at <= CHECK_CLOSE) {
+            wire_icpt_missed(check, wire_icpt_packets(check, at, side), way->heard_at);
+        }
     }
 }
 
@@ -125,9 +137,30 @@ static bool is_outstanding(const struct check_way *way, uint8_t sequence)
     return (uint8_t)(sequence - way->oldest) < (uint8_t)(way->next - way->oldest);
 }
 
-/* An acknowledgement or request, which speaks of the other direction. */
-static void take_answer(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_heard *heard)
+/* An acknowledgement tells that packets were under way, or that the one before an eighth was. */
+static void confirm(struct wire_intercept_check *check, struct check_link *at, unsigned side, uint8_t sequence)
 {
+    struct check_way *way = &at->ways[side];
+    bool held = (uint8_t)(sequence - way->full_from) < (uint8_t)(way->oldest - way->full_from);
+
+    if (way->has_jumped && way->jumped == sequence) {
+        wire_icpt_missed(check, wire_icpt_packets(check, at, side), way->heard_at);
+    }
+    if (way->leapt_from && is_outstanding(way, sequence)) { /* its receiver has taken all that was skipped */
+        wire_icpt_missed(check, wire_icpt_packets(check, at, side), way->leapt_from - 1);
+        way->leapt_from = 0;
+    }
+    if (way->full && held && way->slots[sequence % CHECK_SLOTS].waiting) {
+        way->full = false;
+        wire_icpt_cleared(check, wire_icpt_answers(check, at, side));
+    }
+}
+
+/* An acknowledgement or request, which speaks of the other direction. */
+static void take_answer(struct wire_intercept_check *check, struct check_link *at, unsigned side,
+                        struct wire_intercept_heard *heard)
+{
+    struct check_way *way = &at->ways[side];
     uint8_t sequence = heard->frame.sequence;
     bool before = (uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW;
 
@@ -137,15 +170,15 @@ static void take_answer(struct wire_intercept_check *check, struct check_way *wa
     if (heard->frame.kind == WIRE_INTERCEPT_RETRANSMIT) {
         if (!is_outstanding(way, sequence) && sequence != way->next && !before) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_ASKS_FOR_NOTHING);
-            claim(check, way, sequence);
+            claim(check, at, side, sequence);
         }
         return;
     }
-    confirm(check, way, sequence);
+    confirm(check, at, side, sequence);
     if (!is_outstanding(way, sequence)) {
         if (!before) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_ACK_OF_NOTHING);
-            claim(check, way, sequence);
+            claim(check, at, side, sequence);
         }
         heard->again = before;
         return;
@@ -159,48 +192,61 @@ static void take_answer(struct wire_intercept_check *check, struct check_way *wa
 
 /* An eighth packet: either an acknowledgement is missing, or those that come now show that there was none. What has
  * not been shown of another one long ago never will be. */
-static void overflow(struct wire_intercept_check *check, struct check_way *way)
+static void overflow(struct wire_intercept_check *check, struct check_link *at, unsigned side)
 {
+    struct check_way *way = &at->ways[side];
+    struct wire_intercept_gap *gap = wire_icpt_answers(check, at, side);
+
     if (way->full && (uint8_t)(way->oldest - way->full_from) >= CHECK_WINDOW) {
-        check->missed++;
-        check->suspects--;
+        wire_icpt_missed(check, gap, gap->suspect_from - 1);
+        wire_icpt_cleared(check, gap);
         way->full = false;
     }
     if (!way->full) {
-        check->suspects++;
+        wire_icpt_suspected(check, gap, way->slots[way->oldest % CHECK_SLOTS].sent_at);
         way->full_from = way->oldest;
         way->full = true;
     }
 }
 
 /* A packet whose turn it is, or one behind it. */
-static void take_new(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_heard *heard,
+static void take_new(struct wire_intercept_check *check, struct check_link *at, struct wire_intercept_heard *heard,
                      uint64_t digest)
 {
+    unsigned side = heard->basis.side;
+    struct check_way *way = &at->ways[side];
+    struct wire_intercept_gap *gap = wire_icpt_packets(check, at, side);
     uint8_t sequence = heard->frame.sequence;
 
     if ((uint8_t)(sequence - way->oldest) >= CHECK_WINDOW) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_WINDOW_FULL);
-        overflow(check, way);
+        overflow(check, at, side);
         way->oldest = (uint8_t)(sequence - CHECK_WINDOW + 1);
     }
     while (way->next != sequence) {
         way->slots[way->next % CHECK_SLOTS].waiting = true;
         way->slots[way->next % CHECK_SLOTS].seen = false;
+        way->slots[way->next % CHECK_SLOTS].sent_at = way->heard_at;
         way->next++;
-        check->suspects++; /* until it comes */
+        wire_icpt_suspected(check, gap, way->heard_at); /* until it comes */
     }
-    disclaim(check, way, sequence);
-    check->suspects -= way->doubted; /* the packets before it are known now */
-    way->doubted = false;
+    disclaim(check, at, side, sequence);
+    if (way->doubted) { /* the packets before it are known now */
+        way->doubted = false;
+        wire_icpt_cleared(check, gap);
+    }
     way->slots[sequence % CHECK_SLOTS].waiting = way->slots[sequence % CHECK_SLOTS].seen = true;
     way->slots[sequence % CHECK_SLOTS].digest = digest;
+    way->slots[sequence % CHECK_SLOTS].sent_at = way->heard_at = check->frames;
+    way->used = true;
     way->next++;
 }
 
-static void take_packet(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_heard *heard,
+static void take_packet(struct wire_intercept_check *check, struct check_link *at, struct wire_intercept_heard *heard,
                         uint64_t digest)
 {
+    struct check_way *way = &at->ways[heard->basis.side];
+    struct wire_intercept_gap *gap = wire_icpt_packets(check, at, heard->basis.side);
     uint8_t sequence = heard->frame.sequence;
     uint8_t ahead = (uint8_t)(sequence - way->next);
 
@@ -208,18 +254,22 @@ static void take_packet(struct wire_intercept_check *check, struct check_way *wa
         way->synced = true;
         way->oldest = way->next = sequence;
         ahead = 0;
-        check->missed += sequence != 0; /* the link has begun before */
+        if (sequence != 0) { /* the link has begun before */
+            wire_icpt_missed(check, gap, 0);
+        }
     }
     if (is_outstanding(way, sequence)) {
         heard->again = way->slots[sequence % CHECK_SLOTS].seen;
         if (heard->again && way->slots[sequence % CHECK_SLOTS].digest != digest) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_CHANGED);
         }
-        check->suspects -= !way->slots[sequence % CHECK_SLOTS].seen;
+        if (!way->slots[sequence % CHECK_SLOTS].seen) {
+            wire_icpt_cleared(check, gap);
+        }
         way->slots[sequence % CHECK_SLOTS].seen = true;
         way->slots[sequence % CHECK_SLOTS].digest = digest;
     } else if (ahead < CHECK_WINDOW) {
-        take_new(check, way, heard, digest);
+        take_new(check, at, heard, digest);
     } else if ((uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW) {
         heard->again = true; /* its acknowledgement was on the way */
     } else if (way->has_jumped && sequence == way->jumped) {
@@ -227,8 +277,9 @@ static void take_packet(struct wire_intercept_check *check, struct check_way *wa
     } else {
         wire_icpt_tell(heard, WIRE_INTERCEPT_SEQUENCE_JUMPS);
         if (way->has_jumped && (uint8_t)(sequence - way->jumped) <= CHECK_WINDOW) { /* it goes on from there */
+            way->leapt_from = way->heard_at + 1;
             way->oldest = way->next = sequence;
-            take_new(check, way, heard, digest);
+            take_new(check, at, heard, digest);
         }
         way->has_jumped = !way->has_jumped;
         way->jumped = sequence;
@@ -324,9 +375,9 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
         take_announcement(check, at, link, side, heard);
         at->ways[side].slots[0].digest = digest;
     } else if (is_answer(frame)) {
-        take_answer(check, &at->ways[!side], heard);
+        take_answer(check, at, !side, heard);
     } else {
-        take_packet(check, &at->ways[side], heard, digest);
+        take_packet(check, at, heard, digest);
         heard->again = heard->again || (side == at->side && is_rescued(check, link, frame, digest));
         heard->counts = !heard->again && counts_here(check, at, side, frame);
     }
@@ -345,11 +396,14 @@ void wire_intercept_check_hear(struct wire_intercept_check *check, uint64_t link
 
     *heard = (struct wire_intercept_heard){.condition = condition_of(octets, len), .plane = at ? at->plane - 1 : -1};
     check->frames++;
+    heard->basis = (struct wire_intercept_basis){.at = check->frames, .link = link, .side = (uint8_t)side};
     if (heard->condition != WIRE_INTERCEPT_SOUND ||
         wire_intercept_decode(octets, len, &heard->frame, NULL) != WIRE_OK) {
         check->corrupt++;
         return;
     }
+    heard->basis.from = heard->frame.source;
+    heard->basis.to = heard->frame.destination;
     take_sound(check, link, side, octets, len, heard);
     check->again += heard->again;
 }

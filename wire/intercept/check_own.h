@@ -25,16 +25,21 @@ enum check_kind { CHECK_FREE, CHECK_LINK, CHECK_CARD, CHECK_PAIR, CHECK_MESSAGE,
 
 /* One direction of a link. */
 struct check_way {
-    bool synced;          /* `next` is known */
-    uint8_t oldest, next; /* of the packets that are outstanding; the next new one */
-    bool has_jumped;      /* the packet before was of a sequence `jumped` that is none of the window's */
+    bool used;                                  /* by more than what announced the card */
+    bool synced;                                /* `next` is known */
+    uint64_t heard_at;                          /* the last new packet: the frame, counted from 1 */
+    struct wire_intercept_gap packets, answers; /* that were not heard; answers to its packets */
+    uint8_t oldest, next;                       /* of the packets that are outstanding; the next new one */
+    bool has_jumped; /* the packet before was of a sequence `jumped` that is none of the window's */
     uint8_t jumped;
+    uint64_t leapt_from; /* where it has gone on from a jump: `heard_at` before that, plus 1; 0: nowhere */
     bool claimed, full; /* suspects: somebody has answered packet `claim`, which was not heard; an eighth was sent while
                          * `full_from` was outstanding */
     bool doubted;       /* another suspect: its last packets may be missing, see wire_icpt_doubt */
     uint8_t claim, full_from;
     uint64_t claimed_at; /* how many frames had been heard then */
     struct {
+        uint64_t sent_at;
         bool waiting, seen;
         uint64_t digest; /* of the packet, when it was seen */
     } slots[CHECK_SLOTS];
@@ -51,6 +56,7 @@ struct check_link {
 /* A card, by its IUCA. */
 struct check_card {
     uint64_t links[CHECK_PLANES]; /* one a plane, 0: none is known */
+    uint64_t known_at;            /* the frame by which it made itself known first */
 };
 
 struct check_pair {
@@ -114,6 +120,19 @@ uint64_t wire_icpt_digest(const struct wire_intercept_check *check, const unsign
 
 /* wire_icpt_tell - adds a finding. */
 void wire_icpt_tell(struct wire_intercept_heard *heard, enum wire_intercept_violation violation);
+
+/* wire_icpt_missed - something of a way was sent behind frame `from` that was not heard.
+ * wire_icpt_suspected - perhaps.
+ * wire_icpt_cleared - one of those suspects was not, or has come.
+ * wire_icpt_gap_move - adds what a gap counts to another one, where it is never cleared. */
+void wire_icpt_missed(struct wire_intercept_check *check, struct wire_intercept_gap *gap, uint64_t from);
+void wire_icpt_suspected(struct wire_intercept_check *check, struct wire_intercept_gap *gap, uint64_t from);
+void wire_icpt_cleared(struct wire_intercept_check *check, struct wire_intercept_gap *gap);
+void wire_icpt_gap_move(struct wire_intercept_gap *to, const struct wire_intercept_gap *from);
+
+/* wire_icpt_packets, wire_icpt_answers - the gaps of a way where the link's card is known, else those of nobody. */
+struct wire_intercept_gap *wire_icpt_packets(struct wire_intercept_check *check, struct check_link *at, unsigned side);
+struct wire_intercept_gap *wire_icpt_answers(struct wire_intercept_check *check, struct check_link *at, unsigned side);
 
 /* wire_icpt_doubt - something has been told that packets of `from` to `to` would explain. If they are the last ones of
  * a plane, no gap shows that they are missing: each plane is a suspect until its next packet comes. */

@@ -192,7 +192,7 @@ static void take_slice_packet(struct wire_intercept_check *check, struct wire_in
     struct check_transfer *transfer;
 
     if (!channel || !channel->is_busy || channel->from != frame->source) {
-        if (!talks_since_before(check, frame->source, frame->destination)) {
+        if ((channel && channel->is_busy) || !talks_since_before(check, frame->source, frame->destination)) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_SLICE_OF_NOTHING);
         }
         return;

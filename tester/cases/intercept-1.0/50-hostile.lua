@@ -308,13 +308,14 @@ for name, req, rule, change in each {
   {"over-page", "ICPT-068", "window", function(frame) frame.window_address = 4000 end},
   {"257th-page", "ICPT-067", "slice-beyond", function(frame) frame.window_address = 1 << 20 end},
   {"behind-slice", "ICPT-081", "slice-beyond", function(frame) frame.window_address = 12 * 4096 end},
-  {"other-channel", "ICPT-025", "slice-of-nothing", function(frame) frame.channel = frame.channel ~ 1 end} } do
+  {"other-channel", "ICPT-025", "slice-of-nothing", function(frame) frame.channel = frame.channel ~ 1 end},
+  {"other-card", "ICPT-072", "slice-of-nothing", function(frame, net) frame.source = net:card().iuca end} } do
   case {
     id = "hostile-vdma-" .. name,
     title = "A VDMA packet that has no place in a slice is discarded",
     purpose = "While a slice is due, a packet comes that is wrong (" .. name .. "); the slice is complete when its "
       .. "own packets are there, and memory behind it is untouched.",
-    requirements = { req, "ICPT-072" }, chapter = "2.1.3", negative = true,
+    requirements = req == "ICPT-072" and { req } or { req, "ICPT-072" }, chapter = "2.1.3", negative = true,
     run = function(t)
       local rank, card, net = receiver(t, req)
       card:connect("ICPT-072")
@@ -324,7 +325,7 @@ for name, req, rule, change in each {
       local frames = card:slice_packets(message, get)
       local forged = card:frame("vdma_data", { channel = get.channel_granted, window_address = frames[2].window_address,
         data = string.rep("\xee", 512) })
-      change(forged)
+      change(forged, net)
       t:send_forged(req, card, forged, rule)
       for i = 1, #frames - 1 do net:send(frames[i]) end
       net:card():serves("ICPT-072")

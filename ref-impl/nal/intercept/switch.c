@@ -177,8 +177,7 @@ static void frames_take(struct plane *plane, uint64_t now_ns)
         ssize_t len = recvfrom(plane->fd, octets, sizeof octets, 0, (struct sockaddr *)&from, &from_len);
 
         if (len < 0 && errno != EAGAIN) {
-            errors_take(plane);
-            continue;
+            continue; /* an error of a frame that was sent: it shows in POLLERR too */
         }
         if (len < 0) {
             return;
@@ -216,6 +215,9 @@ static void *switch_run(void *argument)
         }
         now = netclock_now_ns();
         for (int plane = 0; plane < ICPT_PLANES; plane++) {
+            if (fds[plane].revents & POLLERR) {
+                errors_take(&here.planes[plane]); /* which sending may have been told of, so that receiving is not */
+            }
             if (fds[plane].revents) {
                 frames_take(&here.planes[plane], now);
             }

@@ -105,6 +105,7 @@ struct wire_intercept_gap {
     uint64_t missed_from; /* 0: nothing is missing */
     uint64_t suspect_from;
     uint32_t suspects;
+    uint64_t late_from, late_until; /* frames, plus 1, between which one was captured behind its answer; 0: none */
 };
 
 /* struct wire_intercept_check - begin with wire_intercept_check_begin. The counts may be read. */

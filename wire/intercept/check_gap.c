@@ -67,6 +67,12 @@ void wire_icpt_cleared(struct wire_intercept_check *check, struct wire_intercept
     gap->suspects--;
 }
 
+void wire_icpt_late(const struct wire_intercept_check *check, struct wire_intercept_gap *gap)
+{
+    gap->late_until = check->frames + 1;
+    earlier(&gap->late_from, gap->late_until);
+}
+
 void wire_icpt_gap_move(struct wire_intercept_gap *to, const struct wire_intercept_gap *from)
 {
     earlier(&to->missed_from, from->missed_from);
@@ -155,6 +161,23 @@ static bool sender_lacks(struct wire_intercept_check *check, uint16_t from, uint
             card_lacks(check, &receiver->of.card, true, known_at < before ? known_at : before, sender ? 0 : at));
 }
 
+/* Whether the capture has something that a card sent close to a frame in a wrong place. */
+static bool sender_is_late(struct wire_intercept_check *check, uint16_t from, uint64_t at)
+{
+    const struct wire_intercept_check_entry *sender = wire_icpt_find(check, CHECK_CARD, from, 0);
+
+    for (unsigned plane = 0; sender && plane < CHECK_PLANES; plane++) {
+        const struct check_link *link = link_of(check, sender->of.card.links[plane]);
+        const struct wire_intercept_gap *gap = link ? &link->ways[link->side].packets : NULL;
+
+        if (gap && gap->late_until && at + CHECK_CLOSE >= gap->late_from - 1 &&
+            at <= gap->late_until - 1 + CHECK_CLOSE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A channel's receiver grants it to anybody: what he sends is seen where he is, or at any of those. */
 static bool channel_lacks(struct wire_intercept_check *check, enum wire_intercept_violation violation, uint16_t grants)
 {
@@ -178,7 +201,7 @@ bool wire_intercept_check_explains(struct wire_intercept_check *check, enum wire
     if (rests == RESTS_LINK || rests == RESTS_ANSWERS) {
         return link_lacks(check, basis, rests == RESTS_ANSWERS, before);
     }
-    return channel_lacks(check, violation, basis->to) ||
+    return sender_is_late(check, basis->from, basis->at) || channel_lacks(check, violation, basis->to) ||
            ((rests & RESTS_OWN) && sender_lacks(check, basis->from, basis->to, basis->at)) ||
            ((rests & RESTS_OTHERS) && sender_lacks(check, basis->to, basis->from, basis->at));
 }

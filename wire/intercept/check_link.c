@@ -128,6 +128,7 @@ static void disclaim(struct wire_intercept_check *check, struct check_link *at, 
         wire_icpt_cleared(check, wire_icpt_packets(check, at, side));
         if (check->frames - way->claimed_at <= CHECK_CLOSE) {
             wire_icpt_missed(check, wire_icpt_packets(check, at, side), way->heard_at);
+            wire_icpt_late(check, wire_icpt_packets(check, at, side));
         }
     }
 }

@@ -124,10 +124,12 @@ void wire_icpt_tell(struct wire_intercept_heard *heard, enum wire_intercept_viol
 /* wire_icpt_missed - something of a way was sent behind frame `from` that was not heard.
  * wire_icpt_suspected - perhaps.
  * wire_icpt_cleared - one of those suspects was not, or has come.
+ * wire_icpt_late - it comes now, close behind its answer: it stands in a wrong place of the capture.
  * wire_icpt_gap_move - adds what a gap counts to another one, where it is never cleared. */
 void wire_icpt_missed(struct wire_intercept_check *check, struct wire_intercept_gap *gap, uint64_t from);
 void wire_icpt_suspected(struct wire_intercept_check *check, struct wire_intercept_gap *gap, uint64_t from);
 void wire_icpt_cleared(struct wire_intercept_check *check, struct wire_intercept_gap *gap);
+void wire_icpt_late(const struct wire_intercept_check *check, struct wire_intercept_gap *gap);
 void wire_icpt_gap_move(struct wire_intercept_gap *to, const struct wire_intercept_gap *from);
 
 /* wire_icpt_packets, wire_icpt_answers - the gaps of a way where the link's card is known, else those of nobody. */

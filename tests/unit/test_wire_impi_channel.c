@@ -214,6 +214,9 @@ static void flow_control(void)
     PLAY("a PROTOACK 0>2 ! protoack-early", "c DATA 2>0 l1", "a PROTOACK 0>2 ! protoack-early", "c DATA 3>0 l1",
          "a PROTOACK 0>2 ! protoack-early", "c PROTOACK 2>0 ! protoack-early", "c DATASYNC 2>0 s1 l1",
          "a PROTOACK 0>2");
+    PLAY("c DATA 2>0 l1", "a PROTOACK 0>2 ! protoack-early", "c DATA 2>0 l1", "c DATA 2>0 l1", "c DATA 2>0 l1",
+         "c DATA 2>0 l1", "c DATA 2>0 l1 ! above-hiwater", "a PROTOACK 0>2", "c DATA 2>0 l1",
+         "c DATA 2>0 l1 ! above-hiwater");
 }
 
 /* Everything but PROTOACK and FINI counts. */

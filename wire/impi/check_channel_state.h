@@ -39,6 +39,7 @@ struct wire_impi_pair {
     uint64_t sent, data;        /* packets that count; of these with data */
     uint64_t syncacks, cancels; /* of these SYNCACK and CANCEL */
     uint64_t acks;              /* PROTOACK that came back */
+    uint64_t early;             /* others, for packets that had not been sent */
     uint64_t due;               /* packets with data before the one with the latest mark */
     uint64_t forgiven;          /* packets that count, and may have been acknowledged where nobody saw it */
     uint64_t paid, paid_acks;   /* the same of due, and acks at that time */

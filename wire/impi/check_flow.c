@@ -7,6 +7,10 @@
  * The document exempts PROTOACK and FINI from counting; so everything else counts, acknowledgements and cancelling too.
  * Whoever counts packets with data only, goes beyond hiwater as this counts, but not as they do: then the requirement
  * that is named is the inferred one. A PROTOACK is only then missed when packets with data alone were enough for it.
+ *
+ * A PROTOACK for more packets than were sent is the fault of its sender. What becomes of it the document does not say:
+ * that it "decrements the source's counter" holds for it too, as far as a counter of packets goes. So a source may take
+ * it that far or ignore it, and may send more before it reads it: what leaves by it does not go beyond hiwater.
  */
 #include "wire/impi/check_flow.h"
 
@@ -29,7 +33,7 @@ void wire_impi_flow_order(struct wire_impi_channel *channel, enum wire_impi_side
 /* So many packets are on their way by this count. */
 static uint64_t on_the_way(const struct wire_impi_pair *pair, uint64_t count, uint32_t ackmark)
 {
-    uint64_t freed = pair->acks * ackmark + pair->forgiven;
+    uint64_t freed = (pair->acks + pair->early) * ackmark + pair->forgiven;
 
     return count > freed ? count - freed : 0;
 }
@@ -162,6 +166,8 @@ void wire_impi_flow_acknowledge(struct wire_impi_channel *channel, struct wire_i
         wire_impi_report_field(&channel->findings, WIRE_IMPI_PROTOACK_EARLY, "packets received", (int64_t)wanted,
                                (int64_t)pair->sent);
         if (!channel->disturbed[pair->side]) {
+            pair->early++;
+            pair->stalled = false;
             return;
         }
     }

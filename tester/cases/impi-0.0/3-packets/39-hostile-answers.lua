@@ -224,6 +224,7 @@ case {
       while channel:receive(600) do
         count = count + 1
       end
+      -- 3.6: an acknowledgement "decrements the source's counter", which is a number of packets and cannot go below 0
       t:check("IMPI-258", "packets that come", count <= 4 and count >= 2,
         "2 (it was ignored) to 4 (it was taken as far as it went)", count)
     end

@@ -60,6 +60,7 @@ void api3_end_opening(void)
     pthread_mutex_unlock(&changing);
 }
 
+//= ICPT-257
 API int PtlInit(int *max_interfaces)
 {
     int code = PTL_OK;

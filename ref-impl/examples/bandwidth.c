@@ -71,6 +71,7 @@ static unsigned char pattern(size_t i)
 }
 
 //= ICPT-253
+//= ICPT-255
 static bool server(ptl_handle_eq_t eq)
 {
     ptl_event_t event = must_event(eq);
@@ -84,6 +85,7 @@ static bool server(ptl_handle_eq_t eq)
     return event.mlength == length && good == length;
 }
 
+//= ICPT-245
 static ptl_handle_eq_t server_open(void)
 {
     ptl_handle_eq_t eq;
@@ -101,6 +103,10 @@ static ptl_handle_eq_t server_open(void)
 }
 
 //= ICPT-249
+//= ICPT-246
+//= ICPT-250
+//= ICPT-251
+//= ICPT-252
 static void client(void)
 {
     ptl_process_id_t target = {.addr_kind = PTL_ADDR_GID, .gid = self.gid, .rid = SERVER};

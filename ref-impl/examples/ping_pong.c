@@ -63,6 +63,7 @@ static void buffers_open(ptl_pt_index_t portal, const char *text)
     MUST(PtlMDBind(ni, md, &out));
 }
 
+//= ICPT-238
 static void put_to(ptl_id_t rank, ptl_pt_index_t portal)
 {
     ptl_process_id_t target = {.addr_kind = PTL_ADDR_GID, .gid = self.gid, .rid = rank};
@@ -95,6 +96,10 @@ static unsigned long long ping_end(void)
 }
 
 //= ICPT-241
+//= ICPT-234
+//= ICPT-240
+//= ICPT-242
+//= ICPT-244
 static void client(void)
 {
     unsigned long long least = ULLONG_MAX, most = 0, sum = 0;
@@ -115,6 +120,7 @@ static void client(void)
            sum / LOOPS, (int)LOOPS);
 }
 
+//= ICPT-235
 int main(int argc, char **argv)
 {
     (void)argv;

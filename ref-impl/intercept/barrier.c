@@ -99,6 +99,7 @@ static bool down_tell(struct intercept_barrier *barrier)
     return true;
 }
 
+//= ICPT-274
 bool intercept_barrier_turn(struct intercept_barrier *barrier, uint64_t now_ns)
 {
     bool is_over;

@@ -142,6 +142,7 @@ static void credited_take(struct intercept_node *node, struct intercept_peer *pe
     }
 }
 
+//= ICPT-083
 void intercept_control_take(struct intercept_node *node, struct intercept_peer *peer,
                             const struct wire_intercept_frame *frame)
 {

@@ -47,6 +47,7 @@ void intercept_link_reset(struct intercept_link *link)
 
 /* ---- sending ---- */
 
+//= ICPT-062
 static struct intercept_outgoing *slot_of(struct intercept_link *link, uint8_t sequence)
 {
     return &link->window[sequence % ICPT_WINDOW_SLOTS];

@@ -18,6 +18,9 @@
 
 enum { PS_A_NS = 1000, PCIX_66_PS = 1875, PCIX_133_PS = 938, COPY_PS = 1406 };
 
+//= ICPT-259
+//= ICPT-266
+//= ICPT-271
 static const struct intercept_machine_setup machines[ICPT_MACHINES] = {
     [ICPT_MACHINE_P4DPR] = {.name = "P4DPR", .bus_octet_ps = PCIX_66_PS, .burst_ns = 260, .line_ns = 988},
     [ICPT_MACHINE_P4DL6] = {.name = "P4DL6", .bus_octet_ps = PCIX_133_PS, .burst_ns = 130, .line_ns = 95},
@@ -97,6 +100,7 @@ uint64_t intercept_machine_write(struct intercept_machine *machine, size_t octet
 
 /* ---- the processor ---- */
 
+//= ICPT-225
 uint64_t intercept_machine_notice(const struct intercept_machine *machine, uint64_t at_ns)
 {
     uint64_t wait_ns = machine->setup.polls ? machine->setup.poll_ns : machine->setup.interrupt_ns;
@@ -109,6 +113,7 @@ void intercept_machine_charge(struct intercept_machine *machine, uint64_t ns)
     machine->charged_ns += ns;
 }
 
+//= ICPT-232
 void intercept_machine_copies(struct intercept_machine *machine, uint64_t octets)
 {
     if (machine->is_in_turn) {

@@ -20,6 +20,7 @@
 enum { MACHINE_LINE_OCTETS = 64 /* what a chipset fetches at a time */ };
 
 /* struct intercept_machine_setup is what such a computer takes. */
+//= ICPT-265
 struct intercept_machine_setup {
     const char *name;
     uint32_t bus_octet_ps;  /* picoseconds an octet */

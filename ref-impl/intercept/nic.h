@@ -34,6 +34,7 @@ enum {
 };
 
 /* When a VNIC raises its interrupt. */
+//= ICPT-055
 enum intercept_interrupts { ICPT_INTERRUPT_ALL, ICPT_INTERRUPT_MARKED };
 
 /* struct intercept_nic_ops is the host computer, and the cables.
@@ -55,6 +56,7 @@ struct intercept_nic_ops {
     void (*arm)(void *host, unsigned plane, uint64_t at_ns);
 };
 
+//= ICPT-045
 struct intercept_vnic {
     enum intercept_interrupts mode;
     struct intercept_ring rx, tx[ICPT_TX_RINGS];

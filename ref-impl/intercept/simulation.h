@@ -23,6 +23,7 @@
 #include "ref-impl/intercept/nic.h"
 
 /* struct intercept_setup is what a run is made of. Times of zero: intercept_setup_default has the usual ones. */
+//= ICPT-208
 struct intercept_setup {
     uint32_t nodes;                 /* their addresses are 0, 1, .. */
     unsigned planes;                /* mask of those that are cabled, 1 to 15 */

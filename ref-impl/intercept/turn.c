@@ -63,6 +63,8 @@ struct intercept_peer *intercept_peer_of(struct intercept_node *node, uint16_t i
 //= ICPT-171
 //= ICPT-179
 //= ICPT-229
+//= ICPT-227
+//= ICPT-228
 bool intercept_node_send(struct intercept_node *node, struct intercept_send *send)
 {
     bool is_local = node->wishes & ICPT_WISH_PROCESSES && send->destination == node->nic->iuca;

@@ -45,6 +45,7 @@ static bool is_for_the_same(const struct intercept_joint *joint, const struct wi
            joint->destination_vnic == frame->destination_vnic && joint->source_vnic == frame->source_vnic;
 }
 
+//= ICPT-275
 bool intercept_joint_post(struct intercept_node *node, const struct wire_intercept_frame *frame, unsigned tx)
 {
     unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
@@ -147,6 +148,7 @@ bool intercept_reply_keep(const struct intercept_node *node, struct intercept_pe
     return true;
 }
 
+//= ICPT-276
 void intercept_reply_expect(struct intercept_node *node, struct intercept_receive *receive)
 {
     struct intercept_peer *peer = receive->peer;
@@ -171,6 +173,7 @@ void intercept_reply_expect(struct intercept_node *node, struct intercept_receiv
 
 /* ---- processes of one node ---- */
 
+//= ICPT-277
 void intercept_local_send(struct intercept_node *node, struct intercept_send *send)
 {
     struct intercept_send **link = &node->first_local;

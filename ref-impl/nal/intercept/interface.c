@@ -34,6 +34,7 @@ static bool is_reachable(const struct intercept_net *net, const struct wire_port
 
 //= ICPT-224
 //= ICPT-137
+//= ICPT-215
 static struct intercept_item *item_new(struct peer_interface *interface, const struct wire_portals_header *header,
                                        const void *payload, uint64_t length)
 {
@@ -88,6 +89,9 @@ static enum nal_status interface_send(struct nal *nal, const struct wire_portals
 }
 
 //= ICPT-212
+//= ICPT-194
+//= ICPT-196
+//= ICPT-273
 static const struct nal_ops interface_ops = {
     .name = "intercept",
     .send = interface_send,

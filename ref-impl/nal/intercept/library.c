@@ -47,6 +47,7 @@ static void landing_free(struct intercept_net *net, struct intercept_landing *la
 }
 
 /* The core decides about a message for that interface. */
+//= ICPT-220
 static void message_decide(struct intercept_net *net, uint32_t number, const struct wire_portals_header *header,
                            uint64_t payload, struct intercept_wanted *wanted)
 {
@@ -91,6 +92,8 @@ static void library_parse(void *portals, const struct intercept_arrival *arrival
     message_decide(net, number, &header, payload, wanted);
 }
 
+//= ICPT-053
+//= ICPT-223
 static void library_receive(void *portals, void *token, uint64_t offset, const unsigned char *octets, size_t len)
 {
     struct intercept_net *net = portals;
@@ -115,6 +118,7 @@ static void library_finalize(void *portals, void *token, bool complete)
     landing_free(net, landing);
 }
 
+//= ICPT-218
 static void library_sent(void *portals, struct intercept_send *send, bool complete)
 {
     struct intercept_net *net = portals;
@@ -138,6 +142,8 @@ static void library_sent(void *portals, struct intercept_send *send, bool comple
     pthread_mutex_unlock(&net->lock);
 }
 
+//= ICPT-194
+//= ICPT-211
 const struct intercept_library intercept_net_library = {
     .parse = library_parse, .receive = library_receive, .finalize = library_finalize, .sent = library_sent};
 

@@ -182,6 +182,8 @@ static struct intercept_net *net_alloc(void)
     return net;
 }
 
+//= ICPT-198
+//= ICPT-201
 struct intercept_net *intercept_net_new(const char *place)
 {
     struct sockaddr_in base;
@@ -267,6 +269,7 @@ static bool join(const struct network_job *job)
     return intercept_net_join(here, job);
 }
 
+//= ICPT-209
 static void end(void)
 {
     if (here) {
@@ -281,6 +284,10 @@ static enum nal_status open_interface(const struct nal_config *config, const str
     return intercept_net_open(here, config, upcalls, core, nal);
 }
 
+//= ICPT-195
+//= ICPT-203
+//= ICPT-204
+//= ICPT-207
 const struct network intercept_network = {
     .name = "intercept",
     .about = "cards, four planes and a switch (specs/intercept-wire.md)",

@@ -59,6 +59,7 @@ static uint64_t timers_expire(struct intercept_net *net, uint64_t now, uint64_t 
     return until_ns;
 }
 
+//= ICPT-226
 void intercept_net_step(struct intercept_net *net, uint64_t wait_ns)
 {
     struct pollfd fds[ICPT_PLANES + 1];
@@ -115,6 +116,8 @@ bool intercept_net_announce(struct intercept_net *net)
 }
 
 /* Gives the driver what others have queued. */
+//= ICPT-084
+//= ICPT-136
 static void outgoing_take(struct intercept_net *net)
 {
     for (;;) {

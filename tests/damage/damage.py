@@ -22,6 +22,7 @@ AGAIN_AFTER = 5  # packets later comes what was lost at its place
 APART = 10**8    # nanoseconds between the clocks of two captures
 # damages that take nothing away
 HARMLESS = {"duplicated", "overlapped", "clock set back", "in pieces", "joined"}
+MERGED = 8  # parts of a capture of which it is merged with some
 
 
 def read(path):
@@ -187,8 +188,18 @@ def joined(packets, place):
 
 def captured_twice(packets, place):
     """At both ends, whose clocks are apart; one capture behind the other, or by time."""
-    other = [packet._replace(when=packet.when + (APART if place % 2 else -APART)) for packet in packets]
-    return packets + other if place % 3 else sorted(packets + other, key=lambda packet: packet.when)
+    other = later(packets, APART if place % 2 else -APART)
+    return packets + other if place % 3 else by_time(packets + other)
+
+
+def by_time(packets):
+    """In the order of their times."""
+    return sorted(packets, key=lambda packet: packet.when)
+
+
+def later(packets, nanoseconds):
+    """By a clock that is ahead."""
+    return [packet._replace(when=packet.when + nanoseconds) for packet in packets]
 
 
 def shifted(packets, place):
@@ -224,6 +235,10 @@ def damages(packets):
         whole = joined(packets, place)
         if whole:
             yield "joined", place, whole
+    for place in range(0, count, max(count // MERGED, 1)):
+        yield "appended", place, packets + packets[:count - place]
+        yield "its end appended", place, packets + packets[place:]
+        yield "its end before it", place, packets[place:] + packets
     for place in range(6):
         yield "captured twice", place, captured_twice(packets, place)
     for octets in (60, 96):

@@ -6,7 +6,7 @@ translates addresses, each host by itself with a clock of its own, some files of
 import struct
 import zlib
 
-from damage import LINK_OCTETS, Segment, split
+from damage import LINK_OCTETS, Segment, by_time, later, split
 from network import linked, numbered, offloaded
 
 MICROSECOND = 1000
@@ -15,16 +15,6 @@ HEADER_MAX = 48                          # of TCP, to which these can still be a
 FRAME_LEAST = 60                         # octets of Ethernet, without its checksum
 MSS = 1460
 SYN, ACK = 0x02, 0x10
-
-
-def by_time(packets):
-    """In the order of their times."""
-    return sorted(packets, key=lambda packet: packet.when)
-
-
-def shifted(packets, nanoseconds):
-    """By another clock."""
-    return [packet._replace(when=packet.when + nanoseconds) for packet in packets]
 
 
 def with_options(packets):
@@ -87,12 +77,12 @@ def translated(packets, whose):
 def both_sides(packets, whose, after):
     """Captured on both sides of that router."""
     packets = with_options(packets)
-    return by_time(packets + shifted(translated(packets, whose), after))
+    return by_time(packets + later(translated(packets, whose), after))
 
 
 def offloaded_at_both_ends(packets, apart):
     """One end gives long segments to its card, the other gets what travels."""
-    return by_time(offloaded(packets) + shifted(split(packets, MSS), apart))
+    return by_time(offloaded(packets) + later(split(packets, MSS), apart))
 
 
 def by_hosts(packets, choose, lost):

@@ -6,6 +6,7 @@ implementors err; and what may befall the rest."""
 import struct
 
 import damage
+import explained
 import frames
 import network
 
@@ -20,7 +21,8 @@ CREDITS = 2 * ROUNDS                      # what they take
 SNAPPED = 46                              # octets of a packet, less than any frame takes
 MANY = 40                                 # packets of a burst
 KINDS = {"on two interfaces", "on another link layer", "duplicated", "clock set back", "one removed", "one cut short",
-         "two removed", "many removed", "late", "first removed", "last removed"}
+         "two removed", "many removed", "late", "first removed", "last removed", "appended", "captured twice",
+         "behind another job", "before another job"}
 APART = 2000                              # nanoseconds until a packet passes the second interface
 
 
@@ -155,7 +157,7 @@ def _without_credit(net):
     _reply(net)
 
 
-# what was done -> requirement, how. Those of SINGLE stand in one frame, which nothing that is missing explains.
+# what was done -> requirement, how
 VIOLATIONS = {
     "an eighth packet under way": ("ICPT-009", _eight_at_once),
     "a sequence far ahead": ("IW-20", _jump),
@@ -196,7 +198,6 @@ VIOLATIONS = {
 }
 # Those of AFTERWARDS are told when both planes have gone on, so that no packet is missing at their end.
 AFTERWARDS, GONE_ON = {"ICPT-126", "ICPT-161"}, 20
-SINGLE = {"IW-12", "IW-45", "IW-44", "IW-05"}
 
 
 def _rounds(net, first):
@@ -204,6 +205,12 @@ def _rounds(net, first):
         net.put_short(number, PATTERN[:3000])
         long(net, number + 1)
         short(net, number + 2)
+
+
+def _captured(folder, net):
+    path = folder / "captured.pcap"
+    path.write_bytes(net.capture())
+    return damage.read(path)
 
 
 def job(folder, name):
@@ -221,27 +228,42 @@ def job(folder, name):
     ended = len(net.packets) + (GONE_ON if VIOLATIONS[name][0] in AFTERWARDS else 0)
     net.credit(2, 64)
     _rounds(net, 200)
-    path = folder / "planted.pcap"
-    path.write_bytes(net.capture())
-    return damage.read(path), proof, ended
+    return _captured(folder, net), proof, ended
 
 
-def damages(packets, requirement, ended):
-    """(kind, place, packets, whether the violation must be told)."""
-    count = len(packets)
-    passed = [packet._replace(when=packet.when + APART) for packet in packets]
+def other_job(folder):
+    """Sound messages of the same cards."""
+    net = frames.Network()
+    net.put_short(0, PATTERN[:9])
+    net.control(1, frames.UPD_CONN, 0, struct.pack(">IIH", 1, 0, 1))
+    net.credit(2, CREDITS)
+    net.credit(1, 64)
+    _rounds(net, 1)
+    return _captured(folder, net)
+
+
+def damages(packets, planted, jobs):
+    """(kind, place, packets, whether the violation must be told). `planted` is what explained.must_be_told takes,
+    `jobs` a capture of another job of the same cards."""
+    count, ended = len(packets), planted[-1]
+    passed = damage.later(packets, APART)
     yield "on two interfaces", 0, [one for pair in zip(packets, passed) for one in pair], True
     for name in network.LINKS:
         yield "on another link layer", name, network.linked(packets, name), True
     for place in range(count):
         yield "duplicated", place, packets[:place + 1] + packets[place:], True
         yield "clock set back", place, damage.shifted(packets, place), True
-        told = requirement in SINGLE and place >= ended
+        yield "appended", place, packets + packets[:place + 1], True
+        yield "behind another job", place, jobs[:place + 1] + packets, True
+        yield "before another job", place, packets + jobs[:place + 1], True
         short_one = damage.cut(packets[place:place + 1], SNAPPED)
-        yield "one removed", place, damage.without(packets, {place}), told
-        yield "one cut short", place, packets[:place] + short_one + packets[place + 1:], told
-        yield "two removed", place, damage.without(packets, {place, place + 1}), False
-        yield "many removed", place, packets[:place] + packets[place + 2 + place % MANY:], False
+        yield "one cut short", place, packets[:place] + short_one + packets[place + 1:], explained.must_be_told(
+            packets, planted, {place}, True)
+        for kind, until in (("one", place + 1), ("two", place + 2), ("many", place + 2 + place % MANY)):
+            gone = set(range(place, min(until, count)))
+            told = explained.must_be_told(packets, planted, gone)
+            yield f"{kind} removed", place, damage.without(packets, gone), told
+        yield "captured twice", place, damage.by_time(packets + damage.later(packets, (place + 1) * APART)), False
         yield "late", place, damage.late(packets, place), False
         yield "first removed", place, packets[place:], False
         yield "last removed", place + 1, packets[:place + 1], place >= ended

@@ -55,8 +55,14 @@ def fixture_packets(tmp_path):
 
 def damages(packets):
     """(kind, place, packets): one frame or two removed, one captured twice, or elsewhere; the first or last ones
-    removed; all are cut short."""
+    removed; all are cut short; the capture merged with itself, or with a part of itself, its clock being another."""
+    apart = packets[1].when - packets[0].when
     for place in range(len(packets)):
+        again = damage.later(packets, (place + 1) * apart)
+        yield "captured twice", place, damage.by_time(packets + again)
+        yield "appended", place, packets + packets[:place + 1]
+        yield "the end appended", place, packets + packets[place:]
+        yield "a part before it", place, packets[place // 2:place + 1] + packets
         yield "one removed", place, damage.without(packets, {place})
         yield "duplicated", place, packets[:place + 1] + packets[place:]
         yield "late", place, damage.late(packets, place)
@@ -76,7 +82,7 @@ def test_no_innocent_is_accused(packets, told):
         kinds.setdefault(made[0], []).append(made)
     choose = random.Random(SEED)
     chosen = [made for kind in kinds.values() for made in choose.sample(kind, min(EACH, len(kind)))]
-    assert len(kinds) == 8 and [(kind, place) for kind, place, left in chosen if told(left)] == []
+    assert len(kinds) == 12 and [(kind, place) for kind, place, left in chosen if told(left)] == []
 
 
 def test_the_guilty_are_found(packets, told, tmp_path):

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 """A violation on the Intercept network is found whatever befalls the capture without taking away a frame that could
-explain it: what was sent before the end of its proof; what stands in one frame, whenever that frame is there. Nothing
-else is told of anybody, and the plugin tells the same."""
+explain it (explained.py). Nothing else is told of anybody, and the plugin tells the same."""
 
 import pathlib
 import sys
@@ -32,7 +31,8 @@ def wrong(bin_dir, plugin, tmp_path, name, each):
     told_first = judges.by_checker(bin_dir, damage.write(plugin.folder / "planted.pcap", packets))
     assert {one for _, one in told_first} == {requirement}
     assert all(proof < number <= ended for number, _ in told_first)
-    for made in planted.damages(packets, requirement, ended):
+    violation = (told_first[0][0], requirement, proof, ended)
+    for made in planted.damages(packets, violation, planted.other_job(tmp_path)):
         kinds.setdefault((made[0], made[3]), []).append(made)
     assert {kind for kind, _ in kinds} == planted.KINDS
 

@@ -74,11 +74,30 @@ static uint64_t pair_word(uint16_t from, uint16_t to)
     return (uint64_t)from << 16 | to;
 }
 
+static bool has_begun(struct wire_intercept_check *check, uint16_t iuca, uint64_t since)
+{
+    const struct wire_intercept_check_entry *card = wire_icpt_find(check, CHECK_CARD, iuca, 0);
+
+    return card && card->of.card.begun_at > since;
+}
+
+/* Where one of its cards has made itself known again, what is said of a pair begins anew: jobs follow each other in a
+ * capture, or it was merged with itself. */
 struct check_pair *wire_icpt_pair_of(struct wire_intercept_check *check, uint16_t from, uint16_t to)
 {
     struct wire_intercept_check_entry *entry = wire_icpt_make(check, CHECK_PAIR, pair_word(from, to), 0);
+    struct check_pair *pair = entry ? &entry->of.pair : NULL;
 
-    return entry ? &entry->of.pair : NULL;
+    if (pair && check->begun_at > pair->looked_at) {
+        if (has_begun(check, from, pair->looked_at) || has_begun(check, to, pair->looked_at)) {
+            *pair = (struct check_pair){.boots = pair->boots + 1, .is_renewed = pair->known};
+        }
+        pair->looked_at = check->frames;
+    }
+    if (pair) {
+        pair->known = true;
+    }
+    return pair;
 }
 
 struct check_message *wire_icpt_message_of(struct wire_intercept_check *check, uint16_t from, uint16_t to,

@@ -101,8 +101,11 @@ void wire_intercept_check_cut(struct wire_intercept_check *check, uint64_t link,
     struct check_link *at = link_of(check, link);
 
     wire_icpt_missed(check, at ? &at->ways[side].packets : &check->elsewhere, check->frames);
-    if (at) {
-        wire_icpt_missed(check, &at->ways[!side].answers, 0); /* of a packet that was sent at any time */
+    if (at) { /* or it acknowledges what is outstanding */
+        const struct check_way *way = &at->ways[!side];
+        bool waits = way->oldest != way->next;
+        wire_icpt_missed(check, &at->ways[!side].answers,
+                         waits ? way->slots[way->oldest % CHECK_SLOTS].sent_at : check->frames);
     }
 }
 

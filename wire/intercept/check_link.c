@@ -84,24 +84,30 @@ static void take_announcement(struct wire_intercept_check *check, struct check_l
     }
     heard->announces = true;
     heard->again = at->known && at->ways[side].next == 1;
-    if (heard->again) {
+    if (heard->again && !at->ways[side].claimed) {
         return;
     }
     leave(check, at);
     if (card) {
-        struct check_link *before = card->of.card.links[plane] ? link_of(check, card->of.card.links[plane]) : NULL;
+        uint64_t number = card->of.card.links[plane];
+        struct check_link *before = number ? link_of(check, number) : NULL;
 
         if (before && before != at) {
             leave(check, before);
         }
         card->of.card.links[plane] = link;
         card->of.card.known_at = card->of.card.known_at ? card->of.card.known_at : check->frames;
+        card->of.card.begun_at = number ? check->frames : card->of.card.begun_at;
+        check->begun_at = number ? check->frames : check->begun_at;
     }
+    bool is_anew = at->ways[0].synced || at->ways[1].synced;
+    uint64_t renewed_at = is_anew ? check->frames + 1 : 0;
+    uint8_t past[2] = {at->ways[0].next, at->ways[1].next};
     *at = (struct check_link){
         .known = true, .side = (uint8_t)side, .plane = (uint8_t)(plane + 1), .iuca = heard->frame.source};
-    at->ways[side] = (struct check_way){.synced = true, .next = 1};
+    at->ways[side] = (struct check_way){.synced = true, .next = 1, .renewed_at = renewed_at, .past = past[side]};
     at->ways[side].slots[0].waiting = at->ways[side].slots[0].seen = true;
-    at->ways[!side].synced = true;
+    at->ways[!side] = (struct check_way){.synced = true, .renewed_at = renewed_at, .past = past[!side]};
     at->ways[side].heard_at = at->ways[!side].heard_at = check->frames;
 }
 
@@ -157,6 +163,20 @@ static void confirm(struct wire_intercept_check *check, struct check_link *at, u
     }
 }
 
+/* Whether a packet whose turn it is not, or an answer to one, goes on where the link was before it began anew. Then the
+ * capture was merged of some whose clocks are apart, and of the messages since then nothing is sure. */
+static bool is_past(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
+{
+    uint8_t ahead = (uint8_t)(sequence - way->past + CHECK_WINDOW);
+
+    if (!way->renewed_at || ahead > 2 * CHECK_WINDOW) {
+        return false;
+    }
+    way->past = ahead >= CHECK_WINDOW ? (uint8_t)(sequence + 1) : way->past;
+    wire_icpt_missed(check, &check->elsewhere, way->renewed_at - 1);
+    return true;
+}
+
 /* An acknowledgement or request, which speaks of the other direction. */
 static void take_answer(struct wire_intercept_check *check, struct check_link *at, unsigned side,
                         struct wire_intercept_heard *heard)
@@ -166,6 +186,9 @@ static void take_answer(struct wire_intercept_check *check, struct check_link *a
     bool before = (uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW;
 
     if (!way->synced) {
+        return;
+    }
+    if (!is_outstanding(way, sequence) && !before && is_past(check, way, sequence)) {
         return;
     }
     if (heard->frame.kind == WIRE_INTERCEPT_RETRANSMIT) {
@@ -269,12 +292,14 @@ static void take_packet(struct wire_intercept_check *check, struct check_link *a
         }
         way->slots[sequence % CHECK_SLOTS].seen = true;
         way->slots[sequence % CHECK_SLOTS].digest = digest;
-    } else if (ahead < CHECK_WINDOW) {
+    } else if (ahead == 0 || (ahead < CHECK_WINDOW && !is_past(check, way, sequence))) {
         take_new(check, at, heard, digest);
     } else if ((uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW) {
         heard->again = true; /* its acknowledgement was on the way */
     } else if (way->has_jumped && sequence == way->jumped) {
         heard->again = true; /* captured twice, or sent again */
+    } else if (is_past(check, way, sequence)) {
+        heard->again = true;
     } else {
         wire_icpt_tell(heard, WIRE_INTERCEPT_SEQUENCE_JUMPS);
         if (way->has_jumped && (uint8_t)(sequence - way->jumped) <= CHECK_WINDOW) { /* it goes on from there */
@@ -333,6 +358,19 @@ static bool counts_here(struct wire_intercept_check *check, const struct check_l
     return frame->destination == at->iuca && !wire_icpt_find(check, CHECK_CARD, frame->source, 0);
 }
 
+/* Whether the card on whose link it is has another one on this plane by now: captures of several jobs whose clocks are
+ * apart were merged. */
+static bool is_left(struct wire_intercept_check *check, uint64_t link, const struct check_link *at)
+{
+    const struct wire_intercept_check_entry *card = at->known ? wire_icpt_find(check, CHECK_CARD, at->iuca, 0) : NULL;
+
+    if (!card || card->of.card.links[at->plane - 1] == link) {
+        return false;
+    }
+    wire_icpt_missed(check, &check->elsewhere, card->of.card.begun_at);
+    return true;
+}
+
 static void judge_frame(struct wire_intercept_heard *heard)
 {
     enum wire_intercept_rule rule = wire_intercept_judge(&heard->frame);
@@ -380,7 +418,7 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
     } else {
         take_packet(check, at, heard, digest);
         heard->again = heard->again || (side == at->side && is_rescued(check, link, frame, digest));
-        heard->counts = !heard->again && counts_here(check, at, side, frame);
+        heard->counts = !heard->again && !is_left(check, link, at) && counts_here(check, at, side, frame);
     }
     judge_place(at, side, heard);
     heard->plane = at->plane - 1;

@@ -38,6 +38,8 @@ struct check_way {
     bool doubted;       /* another suspect: its last packets may be missing, see wire_icpt_doubt */
     uint8_t claim, full_from;
     uint64_t claimed_at; /* how many frames had been heard then */
+    uint64_t renewed_at; /* the frame with which the link began anew, plus 1; 0: it has one life only */
+    uint8_t past;        /* the packet that would have come next in the life before */
     struct {
         uint64_t sent_at;
         bool waiting, seen;
@@ -57,14 +59,17 @@ struct check_link {
 struct check_card {
     uint64_t links[CHECK_PLANES]; /* one a plane, 0: none is known */
     uint64_t known_at;            /* the frame by which it made itself known first */
+    uint64_t begun_at;            /* the last one by which it did so again on one of its planes; 0: none */
 };
 
 struct check_pair {
-    bool begun, answered;  /* its boot message has been seen, and its answer */
-    uint64_t top;          /* the highest number that was seen */
-    uint32_t boots;        /* boot messages behind the first */
-    bool credited;         /* the receiver has given credit */
-    uint64_t given, taken; /* control messages that may be sent, and were */
+    bool begun, answered;   /* its boot message has been seen, and its answer */
+    uint64_t top;           /* the highest number that was seen */
+    uint32_t boots;         /* how often it has begun anew */
+    uint64_t looked_at;     /* the frame since which no card is known to have done so */
+    bool known, is_renewed; /* it has been heard of; and before its cards made themselves known again */
+    bool credited;          /* the receiver has given credit */
+    uint64_t given, taken;  /* control messages that may be sent, and were */
 };
 
 struct check_message {

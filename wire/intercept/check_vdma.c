@@ -39,11 +39,18 @@ static void take_credit(struct wire_intercept_check *check, const struct wire_in
     }
 }
 
+/* Whether cards have made themselves known again and not begun to talk, so that their credit may be that of old. */
+static bool is_only_announced(const struct check_pair *pair, const struct check_pair *back)
+{
+    return pair->is_renewed && !pair->begun && !(back && back->begun);
+}
+
 static void use_credit(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
     struct check_pair *pair = wire_icpt_pair_of(check, heard->frame.source, heard->frame.destination);
+    const struct check_pair *back = wire_icpt_pair_of(check, heard->frame.destination, heard->frame.source);
 
-    if (pair && ++pair->taken > pair->given) {
+    if (pair && ++pair->taken > pair->given && !is_only_announced(pair, back)) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_NO_CREDIT);
         pair->taken = pair->given; /* tell it once for each that is too many */
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Faults of cables; see faults.h. A frame is damaged in at most one bit: the chance of it is that of any of its bits.
+ * Faults; see faults.h. A frame is damaged in at most one bit: the chance of it is that of any of its bits.
  */
 #include "ref-impl/intercept/faults.h"
 
@@ -72,6 +72,10 @@ bool intercept_faults_read(const char *text, struct intercept_faults *faults, co
             got.bit_errors = value;
         } else if (read_value(&text, "cut=", 15, &value)) {
             got.cut = (unsigned)value;
+        } else if (read_value(&text, "skew=", 1e6, &value)) {
+            got.skew_ns = (uint32_t)value;
+        } else if (read_value(&text, "slow=", 1e9, &value)) {
+            got.slow_ns = (uint64_t)value;
         } else if (read_value(&text, "seed=", 4294967295.0, &value)) {
             got.seed = (uint64_t)value;
         } else {

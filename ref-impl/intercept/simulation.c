@@ -21,6 +21,8 @@ struct node {
     uint32_t number;
     struct intercept_nic nic;
     struct intercept_host host;
+    uint64_t slow_ns;
+    bool is_dead;
     struct intercept_entry interrupt, reading;
     struct intercept_machine own, *machine;    /* NULL: it takes no time */
     struct intercept_wire *wires[ICPT_PLANES]; /* that it sends on */
@@ -60,7 +62,9 @@ static void node_transmit(void *host, unsigned plane, const unsigned char *octet
 {
     struct node *node = host;
 
-    intercept_wire_transmit(node->wires[plane], octets, len, at_ns);
+    if (!node->is_dead) {
+        intercept_wire_transmit(node->wires[plane], octets, len, at_ns);
+    }
 }
 
 static void node_arm(void *host, unsigned plane, uint64_t at_ns)
@@ -82,7 +86,7 @@ static void node_interrupt(void *host, uint64_t at_ns)
 {
     struct node *node = host;
 
-    node_due(node, node->machine ? intercept_machine_notice(node->machine, at_ns) : at_ns);
+    node_due(node, node->slow_ns + (node->machine ? intercept_machine_notice(node->machine, at_ns) : at_ns));
 }
 
 static bool node_fetch(void *host, bool is_slice, size_t octets, uint64_t *at_ns)
@@ -112,6 +116,9 @@ static void node_write(void *host, void *token, unsigned char *to, const unsigne
 {
     const struct node *node = host;
 
+    if (node->is_dead) {
+        return;
+    }
     if (node->host.write) {
         node->host.write(node->host.context, token, to, octets, len);
     } else {
@@ -123,7 +130,7 @@ static void node_sent(void *host, void *cookie)
 {
     const struct node *node = host;
 
-    if (node->host.sent) {
+    if (node->host.sent && !node->is_dead) {
         node->host.sent(node->host.context, cookie);
     }
 }
@@ -156,6 +163,9 @@ static void node_run(void *owner, uint64_t now_ns)
 {
     struct node *node = owner;
 
+    if (node->is_dead) {
+        return;
+    }
     if (node->host.run && node->machine) {
         node_turn(node, now_ns);
     } else if (node->host.run) {
@@ -227,7 +237,7 @@ static struct intercept_wire *wire_lay(struct intercept_simulation *simulation, 
     wire->faults = &simulation->setup.faults;
     wire->plane = plane;
     wire->octet_ps = setup->octet_ps;
-    wire->delay_ns = setup->cable_ns + plane * setup->skew_ns;
+    wire->delay_ns = setup->cable_ns + plane * setup->faults.skew_ns;
     intercept_wire_begin(wire, &simulation->agenda, from, to);
     if (setup->timer_ns) {
         struct intercept_timing timing = from->timing;
@@ -349,6 +359,7 @@ static bool nodes_begin(struct intercept_simulation *simulation)
 
         node->simulation = simulation;
         node->number = number;
+        node->slow_ns = setup->faults.slow_ns;
         intercept_agenda_add(&simulation->agenda, &node->interrupt, node_run, node);
         intercept_agenda_add(&simulation->agenda, &node->reading, node_read, node);
         if (setup->machine) {
@@ -445,6 +456,16 @@ struct intercept_machine *intercept_simulation_machine(struct intercept_simulati
 void intercept_simulation_cut(struct intercept_simulation *simulation, unsigned planes)
 {
     simulation->setup.faults.cut |= planes;
+}
+
+void intercept_simulation_slow(struct intercept_simulation *simulation, uint32_t node, uint64_t slow_ns)
+{
+    simulation->nodes[node].slow_ns = slow_ns;
+}
+
+void intercept_simulation_kill(struct intercept_simulation *simulation, uint32_t node)
+{
+    simulation->nodes[node].is_dead = true;
 }
 
 void intercept_simulation_patience(struct intercept_simulation *simulation, unsigned expiries)

@@ -29,10 +29,9 @@ struct intercept_setup {
     unsigned planes;                /* mask of those that are cabled, 1 to 15 */
     bool is_direct;                 /* two nodes, joined without a switch */
     bool is_store_and_forward;      /* crossbars wait for the end of a packet */
-    struct intercept_faults faults; /* of every cable */
+    struct intercept_faults faults; /* of every cable and every node */
     uint32_t octet_ps;              /* picoseconds an octet on a cable: 4000 are 2.5 Gbit/s in 8b/10b code */
     uint32_t cable_ns;              /* from end to end of a cable */
-    uint32_t skew_ns;               /* longer by so much for each plane above the first */
     uint64_t timer_ns;              /* of every link; 0: the usual one, too short where a bus is slow */
     const struct intercept_machine_setup *machine; /* around every card; NULL: buses and processors take no time */
     bool is_one_bus;                               /* all cards are on that of the first: loopback */
@@ -78,8 +77,12 @@ uint64_t intercept_simulation_now(const struct intercept_simulation *simulation)
 struct intercept_machine *intercept_simulation_machine(struct intercept_simulation *simulation, uint32_t node);
 
 /* intercept_simulation_cut - cuts planes (a mask) from now on, in addition to those that are.
+ * intercept_simulation_slow - a node is slow by so much from now on; the others stay as they are.
+ * intercept_simulation_kill - a node is dead from now on: nothing of it leaves, and nothing in it happens.
  * intercept_simulation_patience - after how many timers in a row every link gives up. */
 void intercept_simulation_cut(struct intercept_simulation *simulation, unsigned planes);
+void intercept_simulation_slow(struct intercept_simulation *simulation, uint32_t node, uint64_t slow_ns);
+void intercept_simulation_kill(struct intercept_simulation *simulation, uint32_t node);
 void intercept_simulation_patience(struct intercept_simulation *simulation, unsigned expiries);
 
 /* intercept_simulation_crossbars, intercept_simulation_crossbar - how many there are on all planes; each. */

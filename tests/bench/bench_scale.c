@@ -18,10 +18,10 @@
 #include "ref-impl/core/me.h"
 #include "ref-impl/nal/tcp/net.h"
 #include "tests/bench/baseline.h"
-#include "tests/bench/heap.h"
 #include "tests/bench/many.h"
 #include "tests/bench/server.h"
 #include "tests/bench/traffic.h"
+#include "tests/unit/heap.h"
 
 enum { REPEATS = 15, MESSAGES = 80000, WAVE_MESSAGES = 2, SEARCHES = 20000, PORTAL = 2, FEW = 8 };
 

@@ -12,7 +12,7 @@ bench-codec: $(OUT)/bench/bench_codec
 
 # Thousands of endpoints in one process; their allocations are counted. `make bench-scale`: what it costs to be many.
 comma := ,
-SCALE     := $(addprefix tests/bench/,many.c traffic.c server.c heap.c)
+SCALE     := $(addprefix tests/bench/,many.c traffic.c server.c) tests/unit/heap.c
 HEAP_WRAP := -Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=aligned_alloc$(comma)--wrap=realloc$(comma)--wrap=free -lpthread -ldl
 
 ifneq ($(VARIANT),fuzz)

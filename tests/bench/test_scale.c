@@ -9,10 +9,10 @@
 #include "ref-impl/core/eq.h"
 #include "ref-impl/core/matching/index.h"
 #include "ref-impl/core/ni.h"
-#include "tests/bench/heap.h"
 #include "tests/bench/many.h"
 #include "tests/bench/server.h"
 #include "tests/bench/traffic.h"
+#include "tests/unit/heap.h"
 #include "tests/unit/tap.h"
 
 /* Bounds in octets, the allocator's rounding included. */

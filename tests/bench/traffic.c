@@ -13,8 +13,8 @@
 #include "ref-impl/core/me.h"
 #include "ref-impl/core/messages/get.h"
 #include "ref-impl/core/messages/put.h"
-#include "tests/bench/heap.h"
 #include "tests/bench/many.h"
+#include "tests/unit/heap.h"
 
 enum { OCTETS = TRAFFIC_OCTETS, EVENTS = 8, WAVE_SERVER = TRAFFIC_SERVERS };
 

@@ -4,6 +4,7 @@
  * Networks of several nodes in virtual time: every packet arrives once, whatever the cables do to it.
  */
 #include "tests/intercept/traffic.h"
+#include "tests/unit/heap.h"
 #include "tests/unit/tap.h"
 
 static struct traffic traffic;
@@ -72,9 +73,11 @@ static void faults_are_made_good(double lost, double bit_errors, bool store_and_
     setup.faults = (struct intercept_faults){.seed = 42, .lost = lost, .bit_errors = bit_errors};
     setup.is_store_and_forward = store_and_forward;
     CHECK(traffic_begin(&traffic, &setup, 2000, 5), "six nodes, 60000 packets");
+    size_t taken = heap_taken();
     CHECK(traffic_run(&traffic), "with %g of the frames lost and bit errors of %g each arrives once", lost, bit_errors);
     sum = links_sum();
     CHECK(sum.packets_again > 100 && sum.duplicates > 10, "after having been sent again");
+    CHECK_EQ(heap_taken(), taken, "none of which takes memory");
     CHECK(bit_errors == 0 || sum.corrupt > 50, "corrupt ones were noticed");
     CHECK(bit_errors == 0 || (sum.withdrawn > 0) == !store_and_forward, "and withdrawn by who had begun to forward");
     traffic_end(&traffic);
@@ -116,7 +119,7 @@ static void order_is_lost_between_planes_only(void)
 {
     struct intercept_setup setup = intercept_setup_default(4);
 
-    setup.skew_ns = 3000;
+    setup.faults.skew_ns = 3000;
     CHECK(traffic_begin(&traffic, &setup, 500, 3) && traffic_run(&traffic), "planes of different length");
     CHECK(traffic.inversions > 100, "change the order of packets");
     traffic_end(&traffic);
@@ -142,6 +145,71 @@ static void a_plane_that_is_cut_is_left(void)
     intercept_simulation_patience(traffic.simulation, 10);
     CHECK(traffic_run(&traffic), "what was sent over it arrives over the others");
     CHECK_EQ(intercept_simulation_nic(traffic.simulation, 1)->mask, 11, "which are the ones that stay");
+    traffic_end(&traffic);
+}
+
+/* When the last packet came, of four nodes; the first of them is slow by so much. */
+static uint64_t end_with(uint64_t slow_ns)
+{
+    struct intercept_setup setup = intercept_setup_default(4);
+    uint64_t end_ns;
+
+    CHECK(traffic_begin(&traffic, &setup, 4000, 3), "four nodes");
+    intercept_simulation_slow(traffic.simulation, 0, slow_ns);
+    CHECK(traffic_run(&traffic), "with one slow by %u ns each packet arrives once", (unsigned)slow_ns);
+    end_ns = traffic.last_ns;
+    traffic_end(&traffic);
+    return end_ns;
+}
+
+static void a_slow_receiver_loses_nothing(void)
+{
+    uint64_t usual_ns = end_with(0), slow_ns = end_with(400000), slower_ns = end_with(8000000);
+
+    CHECK(usual_ns < slow_ns && slow_ns < slower_ns, "and later");
+    CHECK(slower_ns >= 8000000, "than its first turn");
+}
+
+/* How many packets have come from one node to the peer of that place. */
+static unsigned came_from(const struct traffic *of, uint32_t node, unsigned peer)
+{
+    unsigned came = 0;
+
+    for (unsigned number = 0; number < of->each; number++) {
+        came += of->seen[((size_t)node * of->peers + peer) * of->each + number];
+    }
+    return came;
+}
+
+static void a_dead_node_takes_nobody_along(void)
+{
+    struct intercept_setup setup = intercept_setup_default(6);
+    const uint32_t dead = 2;
+    unsigned to_dead = 0;
+
+    CHECK(traffic_begin(&traffic, &setup, 400, 5), "six nodes");
+    intercept_simulation_patience(traffic.simulation, 10);
+    for (uint32_t node = 0; node < setup.nodes; node++) {
+        traffic_post(&traffic, node);
+        intercept_simulation_pump(traffic.simulation, node);
+    }
+    (void)intercept_simulation_run(traffic.simulation, 20000);
+    intercept_simulation_kill(traffic.simulation, dead);
+    uint64_t before = traffic.received;
+    (void)traffic_run(&traffic);
+    CHECK(before > 0 && traffic.received > before, "one dies while all send");
+    for (uint32_t node = 0; node < setup.nodes; node++) {
+        for (unsigned peer = 0; peer < traffic.peers; peer++) {
+            unsigned came = came_from(&traffic, node, peer);
+            uint32_t target = (node + 1 + peer) % setup.nodes;
+
+            CHECK(node == dead || target == dead || came == traffic.each, "%u of node %u came to node %u", came,
+                  (unsigned)node, (unsigned)target);
+            to_dead += target == dead ? came : 0;
+        }
+    }
+    CHECK(to_dead > 0 && to_dead < 5 * traffic.each, "it has read what came before");
+    CHECK(intercept_simulation_run(traffic.simulation, UINT64_MAX), "and nobody waits for it for ever");
     traffic_end(&traffic);
 }
 
@@ -230,6 +298,8 @@ int main(void)
     TAP_RUN(the_same_seed_makes_the_same_run);
     TAP_RUN(order_is_lost_between_planes_only);
     TAP_RUN(a_plane_that_is_cut_is_left);
+    TAP_RUN(a_slow_receiver_loses_nothing);
+    TAP_RUN(a_dead_node_takes_nobody_along);
     TAP_RUN(planes_add_up);
     TAP_RUN(everybody_in_a_group_gets_a_copy);
     TAP_RUN(cut_through_costs_a_header_a_hop);

@@ -5,6 +5,7 @@
  * packets that break the rules.
  */
 #include "tests/intercept/player.h"
+#include "tests/unit/heap.h"
 #include "tests/unit/tap.h"
 
 static struct player player;
@@ -14,7 +15,7 @@ static void network_of(uint32_t nodes, double lost, double bit_errors, uint32_t 
     struct intercept_setup setup = intercept_setup_default(nodes);
 
     setup.faults = (struct intercept_faults){.seed = 11, .lost = lost, .bit_errors = bit_errors};
-    setup.skew_ns = skew_ns;
+    setup.faults.skew_ns = skew_ns;
     CHECK(player_begin(&player, &setup), "%u nodes", (unsigned)nodes);
 }
 
@@ -95,6 +96,26 @@ static void every_length_and_alignment_arrives(void)
 }
 
 //= IW-45
+/* How often memory is taken while one message of that length travels over bad cables. */
+static size_t taken_for(uint64_t length)
+{
+    size_t before;
+
+    network_of(2, 0.01, 1e-5, 300);
+    (void)player_send(&player, 0, 1, length, length);
+    before = heap_taken();
+    CHECK(player_run(&player), "%u octets arrive", (unsigned)length);
+    before = heap_taken() - before;
+    player_end(&player);
+    return before;
+}
+
+static void packets_take_no_memory(void)
+{
+    CHECK_EQ(taken_for(8000), taken_for(500), "seventeen packets of a message take no more than two");
+    CHECK_EQ(taken_for(64 << 20), taken_for(64 << 10), "131072 of a slice no more than 128");
+}
+
 static void big_messages_go_in_slices(void)
 {
     uint64_t lengths[2] = {(5 << 20) + 1234, (5 << 20) + 1234};
@@ -280,6 +301,7 @@ int main(void)
     TAP_RUN(short_messages_take_few_packets);
     TAP_RUN(what_is_not_wanted_does_not_travel);
     TAP_RUN(every_length_and_alignment_arrives);
+    TAP_RUN(packets_take_no_memory);
     TAP_RUN(big_messages_go_in_slices);
     TAP_RUN(order_without_faults);
     TAP_RUN(order_with_faults);

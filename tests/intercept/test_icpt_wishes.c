@@ -68,7 +68,7 @@ static void nothing_is_lost_on_bad_cables(void)
             struct programs_setup setup = setup_of(i % 2, lengths[i / 2], wishes);
 
             setup.network.faults = (struct intercept_faults){.seed = i + 1, .lost = 0.02, .bit_errors = 1e-5};
-            setup.network.skew_ns = 700;
+            setup.network.faults.skew_ns = 700;
             setup.processes = 6;
             setup.active = 6;
             setup.on_node = wishes & ICPT_WISH_PROCESSES ? 3 : 1;
@@ -101,7 +101,7 @@ static void a_barrier_waits_for_all(void)
         struct intercept_setup network = intercept_setup_default(nodes[i]);
 
         network.faults = (struct intercept_faults){.seed = i + 1, .lost = 0.02};
-        network.skew_ns = 900;
+        network.faults.skew_ns = 900;
         struct programs_result down = barriers_run(&network, EACH, false);
         struct programs_result broadcast = barriers_run(&network, EACH, true);
         CHECK(down.is_good && broadcast.is_good, "%u nodes", (unsigned)nodes[i]);

@@ -15,8 +15,7 @@ static uint64_t all_packets(const struct traffic *traffic)
     return (uint64_t)traffic->nodes * traffic->peers * traffic->each;
 }
 
-/* Posts what fits the node's transmit buffer. */
-static void node_post(struct traffic *traffic, uint32_t node)
+void traffic_post(struct traffic *traffic, uint32_t node)
 {
     unsigned char data[WIRE_INTERCEPT_SHORT_MAX] = {0};
 
@@ -103,7 +102,7 @@ bool traffic_run(struct traffic *traffic)
     while (traffic->received < all_packets(traffic) && traffic->received != before) {
         before = traffic->received;
         for (uint32_t node = 0; node < traffic->nodes; node++) {
-            node_post(traffic, node);
+            traffic_post(traffic, node);
             intercept_simulation_pump(traffic->simulation, node);
         }
         (void)intercept_simulation_run(traffic->simulation, intercept_simulation_now(traffic->simulation) + 2000000);

@@ -24,9 +24,11 @@ struct traffic {
 };
 
 /* traffic_begin - all set up and nothing sent; false: no memory.
+ * traffic_post - a node posts what fits into its transmit buffer.
  * traffic_run - until all has come or nothing moves any more; true: each packet has come once.
  * traffic_end - frees all. */
 bool traffic_begin(struct traffic *traffic, const struct intercept_setup *setup, unsigned each, unsigned peers);
+void traffic_post(struct traffic *traffic, uint32_t node);
 bool traffic_run(struct traffic *traffic);
 void traffic_end(struct traffic *traffic);
 

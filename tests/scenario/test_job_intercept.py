@@ -29,7 +29,8 @@ def fixture_job(bin_dir, root):
     return job
 
 
-@pytest.mark.parametrize("faults", ["", "lost=0.05,bit-errors=1e-5,seed=5", "cut=4", "cut=11,lost=0.01"])
+@pytest.mark.parametrize("faults", ["", "lost=0.05,bit-errors=1e-5,seed=5", "cut=4", "cut=11,lost=0.01",
+                                    "slow=3000000,lost=0.01"])
 def test_ring(job, faults):
     """Every process greets the next one, with good cables and with bad ones, over four planes and over one."""
     done = job(6, faults)
@@ -37,7 +38,8 @@ def test_ring(job, faults):
     assert (done.returncode, sorted(done.stdout.splitlines())) == (0, expected), done.stderr
 
 
-@pytest.mark.parametrize("faults", ["", "lost=0.05,bit-errors=1e-5,seed=5", "cut=11,lost=0.01"])
+@pytest.mark.parametrize("faults", ["", "lost=0.05,bit-errors=1e-5,seed=5", "cut=11,lost=0.01",
+                                    "skew=3000,slow=20000,lost=0.02"])
 def test_ring_in_virtual_time(job, faults):
     """The same where time is simulated, and passes only while everybody waits."""
     done = job(6, faults, ASSAY_INTERCEPT_TIME="virtual")
@@ -92,6 +94,17 @@ def test_trace_has_every_frame(job, bin_dir, tmp_path, faults):
     assert seen["frames"] >= 2 * seen["links"] + 4 * seen["messages"]
 
 
+def test_ring_in_a_network_namespace(bin_dir, root):
+    """The planes are sockets of whatever loopback interface the job has."""
+    alone = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+    if subprocess.run([*alone, "true"], capture_output=True, check=False).returncode != 0:
+        pytest.skip("this machine lets nobody make network namespaces")
+    program = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "examples" / "one_message"
+    done = subprocess.run([*alone, bin_dir / "portalsrun", "-np", "2", "--nal", "intercept", program, "put", "9000"],
+                          capture_output=True, text=True, timeout=DEADLINE, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("faults", ["", pytest.param("lost=0.05,seed=5", marks=pytest.mark.long)])
 def test_more_processes_than_a_module_has_ports(job, faults):
     """With more than 32 processes there are modules below others, and messages go from one to another."""
@@ -105,6 +118,13 @@ def test_a_switch_has_992_ports(job):
     done = job(993)
     assert done.returncode != 0 and done.stdout == ""
     assert "992 ports, too few for 993 processes" in done.stderr
+
+
+def test_skew_is_of_virtual_time(job):
+    """Cables of the machine are as long as they are."""
+    done = job(2, "skew=300")
+    assert done.returncode != 0 and done.stdout == ""
+    assert "skew is of virtual time (ASSAY_INTERCEPT_TIME=virtual)" in done.stderr
 
 
 def test_what_is_no_fault_is_refused(job):

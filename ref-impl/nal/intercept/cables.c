@@ -5,6 +5,7 @@
  */
 #include "ref-impl/nal/intercept/cables.h"
 
+#include "ref-impl/nal/intercept/netclock.h"
 #include "wire/intercept/frame.h"
 
 #include <stdio.h>
@@ -21,8 +22,13 @@ bool cables_faults(struct intercept_faults *faults, uint64_t own)
     *faults = (struct intercept_faults){.seed = 1};
     if (text && !intercept_faults_read(text, faults, &wrong)) {
         fprintf(stderr,
-                "portals: ASSAY_INTERCEPT_FAULTS: '%s' is no fault; lost=0.01,bit-errors=1e-5,cut=MASK,seed=N are\n",
+                "portals: ASSAY_INTERCEPT_FAULTS: '%s' is no fault; lost=0.01,bit-errors=1e-5,cut=MASK,skew=NS,slow=NS,"
+                "seed=N are\n",
                 wrong);
+        return false;
+    }
+    if (faults->skew_ns > 0 && !netclock_is_virtual()) {
+        fputs("portals: ASSAY_INTERCEPT_FAULTS: skew is of virtual time (ASSAY_INTERCEPT_TIME=virtual)\n", stderr);
         return false;
     }
     faults->seed += own << 32;

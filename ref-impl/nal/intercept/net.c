@@ -196,7 +196,7 @@ struct intercept_net *intercept_net_new(const char *place)
     net = net_alloc();
     if (!net || net->wake_fd < 0 || !planes_connect(net, &base) || !card_begin(net)) {
         fprintf(stderr, "portals: cannot start the network intercept: %s\n", strerror(errno));
-    } else if (!cables_faults(&net->faults, net->iuca) || !netclock_attach(net->iuca)) {
+    } else if (!netclock_attach(net->iuca) || !cables_faults(&net->faults, net->iuca)) {
         errno = EINVAL;
     } else if (!intercept_net_announce(net)) {
         fprintf(stderr, "portals: the switch of the network intercept at %s does not answer\n", place);

@@ -154,6 +154,17 @@ static void wake_take(struct intercept_net *net)
     pthread_mutex_unlock(&net->lock);
 }
 
+/* A slow computer: the card goes on, the driver does not yet. */
+static void turn_wait(struct intercept_net *net)
+{
+    uint64_t now = netclock_now_ns();
+
+    for (uint64_t due = now + net->faults.slow_ns; now < due; now = netclock_now_ns()) {
+        intercept_net_step(net, due - now);
+        wake_take(net);
+    }
+}
+
 /* Whether all has left that is to leave before the process does; gives up after a while. */
 static bool stop_is_over(struct intercept_net *net)
 {
@@ -173,6 +184,7 @@ void *intercept_net_run(void *argument)
     for (;;) {
         intercept_net_step(net, again ? CLOSING_NS : UINT64_MAX);
         wake_take(net);
+        turn_wait(net);
         pthread_mutex_lock(&net->lock);
         bool joined = net->is_joined;
         bool stopping = net->is_stopping;

@@ -330,7 +330,7 @@ static bool wires_lay(unsigned places)
                 *wire = (struct intercept_wire){.faults = &here.none,
                                                 .plane = number,
                                                 .octet_ps = usual.octet_ps,
-                                                .delay_ns = usual.cable_ns,
+                                                .delay_ns = usual.cable_ns + number * here.faults.skew_ns,
                                                 .owner = cable,
                                                 .arrive = way == IN ? wire_in_ends : wire_out_ends};
                 intercept_wire_begin(wire, &here.agenda, NULL, NULL);
@@ -371,14 +371,11 @@ bool switch_begin(uint32_t processes)
         return false;
     }
     here.stop_fd = -1;
-    if (!cables_faults(&here.faults, ICPT_ADDRESSES)) {
-        return false;
-    }
-    if (!frames_trace_begin(&here.trace)) {
-        return false;
-    }
     if (!netclock_host()) {
-        frames_trace_end(&here.trace);
+        return false;
+    }
+    if (!cables_faults(&here.faults, ICPT_ADDRESSES) || !frames_trace_begin(&here.trace)) {
+        netclock_unhost();
         return false;
     }
     if (!planes_make(processes) || !switch_start()) {

@@ -4,12 +4,12 @@
  * The count of what is allocated: see heap.h. The linker puts these functions in front of the allocators. For programs
  * of one thread.
  */
-#include "tests/bench/heap.h"
+#include "tests/unit/heap.h"
 
 #include <malloc.h>
 #include <stdlib.h>
 
-static size_t held;
+static size_t held, times;
 
 void *__real_malloc(size_t octets);
 void *__real_calloc(size_t count, size_t octets);
@@ -20,6 +20,7 @@ void __real_free(void *old);
 static void *taken(void *memory)
 {
     held += malloc_usable_size(memory);
+    times++;
     return memory;
 }
 
@@ -58,4 +59,9 @@ void __wrap_free(void *old)
 size_t heap_held(void)
 {
     return held;
+}
+
+size_t heap_taken(void)
+{
+    return times;
 }

@@ -71,6 +71,17 @@ def test_pairs_of_readings_all_meet():
     assert permitted.alternatives(list(read(OTHER).values())) == []
 
 
+def test_those_that_do_not_meet_are_put_together():
+    def entry(name, where, reading="", role=""):
+        more = f"reading: {reading}\n" * bool(reading) + f"role: {role}\n" * bool(role)
+        return f"variant: {name}\n{HEAD}{more}in: {where}\n- int a = 1;\n+ int a = 2;\n"
+
+    several = [entry("a", "one"), entry("b", "one"), entry("c", "two", "s=no"), entry("d", "three", "s=never"),
+               entry("e", "four", "r=no"), entry("f", "five", "", "server"), entry("g", "six"), entry("h", "seven")]
+    lists = permitted.grouped(list(read("\n".join(several)).values()), 4)
+    assert [[one.name for one in each] for each in lists] == [["a", "c", "e", "g"], ["b", "d", "h"], ["f"]]
+
+
 def test_words_mean_variants():
     several = list(read(f"{OTHER}\n{LATER}").values())
 
@@ -102,6 +113,21 @@ def test_a_result_is_stale_when_what_it_binds_has_changed():
     assert bound().stale(variant, "proof-1", None) == "it has not been judged yet"
     assert "has changed" in bound(SOURCE.replace("return a", "return -a")).stale(variant, "proof-1", kept)
     assert "a case" in bound(case="case { id = \"a\" }").stale(variant, "proof-1", kept)
+
+
+def test_of_several_that_conform_each_is_kept():
+    tree = bound(SOURCE + SOURCE.replace("one", "two"))
+    several = read(f"{OTHER}\nvariant: second\n{HEAD}in: two\n- int a = 1;\n+ int a = 2;\n")
+    one = permitted.together(list(several.values()))
+    found = tree.result(one, "proof-1", report("pass"), report("pass"))
+    each = tree.of_each(one, "proof-1", found, {})
+    assert {name: kept["with"] for name, kept in each.items()} == {"other": ["second"], "second": ["other"]}
+    assert not any(tree.stale(several[name], "proof-1", kept) for name, kept in each.items())
+    alone = tree.result(several["other"], "proof-1", report("pass"), report("pass"))
+    assert list(tree.of_each(one, "proof-1", found, {"other": alone})) == ["second"], "alone says more"
+    assert tree.of_each(several["other"], "proof-1", alone, {}) == {"other": alone}
+    accused = tree.result(one, "proof-1", report("pass"), report("fail", "fails"))
+    assert tree.of_each(one, "proof-1", accused, {}) == {}, "which of them it was is not known"
 
 
 def test_a_result_names_what_the_unchanged_reference_is_not_told():

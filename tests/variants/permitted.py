@@ -87,6 +87,26 @@ def select(several: list, wanted: list) -> list:
     return alone + joined
 
 
+def meet(one: Variant, other: Variant) -> bool:
+    """Whether two variants cannot be one: they change the same function, follow readings of the same switch, or are
+    judged in different roles."""
+    changed, also = ({change.inside for part in each.parts for change in part.changes} for each in (one, other))
+    switches = {each.reading.split("=")[0] for each in (one, other) if each.reading}
+    return bool(changed & also) or len(switches) < bool(one.reading) + bool(other.reading) or one.role != other.role
+
+
+def grouped(several: list, most: int) -> list:
+    """Few lists of up to so many of these variants, those of each of which can be one."""
+    lists = []
+    for one in several:
+        fits = (each for each in lists if len(each) < most and not any(meet(one, other) for other in each))
+        into = next(fits, None)
+        if into is None:
+            lists.append(into := [])
+        into.append(one)
+    return lists
+
+
 def alternatives(several: list) -> list:
     """Those that follow another reading of a switch."""
     return [one for one in several if one.reading]

@@ -7,7 +7,8 @@
 
 `warned`, `skipped` and `accused` are the cases of which the unchanged reference is not said the same; those of
 `accused` failed or were inconclusive, with the reason. `digest` is that of the variant and of what it changes, `cases`
-that of all cases of the profile with their libraries. A result is stale when one of them is another now.
+that of all cases of the profile with their libraries. A result is stale when one of them is another now. `with` names
+the variants with which it was judged as one, where it was.
 
 compiled.json has the digests with which variants were seen to compile, by their names.
 """
@@ -123,6 +124,19 @@ class Tree:
                 "skipped": sorted(entry["id"] for entry in other if entry["verdict"] == "skip"),
                 "accused": {entry["id"]: said(entry) for entry in other if entry["verdict"] in ACCUSED},
                 "cases": self.cases(profile), "digest": self.digest(variant)}
+
+
+    def of_each(self, variant: permitted.Variant, profile: str, found: dict, kept: dict) -> dict:
+        """What the result of a variant says of itself, by its name; of several that are one and conform, of each of
+        them, but where it has been judged alone as it is now."""
+        if permitted.TOGETHER not in variant.name:
+            return {variant.name: found}
+        if found["outcome"] != CONFORMS:
+            return {}
+        names = {one.name for one in variant.before}
+        return {one.name: {**found, "near": one.requirement, "allows": one.allows, "digest": self.digest(one),
+                           "with": sorted(names - {one.name})}
+                for one in variant.before if self.stale(one, profile, kept.get(one.name))}
 
 
 class Since:

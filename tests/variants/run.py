@@ -5,8 +5,8 @@
 
 tests/variants/README.md tells how a variant is written. For each one the reference is changed, built, and judged by all
 cases of its profile, as `assay run` judges a vendor's. The unchanged reference is judged in the same way first, so
-that the table shows what a variant changes. results.json keeps what was said of each; names that were put together
-(a+b), and what --pairs makes, are only shown.
+that the table shows what a variant changes. results.json keeps what was said of each; where several that were put
+together (a+b, --together, --pairs) conform, that each of them did so with the others.
 """
 
 import argparse
@@ -140,10 +140,15 @@ def judge(given, folder: pathlib.Path, every: list, wanted: list) -> int:
     bad = results.show(judged.results, sys.stdout)
     for name, problem in sorted(judged.problems.items()):
         print(f"{name}: {problem}")
-    found, kept = judged.results, results.load(ROOT)
+    kept = results.load(ROOT)
+    found = {}
+    for one in wanted:
+        if one.name in judged.results:
+            found.update(tree.of_each(one, of[one.name].name, judged.results[one.name], kept))
     if since:
-        whole = {name: since.whole(one, of[name].name, kept.get(name), found[name]) for one in wanted if
-                 (name := one.name) in found}
+        by_name = {one.name: one for one in every}
+        profile = {name: profiles_of([by_name[name]])[name].name for name in found}
+        whole = {name: since.whole(by_name[name], profile[name], kept.get(name), found[name]) for name in found}
         found = {name: result for name, result in whole.items() if result}
     if not given.check and results.keep(ROOT, every, found):
         print(f"{results.RESULTS} is brought up to date")
@@ -184,6 +189,8 @@ def options():
                         "revision; kept where the result before was of its cases")
     parser.add_argument("--pairs", action="store_true", help="those that follow another reading of a switch, many at "
                         "once, so that every two of them meet")
+    parser.add_argument("--together", type=int, default=1, metavar="N",
+                        help="up to N at once, where they change different functions and readings")
     parser.add_argument("--check", action="store_true", help="do not write results.json or compiled.json")
     parser.add_argument("--list", dest="action", action="store_const", const="list",
                         help="only say what the variants are, what allows them, and what became of them")
@@ -194,6 +201,14 @@ def options():
     parser.add_argument("names", nargs="*", help="only these variants: names, patterns such as 'limits-*', "
                         "requirements, files or folders of variants; a+b is a and b at once")
     return parser.parse_args()
+
+
+def together_by_profile(several: list, most: int) -> list:
+    """Variants of each profile as few that are up to so many of them."""
+    of, by_profile = profiles_of(several), {}
+    for one in several:
+        by_profile.setdefault(of[one.name], []).append(one)
+    return [permitted.together(each) for those in by_profile.values() for each in permitted.grouped(those, most)]
 
 
 def interrupt(number, frame):
@@ -216,6 +231,8 @@ def main() -> int:
     if given.changed:
         tree, kept = results.Tree(bindings.Tree.below(ROOT)), results.compiled(ROOT)
         wanted = [one for one in wanted if kept.get(one.name) != tree.digest(one)]
+    if given.together > 1:
+        wanted = together_by_profile(wanted, given.together)
     if given.action == "list":
         return show_list(wanted)
     if given.action == "table":

@@ -257,28 +257,64 @@ static void withhold(struct findings *findings)
     findings->examine.unjudged += findings->withheld;
 }
 
-/* Of a job's messages on other communicators the checker keeps so many until the end, when their patterns are known. */
-static void remark_unkept(struct findings *findings)
+static bool is_elsewhere(const struct finding_step *at, const struct wire_impi_job *job)
+{
+    return at->job == job && at->step.cid > WIRE_IMPI_CID_WORLD && !at->step.misplaced;
+}
+
+/* The checker keeps so many messages on other communicators until the end of the job, when it knows the members of some
+ * of these: which operation each message was of, and its root. Returns the packet of the first message that is not
+ * kept; 0: all are. */
+static uint64_t complete_steps(struct findings *findings, const struct wire_impi_job *job,
+                               const struct wire_impi_collectives *known)
+{
+    uint32_t place = 0;
+
+    for (size_t at = 0; at < findings->step_count; at++) {
+        struct finding_step *step = &findings->steps[at];
+
+        if (!is_elsewhere(step, job)) {
+            continue;
+        }
+        if (place == known->kept_count) {
+            return step->packet;
+        }
+        if (known->kept[place].judged && known->kept[place].mark == step->packet) {
+            step->step.group = known->kept[place].group;
+            step->step.number = known->kept[place].number;
+            step->step.root = known->kept[place].root;
+        }
+        place++;
+    }
+    return 0;
+}
+
+/* What only the end of a job shows of its other communicators, and which of them are too many. */
+static void settle_communicators(struct findings *findings)
 {
     const struct wire_impi_job *job;
     struct wire_end server;
 
     for (size_t i = 0; (job = wire_examine_job(&findings->examine, i, &server)) != NULL; i++) {
-        uint64_t count = 0, first = 0; /* the packet of the first one that is not kept */
+        const struct wire_impi_collectives *known = wire_examine_collectives(&findings->examine, i);
+        uint64_t first = complete_steps(findings, job, known);
 
-        for (size_t at = 0; at < findings->step_count; at++) {
-            const struct finding_step *step = &findings->steps[at];
-
-            if (step->job == job && step->step.cid > WIRE_IMPI_CID_WORLD && !step->step.misplaced &&
-                ++count == WIRE_IMPI_KEPT + 1) {
-                first = step->packet;
-            }
-        }
-        if (first) {
+        if (known->members_left_out) {
+            remark(findings, 0,
+                   "job %zu: collective operations on other communicators are not judged by their patterns: they have "
+                   "more than %d members",
+                   i + 1, WIRE_IMPI_MEMBERS);
+        } else if (known->kept_left_out) {
             remark(findings, first,
                    "job %zu: from here on, collective operations on other communicators are not judged by their "
                    "patterns: %d messages are kept",
                    i + 1, WIRE_IMPI_KEPT);
+        }
+        if (known->counted_left_out) {
+            remark(findings, 0,
+                   "job %zu: Barriers and Scans on other communicators go between more than %d pairs of processes: "
+                   "those of the others have no number",
+                   i + 1, WIRE_IMPI_COUNTED);
         }
     }
 }
@@ -287,7 +323,7 @@ void findings_finish(struct findings *findings)
 {
     wire_examine_finish(&findings->examine);
     withhold(findings);
-    remark_unkept(findings);
+    settle_communicators(findings);
     if (wire_examine_forgotten(&findings->examine)) {
         remark(findings, 0, "%llu requests were given up for lack of room; their answers are not judged",
                (unsigned long long)wire_examine_forgotten(&findings->examine));

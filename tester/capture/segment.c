@@ -48,6 +48,8 @@ enum {
     NEXT_ROUTING = 43,
     NEXT_FRAGMENT = 44,
     NEXT_OPTIONS = 60,
+    OPTION_PAD = 0,
+    OPTION_JUMBO = 0xc2,
     MORE_FRAGMENTS = 0x2000,
     FRAGMENT_OFFSET = 0x1fff, /* in units of 8 octets */
 };
@@ -226,6 +228,29 @@ static bool take_fragment(struct extent *extent, const unsigned char *addresses,
     return true;
 }
 
+/* At a header of hop-by-hop options of a packet without a length: one of them may say how long the rest is, this header
+ * included (RFC 2675), where a length has no room for that. */
+static void cut_jumbo(struct extent *extent)
+{
+    struct wire_reader options = extent->reader;
+    (void)wire_read_u8(&options);
+    size_t len = wire_read_u8(&options) * 8u + 6;
+
+    options.left = options.left < len ? options.left : len;
+    while (options.left >= 2 && !options.failed) {
+        unsigned kind = wire_read_u8(&options);
+        size_t size = kind == OPTION_PAD ? 0 : wire_read_u8(&options);
+
+        if (kind == OPTION_JUMBO && size == 4) {
+            size_t said = wire_read_u32(&options);
+            extent->reader.failed = extent->reader.failed || said <= UINT16_MAX;
+            cut(extent, said);
+            return;
+        }
+        (void)wire_read_octets(&options, size);
+    }
+}
+
 static enum capture_content take_ipv6(struct extent *extent, struct wire_segment *segment, size_t wire_left)
 {
     struct wire_reader *reader = &extent->reader;
@@ -251,6 +276,9 @@ static enum capture_content take_ipv6(struct extent *extent, struct wire_segment
         }
         if (next != NEXT_HOP_BY_HOP && next != NEXT_ROUTING && next != NEXT_OPTIONS) {
             break;
+        }
+        if (next == NEXT_HOP_BY_HOP && payload == 0) {
+            cut_jumbo(extent);
         }
         next = wire_read_u8(&extent->reader);
         (void)wire_read_octets(&extent->reader, wire_read_u8(&extent->reader) * 8u + 6);

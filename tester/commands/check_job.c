@@ -26,7 +26,8 @@ struct operation {
 static bool is_same(const struct finding_step *one, const struct finding_step *other)
 {
     return one->step.number && one->step.number == other->step.number && one->step.cid == other->step.cid &&
-           one->step.misplaced == other->step.misplaced && strcmp(one->step.operation, other->step.operation) == 0;
+           one->step.group == other->step.group && one->step.misplaced == other->step.misplaced &&
+           strcmp(one->step.operation, other->step.operation) == 0;
 }
 
 static int by_operation(const void *one, const void *other)
@@ -40,6 +41,9 @@ static int by_operation(const void *one, const void *other)
     }
     if (a->step.cid != b->step.cid) {
         return a->step.cid < b->step.cid ? -1 : 1;
+    }
+    if (a->step.group != b->step.group) {
+        return a->step.group < b->step.group ? -1 : 1;
     }
     if (a->step.number != b->step.number) {
         return a->step.number < b->step.number ? -1 : 1;

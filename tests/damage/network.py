@@ -117,14 +117,14 @@ def fragmented(packets, place, order):
     return packets[:place] + parts[::order] + packets[place + 1:] if len(segment.payload) >= 16 else None
 
 
-def offloaded(packets):
-    """What follows each other within a direction as one packet, as a card gives it to the host; beyond 64 KiB its
-    length is 0."""
+def offloaded(packets, at_once=AT_ONCE):
+    """What follows each other within a direction, at most so far apart, as one packet, as a card gives it to the host;
+    beyond 64 KiB its length is 0."""
     out, last, held = [], None, b""
     for packet in packets:
         segment = Segment(packet)
         follows = last and segment.way == last.way and segment.sequence == (last.sequence + len(held)) % 2**32
-        if follows and held and segment.payload and not segment.flags & 7 and packet.when - last.packet.when < AT_ONCE:
+        if follows and held and segment.payload and not segment.flags & 7 and packet.when - last.packet.when < at_once:
             held += segment.payload
             octets = bytearray(last.packet.octets[:last.data] + held)
             octets[last.tcp + ACKNOWLEDGEMENT:last.tcp + 12] = packet.octets[segment.tcp + 8:segment.tcp + 12]

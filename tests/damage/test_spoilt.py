@@ -17,6 +17,7 @@ sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import formats  # noqa: E402 pylint: disable=wrong-import-position
 import judges  # noqa: E402 pylint: disable=wrong-import-position
+import network  # noqa: E402 pylint: disable=wrong-import-position
 import other_numbers  # noqa: E402 pylint: disable=wrong-import-position
 import places  # noqa: E402 pylint: disable=wrong-import-position
 import sound  # noqa: E402 pylint: disable=wrong-import-position
@@ -24,6 +25,7 @@ import wires  # noqa: E402 pylint: disable=wrong-import-position
 
 SEED = 14
 LONGEST = 16384  # octets in a segment
+AN_HOUR = 3600 * 10**9
 
 
 @pytest.fixture(scope="module", name="plugin")
@@ -108,6 +110,17 @@ def test_fragments_that_make_no_packet(bin_dir, plugin, tmp_path, family):
     contradict = [parts[hit][1], other_end(parts[hit][1]), parts[hit][0]]
     written(path, formats.pcap(sum(parts[:hit], []) + contradict))
     assert [one["text"][:3] for one in judges.report(bin_dir, path)["remarks"]] == ["3 f"]
+
+
+def test_jumbo_payload(bin_dir, plugin, tmp_path):
+    """A message that a card puts together to more than 64 KiB over IPv6."""
+    packets, path = sound.captures(ROOT, tmp_path)["lam-impi"], plugin.folder / "jumbo.pcap"
+    made = [wires.jumbo(packet) for packet in network.offloaded(packets, AN_HOUR)]
+    assert [packet.octets[4:6] for packet in made].count(b"\0\0") == 1
+    written(path, formats.pcap(made))
+    told = judges.report(bin_dir, path)
+    assert told["breaches"] == told["remarks"] == plugin.twice(path, "FALSE") == []
+    assert told["impi"] == judges.report(bin_dir, damage.write(tmp_path / "whole.pcap", packets))["impi"]
 
 
 @pytest.mark.long

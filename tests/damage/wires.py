@@ -109,6 +109,19 @@ def six(packet, extensions=b"", first=6):
     return packet._replace(octets=octets, captured=len(octets), link=RAW)
 
 
+def jumbo(packet):
+    """Over IPv6, where 16 bits do not hold its length with an option that does, and something behind it."""
+    segment = Segment(packet)
+    tcp = packet.octets[segment.tcp:]
+    if len(tcp) < 2**16:
+        return six(packet)
+    whole = six(packet._replace(octets=packet.octets[:segment.ip] + b"\x45\0\0\x28" + packet.octets[segment.ip + 4:]))
+    ends = whole.octets[8:40]
+    octets = struct.pack("!IHBB", 6 << 28, 0, 0, 64) + ends + struct.pack("!4BI", 6, 0, 0xc2, 4, len(tcp) + 8)
+    octets += tcp_summed(ends, tcp) + b"behind"
+    return packet._replace(octets=octets, captured=len(octets), link=RAW)
+
+
 def fragments(packet, overlap):
     """The packet in two fragments; of the second, so many octets stand in the first, too."""
     head, body = packet.octets[:20], packet.octets[20:]

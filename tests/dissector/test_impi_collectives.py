@@ -168,6 +168,39 @@ def test_other_communicators(told, tshark, capture_path, bin_dir):
     assert "  collective operations on other communicators\n    Barrier 1  on context 5\n      2 -> 0  packet " in text
 
 
+def test_which_operation_on_other_communicators(told):
+    """When the job has ended, their Barriers have shown who the members are: three processes, or two others on the same
+    context. On another context there was no Barrier."""
+    world, three, two = World(3, 3), {2: 0, 5: 1, 8: 2}, {1: 0, 4: 1}
+    for root in (5, 2):
+        others = [rank for rank in three if rank != root]
+        world.say(BARRIER, (8, 2), (5, 2), (2, 5), (2, 8), cid=5, lsranks=three)
+        world.say(BCAST, *((root, rank) for rank in others), octets=8, cid=5, lsranks=three)
+        world.say(REDUCE, *((rank, root) for rank in others), octets=8, cid=5, lsranks=three)
+    world.say(BARRIER, (4, 1), (1, 4), cid=5, lsranks=two)
+    world.say(BCAST, (1, 4), octets=8, cid=5, lsranks=two)
+    world.say(BCAST, (0, 3), octets=8, cid=7, lsranks={0: 0, 3: 1})
+    world.end()
+    violations, notes, job = told(world)
+    assert (violations, notes) == (set(), set())
+    assert [(*one[:3], len(one[3])) for one in drawn(job)] == [
+        ("Barrier", 1, None, 4), ("Bcast", 1, 5, 2), ("Reduce", 1, 5, 2),
+        ("Barrier", 2, None, 4), ("Bcast", 2, 2, 2), ("Reduce", 2, 2, 2),
+        ("Barrier", 1, None, 2), ("Bcast", 1, 1, 1), ("Bcast", 0, None, 1)]
+
+
+@pytest.mark.parametrize("members, said", [(512, []), (514, ["they have more than 512 members"])])
+def test_members_beyond_those_that_are_known(bin_dir, capture_path, members, said):
+    """They are told, and not silently left out."""
+    world = World(2, members // 2)
+    world.say(BCAST, *((rank, rank + members // 2) for rank in range(members // 2)), cid=5)
+    world.end()
+    done = subprocess.run([bin_dir / "assay", "check", "--json", world.capture.write(capture_path)],
+                          capture_output=True, text=True, timeout=300, check=False)
+    told = json.loads(done.stdout)
+    assert told["breaches"] == [] and [one["text"].split(": ")[-1] for one in told["remarks"]] == said
+
+
 def test_the_plugin_shows_which_operation(tshark, capture_path):
     """Number, phase and, once it is certain, the root: 3 sends to 5 in a tree of 3, and in one of 2."""
     world = World(6)

@@ -300,6 +300,11 @@ const struct wire_impi_job *wire_examine_job(const struct wire_examine *examine,
     return wire_examine_impi_job(examine->own->impi, place, server);
 }
 
+const struct wire_impi_collectives *wire_examine_collectives(const struct wire_examine *examine, size_t place)
+{
+    return wire_examine_impi_collectives(examine->own->impi, place);
+}
+
 uint64_t wire_examine_ignored(const struct wire_examine *examine)
 {
     return wire_reassembly_ignored(examine->own->reassembly);

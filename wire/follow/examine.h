@@ -42,8 +42,11 @@ bool wire_examine_intercept_withheld(const struct wire_examine *examine, enum wi
 bool wire_examine_intercept_holds_back(const struct wire_examine *examine);
 
 /* wire_examine_job - the IMPI job of that place, from 0, and where its server is; NULL: there are not so many. Good
- * until wire_examine_close. */
+ * until wire_examine_close.
+ * wire_examine_collectives - what is known of its collective operations; of those on other communicators, what only the
+ * end of the job shows. */
 const struct wire_impi_job *wire_examine_job(const struct wire_examine *examine, size_t place, struct wire_end *server);
+const struct wire_impi_collectives *wire_examine_collectives(const struct wire_examine *examine, size_t place);
 
 /* wire_examine_ignored - how many segments belonged to connections beyond the limit.
  * wire_examine_forgotten - how many requests were given up for lack of room. */

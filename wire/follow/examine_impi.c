@@ -43,6 +43,11 @@ const struct wire_impi_job *wire_examine_impi_job(const struct wire_examine_impi
     return &impi->jobs[place]->job;
 }
 
+const struct wire_impi_collectives *wire_examine_impi_collectives(const struct wire_examine_impi *impi, size_t place)
+{
+    return place < impi->job_count ? &impi->jobs[place]->collectives : NULL;
+}
+
 static void *take(const struct wire_examine_impi *impi, size_t octets)
 {
     return impi->examine->memory.take(impi->examine->memory.context, octets);

@@ -23,6 +23,9 @@ void wire_examine_impi_close(struct wire_examine_impi *impi);
 const struct wire_impi_job *wire_examine_impi_job(const struct wire_examine_impi *impi, size_t place,
                                                   struct wire_end *server);
 
+/* wire_examine_impi_collectives - what is known of that job's collective operations. */
+const struct wire_impi_collectives *wire_examine_impi_collectives(const struct wire_examine_impi *impi, size_t place);
+
 /* wire_examine_impi_waiting - tells what messages between hosts still wait for, on channels of which nothing is
  * missing. */
 void wire_examine_impi_waiting(const struct wire_examine_impi *impi);

@@ -132,8 +132,14 @@ void wire_impi_collectives_message(struct wire_impi_channel *channel, const stru
         wire_impi_group_client(all->job, edge.src) == wire_impi_group_client(all->job, edge.dest)) {
         return;
     }
-    all->step =
-        (struct wire_impi_step){name, "", 0, edge.src, edge.dest, -1, packet->msglen, packet->cid | 1, misplaced};
+    all->step = (struct wire_impi_step){.operation = name,
+                                        .phase = "",
+                                        .from = edge.src,
+                                        .to = edge.dest,
+                                        .root = -1,
+                                        .octets = packet->msglen,
+                                        .cid = packet->cid | 1,
+                                        .misplaced = misplaced};
     if (packet->cid > WIRE_IMPI_CID_WORLD) {
         wire_impi_communicator_message(channel, packet, &edge);
         return;

@@ -36,6 +36,7 @@ struct wire_impi_step {
     int64_t root;          /* world rank, or -1: there is none, or several are possible */
     uint64_t octets;
     uint64_t cid;   /* the context of collective operations of its communicator */
+    uint32_t group; /* which communicator of this context, from 1; 0: not known */
     bool misplaced; /* on the context of point-to-point messages */
 };
 
@@ -93,12 +94,17 @@ struct wire_impi_member {
     uint32_t with;  /* another one of the same communicator, or itself */
 };
 
-/* A message on another communicator. The checker's own. */
+/* A message on another communicator. The checker's own; once the job has ended, others read of those that are judged
+ * what is at the end. */
 struct wire_impi_kept {
     uint64_t mark;
     int32_t tag;
     uint16_t src, dest; /* places among the members */
     bool has_data;
+    bool judged; /* who its members are is proven: then these are as in a step */
+    uint32_t group;
+    uint64_t number;
+    int64_t root;
 };
 
 /* The operations of a job. Made by wire_impi_collectives_begin; read `step` after each packet. */
@@ -114,8 +120,8 @@ struct wire_impi_collectives {
     struct wire_impi_member members[WIRE_IMPI_MEMBERS];
     struct wire_impi_kept kept[WIRE_IMPI_KEPT];
     uint32_t member_count, kept_count;
-    bool members_left_out, kept_left_out; /* there were more */
-    struct wire_impi_group group;         /* the communicator that is judged, at the end */
+    bool counted_left_out, members_left_out, kept_left_out; /* there were more; read at will */
+    struct wire_impi_group group;                           /* the communicator that is judged, at the end */
     uint32_t links, finis;
     struct wire_impi_tally octets, early, unmet, unmastered, tree, unreached, unsent, order, not_masters, form;
     struct wire_impi_tally unmoved[WIRE_IMPI_MOVES];

@@ -37,6 +37,7 @@ static struct wire_impi_counted *count(struct wire_impi_collectives *all, const 
 {
     struct wire_impi_counted *at = counted(all, packet->cid, packet->tag, edge->src, edge->dest);
 
+    all->counted_left_out = all->counted_left_out || (!at && all->counted_count == WIRE_IMPI_COUNTED);
     if (!at && all->counted_count < WIRE_IMPI_COUNTED) {
         at = &all->counted[all->counted_count++];
         *at = (struct wire_impi_counted){.cid = packet->cid, .tag = packet->tag, .src = edge->src, .dest = edge->dest};
@@ -140,8 +141,11 @@ static void keep(struct wire_impi_collectives *all, const struct wire_impi_packe
         all->kept_left_out = true;
         return;
     }
-    all->kept[all->kept_count++] =
-        (struct wire_impi_kept){edge->mark, packet->tag, (uint16_t)src, (uint16_t)dest, packet->msglen > 0};
+    all->kept[all->kept_count++] = (struct wire_impi_kept){.mark = edge->mark,
+                                                           .tag = packet->tag,
+                                                           .src = (uint16_t)src,
+                                                           .dest = (uint16_t)dest,
+                                                           .has_data = packet->msglen > 0};
 }
 
 void wire_impi_communicator_message(struct wire_impi_channel *channel, const struct wire_impi_packet *packet,
@@ -261,7 +265,7 @@ static void judge_group(struct wire_impi_channel *channel, uint32_t first, struc
     struct wire_impi_collectives *all = channel->collectives;
 
     for (uint32_t i = 0; i < all->kept_count; i++) {
-        const struct wire_impi_kept *at = &all->kept[i];
+        struct wire_impi_kept *at = &all->kept[i];
         const struct wire_impi_member *src = &all->members[at->src], *dest = &all->members[at->dest];
         struct wire_impi_edge edge = {
             .src = src->rank, .dest = dest->rank, .places = {src->lsrank, dest->lsrank}, .mark = at->mark};
@@ -269,8 +273,12 @@ static void judge_group(struct wire_impi_channel *channel, uint32_t first, struc
         if (first_of(all, at->src) == first) {
             edge.from = group->number[wire_impi_group_client(all->job, edge.src)];
             edge.to = group->number[wire_impi_group_client(all->job, edge.dest)];
-            all->step = (struct wire_impi_step){.octets = at->has_data};
+            all->step = (struct wire_impi_step){.octets = at->has_data, .root = -1};
             wire_impi_group_message(channel, group, at->tag, &edge);
+            at->judged = true;
+            at->group = first + 1;
+            at->number = all->step.number;
+            at->root = all->step.root;
         }
     }
     if (!all->kept_left_out) {

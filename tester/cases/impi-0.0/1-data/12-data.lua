@@ -209,31 +209,32 @@ case {
 case {
   id = "data-long-double-below-the-normal-ones",
   title = "Long doubles whose exponent is the least, and those next to them, travel as they are",
-  purpose = "2^-16383 and 2^-16400, which are below the normal ones where an exponent has 15 bits, and 2^-16382, which is not; the signs differ. Where a long double has no such numbers there is nothing to judge.",
+  purpose = "2^-16383, 2^-16400 and 2^-16445, which are below the normal ones where an exponent has 15 bits, and 2^-16382, which is not; the signs differ. Where a long double has no such numbers there is nothing to judge.",
   requirements = { "IMPI-002", "IMPI-003" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    local buf = rank:new_region(48)
+    local buf = rank:new_region(64)
     local function held(values)
       rank:call("write-values", { name = buf, offset = 0, type = "long-double", values = values })
-      return tostring(rank:call("read-values", { name = buf, offset = 0, type = "long-double", count = 3 }).values)
+      return tostring(rank:call("read-values", { name = buf, offset = 0, type = "long-double", count = 4 }).values)
     end
-    local zeros, small = held("0,-0,0"), held("0x1p-16400,-0x1p-16383,0x1p-16382")
+    local zeros, small = held("0,-0,0,-0"), held("0x1p-16400,-0x1p-16383,0x1p-16382,-0x1p-16445")
     t:skip_if(small == zeros, "a long double of the system under test has an exponent of less than 15 bits")
     local octets = Values.octets("00 00 00 00 40 00 00 00 00 00 00 00 00 00 00 00"
-      .. "80 00 80 00 00 00 00 00 00 00 00 00 00 00 00 00" .. "00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00")
-    t:mpi(rank:MPI_Isend { buf = buf, count = 3, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 1,
+      .. "80 00 80 00 00 00 00 00 00 00 00 00 00 00 00 00" .. "00 01 00 00 00 00 00 00 00 00 00 00 00 00 00 00"
+      .. "80 00 00 00 00 00 00 00 00 02 00 00 00 00 00 00")
+    t:mpi(rank:MPI_Isend { buf = buf, count = 4, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 1,
       request = "q" })
     t:equal("IMPI-002", "octets that leave", t:packet("IMPI-002", channel, "DATA", { src = own, tag = 1 }).data, octets)
     t:completes("IMPI-002", "the send", { rank = rank, request = "q" })
-    held("1,1,1")
+    held("1,1,1,1")
     other:send_packet(own, { type = "DATA", tag = 2, data = octets })
-    t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 3, datatype = "MPI_LONG_DOUBLE", source = other.rank, tag = 2 },
+    t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 4, datatype = "MPI_LONG_DOUBLE", source = other.rank, tag = 2 },
       "MPI_SUCCESS")
     t:equal("IMPI-003", "values that arrive", tostring(rank:call("read-values", { name = buf, offset = 0,
-      type = "long-double", count = 3 }).values), small)
+      type = "long-double", count = 4 }).values), small)
     -- Text may hide how a number is held; what leaves again does not.
-    t:mpi(rank:MPI_Isend { buf = buf, count = 3, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 3,
+    t:mpi(rank:MPI_Isend { buf = buf, count = 4, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 3,
       request = "r" })
     t:equal("IMPI-003", "octets of what has arrived, sent on", t:packet("IMPI-003", channel, "DATA", { src = own,
       tag = 3 }).data, octets)
@@ -243,22 +244,30 @@ case {
 case {
   id = "data-long-double-next-to-a-power-of-two",
   title = "A long double that is next to a power of two is received as that, or as the nearest one below",
-  purpose = "The largest numbers of 113 bits below 1 and below 4, one of them negative, arrive and are sent on. What leaves is the power of two, to which they may have been rounded, or begins with as many ones as a double has.",
+  purpose = "The largest numbers of 113 bits below 1, below 4 and below 2^-16382, one of them negative, arrive and are sent on. What leaves is the power of two, to which they may have been rounded, or begins with as many ones as a double has; the last one may be 0 where an exponent has fewer than 15 bits.",
   requirements = { "IMPI-003" },
   run = function(t)
     local _, rank, own, other, channel = t:pair()
-    local buf = rank:new_region(32)
+    local buf = rank:new_region(48)
     local ones = string.rep("\xff", 14)
-    other:send_packet(own, { type = "DATA", tag = 2, data = "\x3f\xfe" .. ones .. "\xc0\x00" .. ones })
-    t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 2, datatype = "MPI_LONG_DOUBLE", source = other.rank, tag = 2 },
+    local function held(value)
+      rank:call("write-values", { name = buf, offset = 0, type = "long-double", values = value })
+      return tostring(rank:call("read-values", { name = buf, offset = 0, type = "long-double", count = 1 }).values)
+    end
+    local nothing_below = held("0x1p-16383") == held("0")
+    other:send_packet(own, { type = "DATA", tag = 2, data = "\x3f\xfe" .. ones .. "\xc0\x00" .. ones .. "\0\0"
+      .. ones })
+    t:rc("IMPI-003", rank:MPI_Recv { buf = buf, count = 3, datatype = "MPI_LONG_DOUBLE", source = other.rank, tag = 2 },
       "MPI_SUCCESS")
-    t:mpi(rank:MPI_Isend { buf = buf, count = 2, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 3,
+    t:mpi(rank:MPI_Isend { buf = buf, count = 3, datatype = "MPI_LONG_DOUBLE", dest = other.rank, tag = 3,
       request = "r" })
     local sent = t:packet("IMPI-003", channel, "DATA", { src = own, tag = 3 }).data
-    for place, head, above in each { { 0, "\x3f\xfe", "\x3f\xff" }, { 16, "\xc0\x00", "\xc0\x01" } } do
+    for place, head, above in each { { 0, "\x3f\xfe", "\x3f\xff" }, { 16, "\xc0\x00", "\xc0\x01" },
+        { 32, "\0\0", "\0\1" } } do
       local found = sent:sub(place + 1, place + 16)
+      local none = place == 32 and nothing_below and found == string.rep("\0", 16)
       t:check("IMPI-003", "octets of a number next to a power of two, sent on",
-        found == above .. string.rep("\0", 14) or found:sub(1, 8) == head .. ones:sub(1, 6),
+        found == above .. string.rep("\0", 14) or found:sub(1, 8) == head .. ones:sub(1, 6) or none,
         "the power of two, or ones", (found:gsub(".", function(c) return string.format("%02x", c:byte()) end)))
     end
   end,

@@ -481,7 +481,7 @@ for _, row in ipairs { { "ackmark-zero", { ackmark = 0 } }, { "ackmark-above-hiw
       H_HIWATER = { 9, 4 } } } },
     { "ackmark-above-hiwater-of-a-host-between", { hosts = { 1, 1, 1 }, values = { H_ACKMARK = { 5, 6, 5 },
       H_HIWATER = { 9, 5, 9 } } } }, { "datalen-zero", { datalen = 0 } }, { "tagub-small", { tagub = 100 } },
-    { "tagub-negative", { tagub = -1 } } } do
+    { "tagub-one-below-the-least", { tagub = 32766 } }, { "tagub-negative", { tagub = -1 } } } do
   local name, other = row[1], row[2]
   case {
     id = "client-limits-" .. name,

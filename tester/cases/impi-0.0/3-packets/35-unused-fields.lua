@@ -265,10 +265,10 @@ case {
 case {
   id = "process-is-host-and-number",
   title = "Processes are told apart by host identifier and process identifier together",
-  purpose = "Two hosts with a process 7 each, and on one of them processes 1, 2^32+1 and -1: each is answered, and what comes is of the right source.",
+  purpose = "Two hosts with a process 9 * 2^32 each, and on one of them processes 1, 2^32+1 and -1: each is answered, and what comes is of the right source.",
   requirements = { "IMPI-101" }, chapter = "3.2",
   run = function(t)
-    local pids = { 7, 1, (1 << 32) + 1, -1, 7 }
+    local pids = { 9 << 32, 1, (1 << 32) + 1, -1, 9 << 32 }
     local job, rank, own = t:pair { judging = "IMPI-101", others = { { hosts = { 4, 1 }, values = { P_PID = pids } } } }
     for world = 0, 4 do job.processes[world]:send_short(own, 1, world, 8) end
     for world = 4, 0, -1 do

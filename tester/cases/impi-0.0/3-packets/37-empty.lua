@@ -24,24 +24,26 @@ for name, kind in each { { "short", "DATA" }, { "synchronous", "DATASYNC" } } do
   }
 end
 
-case {
-  id = "empty-probe",
-  title = "A message without data is there when its header has been read",
-  purpose = "MPI_Iprobe says no before it has come, and while a part of its header has; then yes, with length 0, though another message is in front of it. It is received.",
-  requirements = { "IMPI-159" }, chapter = "3.7.3",
-  run = function(t)
-    local _, rank, own, other, channel = t:pair()
-    local octets = IMPI.packet(other:packet(own, { type = "DATA", tag = 4, data = "" }))
-    other:send_short(own, 9, 1, 20)
-    t:probed("IMPI-159", "a message before it", rank, other, 9, 20)
-    t:not_probed("IMPI-159", "before anything has come", rank, other, 4)
-    channel:send_raw(octets:sub(1, 127), "part of DATA")
-    t:not_probed("IMPI-159", "a part of the header", rank, other, 4)
-    channel:send_raw(octets:sub(128), "last octet of DATA")
-    t:probed("IMPI-159", "the whole packet", rank, other, 4, 0)
-    t:receives("IMPI-159", "the message", rank, other, 4, 0, { tag = 4 })
-  end,
-}
+for name, kind in each { { "", "DATA" }, { "-synchronous", "DATASYNC" } } do
+  case {
+    id = "empty-probe" .. name,
+    title = "A message without data is there when its header has been read: " .. kind,
+    purpose = "MPI_Iprobe says no before it has come, and while a part of its header has; then yes, with length 0, though another message is in front of it. It is received.",
+    requirements = { "IMPI-159" }, chapter = "3.7.3",
+    run = function(t)
+      local _, rank, own, other, channel = t:pair()
+      local octets = IMPI.packet(other:packet(own, { type = kind, tag = 4, data = "" }))
+      other:send_short(own, 9, 1, 20)
+      t:probed("IMPI-159", "a message before it", rank, other, 9, 20)
+      t:not_probed("IMPI-159", "before anything has come", rank, other, 4)
+      channel:send_raw(octets:sub(1, 127), "part of " .. kind)
+      t:not_probed("IMPI-159", "a part of the header", rank, other, 4)
+      channel:send_raw(octets:sub(128), "last octet of " .. kind)
+      t:probed("IMPI-159", "the whole packet", rank, other, 4, 0)
+      t:receives("IMPI-159", "the message", rank, other, 4, 0, { tag = 4 })
+    end,
+  }
+end
 
 for name, before in each { { "unexpected", false }, { "posted", true } } do
   case {

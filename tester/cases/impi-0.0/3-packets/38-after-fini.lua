@@ -135,6 +135,35 @@ for name, kind in each { { "short", "DATA" }, { "synchronous", "DATASYNC" } } do
   }
 end
 
+for name, kinds in each { { "cancelyes", { "CANCELYES" } }, { "cancelno", { "CANCELNO", "SYNCACK" } } } do
+  case {
+    id = "after-fini-of-the-other-its-" .. name .. "-is-taken",
+    title = "What the other host answers behind its FINI is taken: " .. table.concat(kinds, ", "),
+    purpose = "A synchronous send is cancelled and its request freed before MPI_Finalize. What its CANCEL is answered comes directly behind the other host's FINI packet: the job ends in order.",
+    requirements = { "IMPI-177" },
+    run = function(t)
+      local job, rank, own, other, channel = t:pair_with_marks(10, 20)
+      local begun = rank:start_send(t, "MPI_Issend", other, 20, 1, { tag = 9 })
+      local message = t:packet("IMPI-177", channel, "DATASYNC", { tag = 9 })
+      t:mpi(rank:MPI_Cancel { request = begun.request })
+      t:skip_if(not channel:receive(2000), "the system under test sends no CANCEL")
+      t:mpi(rank:MPI_Request_free { request = begun.request })
+      job:start_finalize()
+      local first = channel:receive(2000)
+      t:skip_if(not first, "MPI_Finalize waits for the answer before it enters the barrier")
+      table.insert(channel.inbox, 1, first)
+      job:barrier()
+      local packets = { { type = "FINI" } }
+      for i, kind in ipairs(kinds) do packets[i + 1] = other:packet(own, { type = kind, srqid = message.srqid }) end
+      t:judging("IMPI-177")
+      channel:send_together(packets)
+      t:fini_packet("IMPI-177", channel)
+      t:channel_ends("IMPI-177", channel)
+      t:ends_in_order("IMPI-177", job)
+    end,
+  }
+end
+
 case {
   id = "after-fini-protoack-opens-nothing",
   title = "After a PROTOACK that comes behind FINI no more data is sent",

@@ -165,11 +165,12 @@ for name, highest in each { { "the-largest", -1 }, { "the-limit", -16 }, { "one-
   case {
     id = "context-used-up-" .. name,
     title = string.format("A highest value of 0x%x leaves no context identifier: an error", highest),
-    purpose = "MPI_Comm_dup returns an error, in both ranks. The world can be used as before: the next offer is the same, and MPI_Comm_dup succeeds where nobody has more.",
+    purpose = "A communicator has been made. MPI_Comm_dup returns an error, in both ranks. The world can be used as before: the next offer is the same, and MPI_Comm_dup succeeds where nobody has more.",
     requirements = { "IMPI-191" }, ranks = 2,
     run = function(t)
       local job, rank, own, other = t:pair { np = 2 }
       t:ping_pong("IMPI-191", "before", rank, own, other)
+      job:dup("made")
       local pending = begin_dup(job, "a")
       local offer = job:offered()
       job:decide(highest)

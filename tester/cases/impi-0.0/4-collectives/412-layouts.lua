@@ -225,6 +225,31 @@ for call, req, chapter in each { { "MPI_Gather", "IMPI-231", "4.12" }, { "MPI_Sc
   }
 end
 
+for call, req, chapter in each { { "MPI_Gather", "IMPI-231", "4.12" }, { "MPI_Scatter", "IMPI-232", "4.14" },
+    { "MPI_Allgather", "IMPI-234", "4.19" }, { "MPI_Alltoall", "IMPI-235", "4.22" } } do
+  case {
+    id = "layouts-downwards-" .. call:sub(5):lower(),
+    title = call .. " places blocks of a datatype whose extent is negative below each other",
+    purpose = "The upper bound of two ints is eight octets below their lower bound: each block stands before the one of the rank before. Sent so, received as a row, and the other way round.",
+    requirements = { req }, chapter = chapter,
+    run = function(t)
+      local world = t:two_clients(req)
+      world:all("MPI_Type_struct", { array_of_blocklengths = "2,1,1", array_of_displacements = "0,0,-8",
+        array_of_types = "MPI_INT,MPI_LB,MPI_UB", newtype = "downwards" })
+      world:all("MPI_Type_commit", { datatype = "downwards" })
+      local row, down = LAYOUTS[1], { datatype = "downwards", count = 1, places = { 0, 1 }, width = -2 }
+      for a, b in each { { down, row }, { row, down } } do
+        try(t, world, call, a.datatype .. " to " .. b.datatype, function(number)
+          local values, out, wanted = MOVES[call](a, b, number, 2)
+          values.sendcount, values.sendtype, values.recvcount, values.recvtype = a.count, a.datatype, b.count,
+            b.datatype
+          return values, out, wanted
+        end)
+      end
+    end,
+  }
+end
+
 case {
   id = "layouts-of-two-bcast",
   title = "MPI_Bcast is received in another layout than it is sent in",

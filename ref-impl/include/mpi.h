@@ -925,7 +925,7 @@ int MPI_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Messages that are found and received in two steps, communicators, hints and memory of windows as MPI-3 has them.
- * MPI_Comm_idup waits for the other processes, and its request is done.
+ * MPI_Comm_idup of a communicator with several clients waits for the other processes, and its request is done.
  */
 int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status);
 int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status);

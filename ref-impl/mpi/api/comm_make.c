@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * New communicators from one: MPI_Comm_dup, MPI_Comm_create, MPI_Comm_split; and MPI_Comm_free. Chapter 5.4 of MPI,
- * chapters 4.4 to 4.7 of IMPI. All processes of the old communicator agree on a context id first (contexts/context.c),
- * also those that the new one will not have.
+ * New communicators from one: MPI_Comm_dup, MPI_Comm_idup, MPI_Comm_create, MPI_Comm_split; and MPI_Comm_free.
+ * Chapter 5.4 of MPI, chapters 4.4 to 4.7 of IMPI. All processes of the old communicator agree on a context id first
+ * (contexts/context.c), also those that the new one will not have.
  */
 #include <stdlib.h>
 
 #include "ref-impl/mpi/api/attr.h"
-#include "ref-impl/mpi/api/call.h"
+#include "ref-impl/mpi/api/collectives/collective.h"
 #include "ref-impl/mpi/api/comm_inter.h"
 #include "ref-impl/mpi/collectives/between.h"
 #include "ref-impl/mpi/collectives/coll.h"
@@ -24,39 +24,94 @@ static void check_agreed(struct mpi_call *call, int code)
     }
 }
 
-API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
+/* A copy of the call's communicator with other contexts, and its handle. NULL once the call has failed. */
+static struct mpi_comm *copy_of(struct mpi_call *call, struct comm_context context, MPI_Comm *newcomm)
 {
-    struct mpi_call call = call_on("MPI_Comm_dup", comm);
-    struct attr_owner attributes = attr_of_comm(call.comm);
-    struct mpi_comm *made;
+    struct attr_owner attributes = attr_of_comm(call->comm);
+    struct mpi_comm *made = comm_new(context, call->comm->local, call->comm->remote, call->comm);
     MPI_Comm handle = MPI_COMM_NULL;
-    struct comm_context context;
     int code;
 
-    call_output(&call, newcomm, "newcomm");
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
-    }
-    check_agreed(&call,
-                 call.comm->remote ? comm_inter_agree(call.comm, &context) : comm_context_agree(call.comm, &context));
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
-    }
-    made = comm_new(context, call.comm->local, call.comm->remote, call.comm);
     if (made) {
-        topology_hold(made->topology = call.comm->topology);
+        topology_hold(made->topology = call->comm->topology);
     }
-    call_name(&call, made, &handle);
-    code = call.code == MPI_SUCCESS ? attr_copy_all(&attributes, &made->attributes.own) : MPI_SUCCESS;
+    call_name(call, made, &handle);
+    if (call->code != MPI_SUCCESS) {
+        return NULL;
+    }
+    code = attr_copy_all(&attributes, &made->attributes.own);
     if (code != MPI_SUCCESS) {
         handle_free(HANDLE_COMM, handle);
         comm_release(made);
-        call_fail(&call, code, "a copy function of an attribute failed");
+        call_fail(call, code, "a copy function of an attribute failed");
+        return NULL;
     }
+    *newcomm = handle;
+    return made;
+}
+
+/* Agrees with the others, and copies. */
+static void duplicate(struct mpi_call *call, MPI_Comm *newcomm)
+{
+    struct comm_context context;
+
+    check_agreed(call, call->comm->remote ? comm_inter_agree(call->comm, &context)
+                                          : comm_context_agree(call->comm, &context));
+    if (call->code == MPI_SUCCESS) {
+        (void)copy_of(call, context, newcomm);
+    }
+}
+
+API int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
+{
+    struct mpi_call call = call_on("MPI_Comm_dup", comm);
+
+    call_output(&call, newcomm, "newcomm");
     if (call.code == MPI_SUCCESS) {
-        *newcomm = handle;
+        duplicate(&call, newcomm);
     }
     return call_end(&call);
+}
+
+static int settle(struct mpi_comm *comm, void *made)
+{
+    return comm_context_settle(comm, made);
+}
+
+static void release_made(void *made)
+{
+    comm_release(made);
+}
+
+/* What is done already. */
+static int nothing_left(struct mpi_comm *comm, void *made)
+{
+    (void)comm;
+    (void)made;
+    return MPI_SUCCESS;
+}
+
+/* Between clients it waits for the other processes all the same: IMPI has context ids agreed on in one exchange, one
+ * pair after the other. */
+API int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
+{
+    struct mpi_call call = call_later("MPI_Comm_idup", comm, request);
+    struct mpi_comm *made;
+
+    call_output(&call, newcomm, "newcomm");
+    if (call.code == MPI_SUCCESS && !call.comm->native) {
+        duplicate(&call, newcomm);
+        return call.code == MPI_SUCCESS ? api_later_end(&call, nothing_left, release_made, NULL) : call_end(&call);
+    }
+    if (call.code != MPI_SUCCESS) {
+        return call_end(&call);
+    }
+    made = copy_of(&call, comm_self()->context, newcomm);
+    if (!made) {
+        return call_end(&call);
+    }
+    comm_hold(made);
+    return api_later_end(&call, settle, release_made, made);
 }
 
 /* Whether all of a group are in another. */

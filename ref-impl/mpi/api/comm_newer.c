@@ -15,29 +15,6 @@ API int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)
     return call.code == MPI_SUCCESS ? MPI_Comm_dup(comm, newcomm) : call_end(&call);
 }
 
-/* Waits for the other processes all the same: numbers of contexts are agreed on one after the other. */
-API int MPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
-{
-    struct mpi_call call = call_later("MPI_Comm_idup", comm, request);
-    struct p2p_message nothing = {
-        .comm = call.comm, .peer = MPI_PROC_NULL, .tag = MPI_ANY_TAG, .type = type_find(MPI_BYTE)};
-    struct request *made;
-    int code;
-
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
-    }
-    code = MPI_Comm_dup(comm, newcomm);
-    if (code != MPI_SUCCESS) {
-        return code;
-    }
-    code = p2p_start_receive(&nothing, &made);
-    if (code == MPI_SUCCESS) {
-        api_request_name(&call, made, request);
-    }
-    return call_end_with(&call, code);
-}
-
 /* The members agree on contexts as if they had a communicator with those of the old one: they alone send in it
  * meanwhile, for they all are here. */
 static int agree(struct mpi_comm *comm, struct mpi_group *members, struct comm_context *context)

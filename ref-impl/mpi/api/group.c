@@ -33,15 +33,16 @@ API int MPI_Group_rank(MPI_Group group, int *rank)
     return call_end(&call);
 }
 
-/* Ranks of a group, each of which must be one. */
-static void check_ranks(struct mpi_call *call, const struct mpi_group *group, const int *ranks, int count)
+/* Ranks of a group, each of which must be one, or MPI_PROC_NULL where that may stand there. */
+static void check_ranks(struct mpi_call *call, const struct mpi_group *group, const int *ranks, int count,
+                        bool or_nobody)
 {
     call_count(call, count, "count");
     if (call->code == MPI_SUCCESS && count > 0) {
         call_output(call, ranks, "ranks");
     }
     for (int i = 0; call->code == MPI_SUCCESS && i < count; i++) {
-        if (ranks[i] < 0 || ranks[i] >= group->count) {
+        if (!(or_nobody && ranks[i] == MPI_PROC_NULL) && (ranks[i] < 0 || ranks[i] >= group->count)) {
             call_fail(call, MPI_ERR_RANK, "ranks[%d] is %d, not in 0 .. %d", i, ranks[i], group->count - 1);
         }
     }
@@ -52,11 +53,15 @@ API int MPI_Group_translate_ranks(MPI_Group group1, int count, const int *ranks1
     struct mpi_call call = call_without("MPI_Group_translate_ranks");
     const struct mpi_group *from = call_group(&call, group1), *to = call_group(&call, group2);
 
-    check_ranks(&call, from, ranks1, count);
+    check_ranks(&call, from, ranks1, count, true);
     if (count > 0) {
         call_output(&call, ranks2, "ranks2");
     }
     for (int i = 0; call.code == MPI_SUCCESS && i < count; i++) {
+        if (ranks1[i] == MPI_PROC_NULL) {
+            ranks2[i] = MPI_PROC_NULL;
+            continue;
+        }
         ranks2[i] = group_rank_of(to, from->world[ranks1[i]]);
     }
     return call_end(&call);
@@ -167,7 +172,7 @@ API int MPI_Group_incl(MPI_Group group, int count, const int *ranks, MPI_Group *
     struct mpi_call call = call_without("MPI_Group_incl");
     const struct mpi_group *from = call_group(&call, group);
 
-    check_ranks(&call, from, ranks, count);
+    check_ranks(&call, from, ranks, count, false);
     call_output(&call, newgroup, "newgroup");
     return call.code == MPI_SUCCESS ? finish(&call, pick(&call, from, ranks, count, true), newgroup) : call_end(&call);
 }
@@ -177,7 +182,7 @@ API int MPI_Group_excl(MPI_Group group, int count, const int *ranks, MPI_Group *
     struct mpi_call call = call_without("MPI_Group_excl");
     const struct mpi_group *from = call_group(&call, group);
 
-    check_ranks(&call, from, ranks, count);
+    check_ranks(&call, from, ranks, count, false);
     call_output(&call, newgroup, "newgroup");
     return call.code == MPI_SUCCESS ? finish(&call, pick(&call, from, ranks, count, false), newgroup) : call_end(&call);
 }

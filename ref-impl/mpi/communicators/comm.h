@@ -28,6 +28,7 @@ struct topology;
 #define COMM_CID_MAX   UINT64_C(18446744073709551600) //= IMPI-240
 #define COMM_CID_SELF  (UINT64_MAX - 1)               /* of MPI_COMM_SELF, whose messages leave no process */
 #define COMM_SLOT_SELF ((uint32_t)1 << 23)
+#define COMM_CID_LATER (UINT64_C(1) << 63) /* and a slot: of communicators within a client that get theirs later */
 
 /* The pair of contexts of a communicator; of each the first is for point-to-point messages, the next one for collective
  * operations. */
@@ -86,7 +87,8 @@ struct mpi_comm *comm_world(void);
 struct mpi_comm *comm_self(void);
 
 /* comm_new - a communicator with these groups, which it holds (`remote` may be NULL), and this pair of contexts;
- * attributes as all have, the error handler of `parent`. The caller is its one holder. NULL: memory is used up. */
+ * attributes as all have, the error handler of `parent`. The caller is its one holder. NULL: memory is used up. It
+ * has the contexts of MPI_COMM_SELF until it gets its own later. */
 struct mpi_comm *comm_new(struct comm_context context, struct mpi_group *local, struct mpi_group *remote,
                           const struct mpi_comm *parent);
 

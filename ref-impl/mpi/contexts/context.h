@@ -25,6 +25,11 @@ int comm_context_take(uint64_t highest, const struct mpi_group *local, const str
  * error class. */
 int comm_context_agree(struct mpi_comm *comm, struct comm_context *context);
 
+/* comm_context_settle - finds contexts for `made`, a communicator that has none of its own yet (comm_new), among the
+ * processes of `comm`, which is native; blocks until all have called it. In the fiber of a nonblocking operation: each
+ * process may be about others with other processes meanwhile. An error class. */
+int comm_context_settle(struct mpi_comm *comm, struct mpi_comm *made);
+
 /* comm_context_close - begins anew. */
 void comm_context_close(void);
 

@@ -4,15 +4,18 @@
  * Slots: see contexts/slot.h; contexts/context.c wants one for each new pair of context ids. Context ids are 64 bits
  * wide (IMPI 3.3), slots LOCAL_SLOT_BITS.
  *
- *      0                                     FIRST_ALLOTTED                                     SLOTS
- *      +-------------------------------------+--------------------------------------------------+
- *      | small ids: they are their own slots | pair 0: MPI_COMM_SELF | pair 1 | pair 2 | ...    |
- *      +-------------------------------------+--------------------------------------------------+
+ *      0                                     LATER   FIRST_ALLOTTED                             SLOTS
+ *      +-------------------------------------+-------+------------------------------------------+
+ *      | small ids: they are their own slots | later | pair 0: MPI_COMM_SELF | pair 1 | ...     |
+ *      +-------------------------------------+-------+------------------------------------------+
  *
  * Small ids cost nothing. A job gets to large ones when some client counts up high; then the processes of this client
  * count pairs of slots by themselves, in the way in which all processes count context ids: the highest of all proposals
  * is taken. Pairs are counted without end and come round in the slots, so that later a pair may be in use with one of
  * them: then it proposes a higher one, until all want the same.
+ *
+ * Later ones are for communicators that are made beside other work (MPI_Comm_idup): an eighth of the slots below
+ * FIRST_ALLOTTED, or below what the device tells from each other.
  */
 #include "ref-impl/mpi/contexts/slot.h"
 
@@ -28,8 +31,6 @@ enum {
     TAG_SLOT = 240, /* behind those of IMPI; it leaves no client */
 };
 
-#define NO_PAIR UINT64_MAX
-
 _Static_assert(COMM_SLOT_SELF == FIRST_ALLOTTED, "pair 0 is that of MPI_COMM_SELF");
 
 static uint64_t last_pair;
@@ -40,15 +41,41 @@ static uint32_t slot_of(uint64_t pair)
     return (uint32_t)(FIRST_ALLOTTED + 2 * (pair % PAIRS));
 }
 
-/* The first pair from `pair` on that no communicator of this process has. */
-static uint64_t free_from(uint64_t pair)
+/* The first pair from `pair` on, of so many with these slots, that no communicator of this process has. */
+static uint64_t free_from(uint64_t pair, uint32_t pairs, uint32_t (*slot)(uint64_t pair))
 {
-    for (uint64_t i = 0; i < PAIRS; i++) {
-        if (!comm_has_slot(slot_of(pair + i))) {
+    for (uint64_t i = 0; i < pairs; i++) {
+        if (!comm_has_slot(slot(pair + i))) {
             return pair + i;
         }
     }
-    return NO_PAIR;
+    return COMM_SLOT_NO_PAIR;
+}
+
+/* The end of the slots below those that are allotted, and the first of the later ones. */
+static uint32_t later_end(void)
+{
+    return most != 0 ? most : FIRST_ALLOTTED;
+}
+
+static uint32_t later_first(void)
+{
+    return later_end() - later_end() / 8;
+}
+
+static uint32_t later_pairs(void)
+{
+    return later_end() / 16;
+}
+
+uint64_t comm_slot_later_from(uint64_t pair)
+{
+    return free_from(pair, later_pairs(), comm_slot_later);
+}
+
+uint32_t comm_slot_later(uint64_t pair)
+{
+    return later_first() + 2 * (uint32_t)(pair % later_pairs());
 }
 
 /* A proposal, in the world's collective context, where each process has its rank in the world. */
@@ -113,19 +140,19 @@ int comm_slot_find(uint64_t cid, const struct mpi_group *local, const struct mpi
     uint64_t before, agreed = 0;
     int code;
 
-    if (most != 0 && cid >= most - 1) {
-        return MPI_ERR_OTHER; /* for all of them: they agreed on the id */
-    }
-    if (cid < FIRST_ALLOTTED - 1) {
+    if (cid < later_first() - 1) {
         *slot = (uint32_t)cid;
         return MPI_SUCCESS;
+    }
+    if (most != 0) {
+        return MPI_ERR_OTHER; /* for all of them: they agreed on the id */
     }
     /* As long as pairs have not come round, the highest one is new to all. Later it is good if nobody raises it. */
     do {
         before = agreed;
-        agreed = free_from(before > last_pair ? before : last_pair + 1);
+        agreed = free_from(before > last_pair ? before : last_pair + 1, PAIRS, slot_of);
         code = highest_of_all(local, remote, &agreed);
-        if (code != MPI_SUCCESS || agreed == NO_PAIR) {
+        if (code != MPI_SUCCESS || agreed == COMM_SLOT_NO_PAIR) {
             return code != MPI_SUCCESS ? code : MPI_ERR_OTHER;
         }
     } while (agreed >= PAIRS && agreed != before);

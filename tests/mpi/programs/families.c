@@ -81,6 +81,8 @@ static void groups(void)
     MPI_Group_translate_ranks(evens, 1, &zero, all, translated);
     MPI_Group_translate_ranks(all, 1, &zero, evens, translated + 1);
     say("translated", translated[0], translated[1] == MPI_UNDEFINED, 0);
+    MPI_Group_translate_ranks(evens, 2, (int[]){MPI_PROC_NULL, 0}, all, translated);
+    say("nobody translated", translated[0] == MPI_PROC_NULL, translated[1], 0);
     MPI_Group_compare(all, world, &result);
     say("compared", result == MPI_SIMILAR, result == MPI_IDENT, 0);
     MPI_Comm_create(MPI_COMM_WORLD, common, &comm);

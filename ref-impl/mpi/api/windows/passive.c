@@ -46,17 +46,17 @@ API int MPI_Win_unlock_all(MPI_Win win)
     return code;
 }
 
-/* Completes the accesses to the ranks from `first` to before `last`, all of which must be locked. */
-static int flush(struct mpi_call *call, int first, int last)
+/* Completes the accesses to a rank, which must be locked. */
+static int flush(struct mpi_call *call, int rank)
 {
-    for (int rank = first; call->code == MPI_SUCCESS && rank < last; rank++) {
-        if (rank < 0 || rank >= call->comm->local->count) {
-            call_fail(call, MPI_ERR_RANK, "rank %d is not in 0 .. %d", rank, call->comm->local->count - 1);
-        } else if (!call->win->part[rank].locked) {
-            call_fail(call, MPI_ERR_RMA_SYNC, "this process has not locked rank %d", rank);
-        } else {
-            sync_flush(call->win, rank);
-        }
+    if (call->code == MPI_SUCCESS && (rank < 0 || rank >= call->comm->local->count)) {
+        call_fail(call, MPI_ERR_RANK, "rank %d is not in 0 .. %d", rank, call->comm->local->count - 1);
+    }
+    if (call->code == MPI_SUCCESS && !call->win->part[rank].locked) {
+        call_fail(call, MPI_ERR_RMA_SYNC, "this process has not locked rank %d", rank);
+    }
+    if (call->code == MPI_SUCCESS) {
+        sync_flush(call->win, rank);
     }
     return call_end(call);
 }
@@ -65,28 +65,42 @@ API int MPI_Win_flush(int rank, MPI_Win win)
 {
     struct mpi_call call = call_on_window("MPI_Win_flush", win);
 
-    return flush(&call, rank, rank + 1);
+    return flush(&call, rank);
 }
 
 API int MPI_Win_flush_local(int rank, MPI_Win win)
 {
     struct mpi_call call = call_on_window("MPI_Win_flush_local", win);
 
-    return flush(&call, rank, rank + 1);
+    return flush(&call, rank);
+}
+
+/* Completes those to all ranks that are locked, of which there must be one. */
+static int flush_all(struct mpi_call *call)
+{
+    if (call->code == MPI_SUCCESS && !window_is_locked(call->win)) {
+        call_fail(call, MPI_ERR_RMA_SYNC, "this process has not locked any rank");
+    }
+    for (int rank = 0; call->code == MPI_SUCCESS && rank < call->comm->local->count; rank++) {
+        if (call->win->part[rank].locked) {
+            sync_flush(call->win, rank);
+        }
+    }
+    return call_end(call);
 }
 
 API int MPI_Win_flush_all(MPI_Win win)
 {
     struct mpi_call call = call_on_window("MPI_Win_flush_all", win);
 
-    return flush(&call, 0, call.code == MPI_SUCCESS ? call.comm->local->count : 0);
+    return flush_all(&call);
 }
 
 API int MPI_Win_flush_local_all(MPI_Win win)
 {
     struct mpi_call call = call_on_window("MPI_Win_flush_local_all", win);
 
-    return flush(&call, 0, call.code == MPI_SUCCESS ? call.comm->local->count : 0);
+    return flush_all(&call);
 }
 
 /* There is one copy of the memory; the compiler and the processor must not hold anything back. */

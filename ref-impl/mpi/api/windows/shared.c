@@ -73,7 +73,7 @@ API int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_un
 
         *size = call.win->part[of].size;
         *disp_unit = call.win->part[of].disp_unit;
-        *(void **)baseptr = shared_part(call.win, of);
+        *(void **)baseptr = *size > 0 ? shared_part(call.win, of) : NULL;
     }
     return call_end(&call);
 }

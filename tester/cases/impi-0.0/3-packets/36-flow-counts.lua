@@ -323,6 +323,25 @@ case {
   end,
 }
 
+case {
+  id = "flow-protoack-beside-answers-that-wait",
+  title = "A PROTOACK is sent even though answers wait because the pair has reached its hiwater",
+  purpose = "ackmark 2, hiwater 3: six synchronous messages match at once, and no PROTOACK is given for their SYNCACKs, of which only three may leave. Behind every second message its own PROTOACK comes all the same.",
+  requirements = { "IMPI-136" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 3)
+    for i = 1, 6 do rank:post_receive(t, other, 4, { tag = i }) end
+    for i = 1, 6 do
+      other:send_short(own, i, i, 4, { type = "DATASYNC" })
+      local packet, reason
+      while i % 2 == 0 and (not packet or packet.type ~= "PROTOACK") do
+        packet, reason = channel:receive()
+        t:check("IMPI-136", "the PROTOACK behind message " .. i, packet, "comes", reason)
+      end
+    end
+  end,
+}
+
 for place = 0, 1 do
   case {
     id = "flow-limits-are-the-smallest" .. (place == 1 and "-of-a-later-host" or ""),

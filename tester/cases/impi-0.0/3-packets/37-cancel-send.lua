@@ -152,6 +152,28 @@ case {
   end,
 }
 
+case {
+  id = "cancel-sent-short-started-again",
+  title = "A persistent send that was asked about is asked about again when it has been started again",
+  purpose = "CANCELNO says of its first message that it was received, CANCELYES cancels the second one. A system that settles the first one by itself has nothing to judge.",
+  requirements = { "IMPI-164" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    t:mpi(rank:MPI_Send_init { buf = rank:new_region(20, 1), count = 20, dest = other.rank, tag = 1, request = "p" })
+    for turn, answer in ipairs { "CANCELNO", "CANCELYES" } do
+      t:mpi(rank:MPI_Start { request = "p" })
+      local message = t:packet("IMPI-164", channel, "DATA", { src = own, tag = 1 })
+      t:rc("IMPI-164", rank:MPI_Cancel { request = "p" }, "MPI_SUCCESS")
+      local packet, reason = channel:receive(3000)
+      t:skip_if(turn == 1 and not packet, "the system under test sends no CANCEL for a short message that has left")
+      t:equal("IMPI-164", "what comes for message " .. turn, packet and packet.type or reason, "CANCEL")
+      t:equal("IMPI-164", "its srqid", packet.srqid, message.srqid)
+      other:answer(answer, message)
+      t:cancelled("IMPI-164", "message " .. turn, { rank = rank, request = "p", status = "s" }, turn == 2)
+    end
+  end,
+}
+
 for name, req, answer in each { { "yes", "IMPI-174", "CANCELYES" }, { "received", "IMPI-175", "CANCELNO" } } do
   local granted = answer == "CANCELYES"
   case {

@@ -91,17 +91,19 @@ case {
 case {
   id = "pack-for-the-other-group",
   title = "MPI_Pack on an intercommunicator of two clients yields bare external32",
-  purpose = "The local group is of one client, and the remote one of another: six datatypes and a structure with a gap.",
+  purpose = "The local group is of one client, two processes and then one, and the remote one of another: six datatypes and a structure with a gap.",
   requirements = { "IMPI-181" }, ranks = 2,
   run = function(t)
-    local inter = t:inter({ 3, 4 }, { 0 })
-    local rank = inter.ranks[1]
-    for _, row in ipairs(ROWS) do
-      local buf = rank:new_region(64)
-      rank:call("write-values", { name = buf, offset = 0, type = row[2], values = row[3] })
-      packs(t, rank, buf, count_of(row[3]), row[1], Values.octets(row[4]), inter.name)
+    for _, group in ipairs { { 3, 4 }, { 3 } } do
+      local inter = t:inter(group, { 0 })
+      local rank = inter.ranks[1]
+      for _, row in ipairs(ROWS) do
+        local buf = rank:new_region(64)
+        rank:call("write-values", { name = buf, offset = 0, type = row[2], values = row[3] })
+        packs(t, rank, buf, count_of(row[3]), row[1], Values.octets(row[4]), inter.name)
+      end
+      packs(t, rank, structs(t, rank), 2, "d", Values.octets(STRUCTS), inter.name)
     end
-    packs(t, rank, structs(t, rank), 2, "d", Values.octets(STRUCTS), inter.name)
   end,
 }
 

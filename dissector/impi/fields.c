@@ -144,6 +144,8 @@ static hf_register_info own_fields[] = {
     OWN(values, "Values", "values", FT_BYTES, BASE_NONE, NULL, "Values of which version 0.0 does not know the form."),
     MASKED(offers_none, "IMPI_AUTH_NONE", "auth_mask.none", WIRE_IMPI_AUTH_NONE, "No authentication is offered."),
     MASKED(offers_key, "IMPI_AUTH_KEY", "auth_mask.key", WIRE_IMPI_AUTH_KEY, "Authentication by key is offered."),
+    MASKED(offers_tls, "ASSAY_AUTH_TLS", "auth_mask.tls", WIRE_IMPI_AUTH_TLS,
+           "A secure channel is offered: an extension of Assay, no method of IMPI."),
     OWN(client, "Client", "client", FT_INT32, BASE_DEC, NULL, "The rank of the client whose values these are."),
     OWN(host_rank, "Host rank", "host_rank", FT_INT32, BASE_DEC, NULL,
         "The rank in the job of the host that has connected; it opens the channel."),

@@ -25,6 +25,7 @@ struct impi_fields_own {
     int values;      /* octets of values whose form is not known */
     int offers_none; /* bits of an authentication mask */
     int offers_key;
+    int offers_tls;
     int client;    /* whose values these are */
     int host_rank; /* what opens a channel */
     int src, dest; /* a process, with all that is known of it */

@@ -203,6 +203,16 @@ static struct impi_note *note_of(packet_info *pinfo, enum impi_form form)
     return note;
 }
 
+/* A server has chosen a secure channel: what follows is TLS, in which nothing of IMPI can be read. */
+static void hand_over(packet_info *pinfo)
+{
+    dissector_handle_t tls = find_dissector("tls");
+
+    if (tls) {
+        conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num + 1, tls);
+    }
+}
+
 /* What a start-up message tells about those that follow it. */
 static void startup_learn(const struct impi_pdu *pdu)
 {
@@ -219,6 +229,9 @@ static void startup_learn(const struct impi_pdu *pdu)
     }
     if (pdu->command.kind == WIRE_IMPI_SAYS_CHOICE) {
         stream->method = pdu->command.which;
+        if (stream->method == WIRE_IMPI_AUTH_TLS) {
+            hand_over(pdu->pinfo);
+        }
     } else if (client && pdu->command.kind == WIRE_IMPI_SAYS_IMPI && !pdu->command.bare) {
         stream->client = pdu->command.rank;
     } else if (!client && pdu->command.kind == WIRE_IMPI_SAYS_COLL && !pdu->command.bare) {

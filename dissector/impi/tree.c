@@ -143,8 +143,10 @@ static const char *methods_text(const struct impi_pdu *pdu, uint32_t mask)
 {
     const char *none = mask >> WIRE_IMPI_AUTH_NONE & 1 ? " NONE" : "";
     const char *key = mask >> WIRE_IMPI_AUTH_KEY & 1 ? " KEY" : "";
+    const char *tls = mask >> WIRE_IMPI_AUTH_TLS & 1 ? " TLS" : "";
 
-    return wmem_strdup_printf(pdu->pinfo->pool, "%s%s%s", none, key, *none || *key ? "" : " nothing known");
+    return wmem_strdup_printf(pdu->pinfo->pool, "%s%s%s%s", none, key, tls,
+                              *none || *key || *tls ? "" : " nothing known");
 }
 
 /* A code that nobody has defined: as letters, where it has four of them. */
@@ -176,6 +178,7 @@ static const char *command_details(const struct impi_pdu *pdu)
     case WIRE_IMPI_SAYS_CHOICE:
         return command->which == WIRE_IMPI_AUTH_NONE  ? " NONE"
                : command->which == WIRE_IMPI_AUTH_KEY ? " KEY"
+               : command->which == WIRE_IMPI_AUTH_TLS ? " TLS"
                                                       : wmem_strdup_printf(pool, " method %d", command->which);
     case WIRE_IMPI_SAYS_IMPI:
         return client ? wmem_strdup_printf(pool, " rank %d", command->rank)
@@ -228,6 +231,7 @@ static void show_mask(const struct impi_pdu *pdu, proto_item *item, gint offset)
 
     proto_tree_add_item(tree, impi_fields_own.offers_none, pdu->tvb, offset, MASK_OCTETS, ENC_BIG_ENDIAN);
     proto_tree_add_item(tree, impi_fields_own.offers_key, pdu->tvb, offset, MASK_OCTETS, ENC_BIG_ENDIAN);
+    proto_tree_add_item(tree, impi_fields_own.offers_tls, pdu->tvb, offset, MASK_OCTETS, ENC_BIG_ENDIAN);
 }
 
 /* The masks of an AUTH: the first is a row, more of them are payload. */

@@ -27,13 +27,13 @@ def run(command, **environment):
     return done.stdout if done.returncode == 0 else None
 
 
-def between(folder, *program, size="1"):
-    """A program, with its arguments, as a job of two clients of so many processes."""
+def between(folder, *program, size="1", options=()):
+    """A program, with its arguments, as a job of two clients of so many processes; options are for all of them."""
     environment = {**os.environ, "IMPI_AUTH_NONE": "1"}
-    with subprocess.Popen([folder / "impirun", "-server", "2"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          text=True, env=environment) as server:
+    with subprocess.Popen([folder / "impirun", *options, "-server", "2"], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, env=environment) as server:
         address = server.stdout.readline().strip()
-        client = [folder / "impirun", "-client"]
+        client = [folder / "impirun", *options, "-client"]
         with subprocess.Popen([*client, "1", address, "-np", size, *program], env=environment) as second:
             said = run([*client, "0", address, "-np", size, *program], IMPI_AUTH_NONE="1")
             second.wait(DEADLINE)
@@ -90,6 +90,10 @@ def main():
             show(f"one client, {network}{name}", run([*launch, network, arguments.program], ASSAY_MPI=device))
     show("two clients, IMPI", between(arguments.bin, arguments.program))
     with tempfile.TemporaryDirectory() as folder:
+        key = pathlib.Path(folder) / "key"
+        key.touch(mode=0o600)
+        key.write_bytes(os.urandom(32))
+        show("two clients, -tls", between(arguments.bin, arguments.program, options=("-tls", key)))
         for name, job in others(folder):
             show(name, job())
 

@@ -90,6 +90,22 @@ def test_unknown_commands_and_masks(tshark, capture_path):
     assert found == [[["0x00000002", "0x00000000", "0x00000005"], ["1", "0", "0"], ["42"], [b"opaque".hex()], ["1"]]]
 
 
+def test_secure_channels_are_named(tshark, capture_path):
+    """Method 31 is our own (specs/impi-tls.md); what follows is Wireshark's."""
+    capture = Capture()
+    connection = Connection(capture, ("127.0.0.2", 30000), SERVER)
+    connection.send(0, command("AUTH", ints(-(1 << 31))))
+    connection.send(1, ints(31, 0))
+    hello = bytes([1]) + (40).to_bytes(3, "big") + bytes([3, 3]) + bytes(38)
+    connection.send(0, bytes([22, 3, 1]) + len(hello).to_bytes(2, "big") + hello)
+    connection.send(1, bytes([23, 3, 3, 0, 40]) + bytes(range(40)))
+    found = tshark.fields(capture.write(capture_path), "_ws.col.Protocol", "impi.auth_mask.tls", "impi.which",
+                          shown="impi || tls")
+    assert found == [[["IMPI"], ["1"], []], [["IMPI"], [], ["0x0000001f"]], [["TLSv1.2"], [], []],
+                     [["TLSv1.2"], [], []]]
+    assert tshark.info(capture_path, shown="impi") == ["AUTH TLS  client -> server", "CHOICE TLS  server -> client"]
+
+
 def test_thousands_of_masks(tshark, capture_path):
     """An AUTH of a length that nobody needs: the first masks one by one, the others as octets."""
     capture = Capture()

@@ -20,8 +20,10 @@ static const struct wire_value code_values[] = {
     {WIRE_IMPI_CMD_DONE, "DONE"}, {WIRE_IMPI_CMD_FINI, "FINI"}, {0, NULL},
 };
 
-static const struct wire_value method_values[] = {
-    {WIRE_IMPI_AUTH_NONE, "IMPI_AUTH_NONE"}, {WIRE_IMPI_AUTH_KEY, "IMPI_AUTH_KEY"}, {0, NULL}};
+static const struct wire_value method_values[] = {{WIRE_IMPI_AUTH_NONE, "IMPI_AUTH_NONE"},
+                                                  {WIRE_IMPI_AUTH_KEY, "IMPI_AUTH_KEY"},
+                                                  {WIRE_IMPI_AUTH_TLS, "ASSAY_AUTH_TLS"},
+                                                  {0, NULL}};
 
 static const struct wire_value label_values[] = {
     {WIRE_IMPI_NO_LABEL, "IMPI_NO_LABEL"},

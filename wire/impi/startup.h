@@ -39,6 +39,7 @@ enum wire_impi_code {
 enum wire_impi_method {
     WIRE_IMPI_AUTH_NONE = 0,
     WIRE_IMPI_AUTH_KEY = 1,
+    WIRE_IMPI_AUTH_TLS = 31, /* none of the document's: a secure channel (specs/impi-tls.md) */
 };
 
 /* Who speaks. */

@@ -15,7 +15,7 @@ ROOMS = ("attr", "basic", "coll", "comm", "datatype", "errhan", "group", "info",
          "f77/attr", "f77/coll", "f77/comm", "f77/datatype", "f77/info", "f77/init",
          "f77/pt2pt", "f77/topo")
 CONFIGURED = ("--disable-cxx", "--disable-spawn", "--enable-fortran=f77", "--disable-part", "--disable-perftest",
-              "--disable-dtpools", "--disable-romio")
+              "--disable-dtpools", "--disable-romio", "F77_MPI_ADDRESS=integer*8", "F77_MPI_OFFSET=integer*8")
 # What the tests' common functions name and these tests do not use. ld drops the functions that nobody calls.
 BEYOND = {"MPI_WIN_NULL_COPY_FN": 0, "MPI_WIN_NULL_DELETE_FN": 0, "MPI_UNIVERSE_SIZE": 0,
           "MPI_COMBINER_NAMED": 0}

@@ -54,25 +54,44 @@ static void answer_left(const ptl_event_t *event)
 
 /* ---- operations -------------------------------------------------------------------------------------------------- */
 
+/* How many octets from an address on are attached as one region. Lock held. */
+static uint64_t attached_from(const struct mpi_win *win, uint64_t address)
+{
+    const struct window_region *region;
+    uint64_t most = 0;
+
+    LIST_FOREACH(region, &win->regions, link)
+    {
+        uint64_t within = address - (uintptr_t)region->base;
+
+        if (address >= (uintptr_t)region->base && within < region->octets && region->octets - within > most) {
+            most = region->octets - within;
+        }
+    }
+    return most;
+}
+
+/* Whether so many octets are attached, be it as several regions. Lock held. */
+static bool is_attached(const struct mpi_win *win, uint64_t address, uint64_t octets)
+{
+    for (uint64_t more; octets > 0; address += more, octets -= more) {
+        more = attached_from(win, address);
+        if (more == 0 || more >= octets) {
+            return more != 0;
+        }
+    }
+    return true;
+}
+
 /* So many octets of the window from an offset on, or NULL: it does not have them all. Lock held. */
 static unsigned char *place(const struct mpi_win *win, uint64_t offset, uint64_t octets)
 {
-    const struct window_region *region;
-
     if (win->flavor != MPI_WIN_FLAVOR_DYNAMIC) {
         return offset <= (uint64_t)win->size && octets <= (uint64_t)win->size - offset
                    ? (unsigned char *)win->base + offset
                    : NULL;
     }
-    LIST_FOREACH(region, &win->regions, link)
-    {
-        uint64_t begin = (uintptr_t)region->base, within = offset - begin;
-
-        if (offset >= begin && within <= region->octets && octets <= region->octets - within) {
-            return (unsigned char *)region->base + within;
-        }
-    }
-    return NULL;
+    return is_attached(win, offset, octets) ? (unsigned char *)(uintptr_t)offset : NULL;
 }
 
 /* The operands of a window may stand at any address, those of a loop may not. */

@@ -67,6 +67,40 @@ static void pieces(MPI_Win win)
     free(got);
 }
 
+/* Memory that is attached in parts, which an access need not know. */
+static void parts(MPI_Win win)
+{
+    int left = (rank + size - 1) % size, right = (rank + 1) % size, wrong = 0;
+    int *whole = calloc(3 * WORDS, sizeof(int)), *got = malloc(3 * WORDS * sizeof(int));
+    MPI_Aint place, all[RANKS_MAX];
+
+    for (int part = 2; part >= 0; part--) {
+        MPI_Win_attach(win, whole + part * WORDS, WORDS * sizeof(int));
+    }
+    MPI_Get_address(whole, &place);
+    MPI_Allgather(&place, 1, MPI_AINT, all, 1, MPI_AINT, MPI_COMM_WORLD);
+    for (int i = 0; i < 3 * WORDS; i++) {
+        got[i] = 1000 * rank + i;
+    }
+    MPI_Win_lock_all(0, win);
+    MPI_Put(got, 3 * WORDS, MPI_INT, right, all[right], 3 * WORDS, MPI_INT, win);
+    MPI_Win_flush_all(win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Get(got, 3 * WORDS - 2, MPI_INT, left, all[left] + (MPI_Aint)sizeof(int), 3 * WORDS - 2, MPI_INT, win);
+    MPI_Win_unlock_all(win);
+    for (int i = 0; i < 3 * WORDS; i++) {
+        wrong += whole[i] != 1000 * left + i;
+        wrong += i < 3 * WORDS - 2 && got[i] != 1000 * ((left + size - 1) % size) + i + 1;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int part = 0; part < 3; part++) {
+        MPI_Win_detach(win, whole + part * WORDS);
+    }
+    show("parts", wrong);
+    free(whole);
+    free(got);
+}
+
 /* A list that goes round all processes, which each one follows. */
 static void list(MPI_Win win)
 {
@@ -124,6 +158,7 @@ int main(int argc, char **argv)
     MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     kinds(win);
     pieces(win);
+    parts(win);
     list(win);
     pieces(win);
     MPI_Win_free(&win);

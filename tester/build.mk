@@ -3,7 +3,7 @@
 #
 # The engine as a library (the service links it too) and the program `assay`.
 
-TESTER-LIBS    := lua5.4 jansson libsodium
+TESTER-LIBS    := lua5.4 jansson libsodium zlib
 TESTER-PROGRAM := $(call under,tester/commands)
 TESTER-ENGINE  := $(filter-out $(TESTER-PROGRAM),$(call under,tester))
 TESTER-CFLAGS  := $(call pkgcflags,$(TESTER-LIBS)) -DASSAY_SOURCE='"$(CURDIR)"'

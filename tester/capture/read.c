@@ -7,11 +7,13 @@
 #include "tester/capture/read.h"
 
 #include "tester/base/memory.h"
+#include "tester/capture/gunzip.h"
 #include "tester/capture/read_pcapng.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { HEAD = 24, RECORD = 16, VERSION = 2 }; /* major; minor ones are read alike */
 
@@ -45,7 +47,7 @@ static bool take_head(struct capture *capture, char *message, size_t message_oct
 
     size_t got = capture_read(capture, head, 4);
     if (ferror(capture->file)) {
-        snprintf(message, message_octets, "cannot be read: %s", strerror(errno));
+        snprintf(message, message_octets, "cannot be read: %s", capture_reason());
         return false;
     }
     if (got != 4 || !take_magic(capture, head)) {
@@ -54,7 +56,8 @@ static bool take_head(struct capture *capture, char *message, size_t message_oct
         return false;
     }
     if (capture->pcapng) {
-        rewind(capture->file);
+        memcpy(capture->ahead, head, sizeof capture->ahead); /* not every file can be rewound */
+        capture->ahead_count = sizeof capture->ahead;
         capture->offset = 0;
         return true;
     }
@@ -71,6 +74,23 @@ static bool take_head(struct capture *capture, char *message, size_t message_oct
     return true;
 }
 
+/* Looks at the first octets, and unpacks the file where gzip has packed it. */
+static bool look(struct capture *capture)
+{
+    unsigned char head[sizeof capture->ahead];
+    size_t got = fread(head, 1, sizeof head, capture->file);
+
+    if (gunzip_is(head, got)) {
+        FILE *unpacked = gunzip_open(capture->file, head, got);
+
+        capture->file = unpacked ? unpacked : capture->file;
+        return unpacked != NULL;
+    }
+    memcpy(capture->ahead + sizeof capture->ahead - got, head, got);
+    capture->ahead_count = got;
+    return true;
+}
+
 static struct capture *begin(FILE *file, char *message, size_t message_octets)
 {
     if (!file) {
@@ -79,6 +99,11 @@ static struct capture *begin(FILE *file, char *message, size_t message_octets)
     }
     struct capture *capture = memory_zero(sizeof *capture);
     capture->file = file;
+    if (!look(capture)) {
+        snprintf(message, message_octets, "cannot be unpacked: %s", strerror(errno));
+        capture_close(capture);
+        return NULL;
+    }
     if (!take_head(capture, message, message_octets)) {
         capture_close(capture);
         return NULL;
@@ -88,7 +113,9 @@ static struct capture *begin(FILE *file, char *message, size_t message_octets)
 
 struct capture *capture_open(const char *path, char *message, size_t message_octets)
 {
-    return begin(fopen(path, "rbe"), message, message_octets);
+    bool input = strcmp(path, "-") == 0;
+
+    return begin(input ? fdopen(dup(STDIN_FILENO), "rb") : fopen(path, "rbe"), message, message_octets);
 }
 
 struct capture *capture_open_octets(const void *octets, size_t len, char *message, size_t message_octets)

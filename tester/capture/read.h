@@ -17,8 +17,9 @@
 struct capture;
 struct capture_fragments;
 
-/* capture_open opens the file and reads its head; NULL, and a message, when it is no capture. capture_open_octets does
- * so with a file in memory, which must live until capture_close, the end of either. */
+/* capture_open opens the file ("-": the standard input), which gzip may have packed, and reads its head; NULL, and a
+ * message, when it is no capture. capture_open_octets does so with a file in memory, which must live until
+ * capture_close, the end of either. */
 struct capture *capture_open(const char *path, char *message, size_t message_octets);
 struct capture *capture_open_octets(const void *octets, size_t len, char *message, size_t message_octets);
 void capture_close(struct capture *capture);

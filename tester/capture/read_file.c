@@ -6,14 +6,19 @@
 #include "tester/capture/read_file.h"
 
 #include "tester/base/memory.h"
+#include "tester/capture/gunzip.h"
 
 #include <errno.h>
 #include <string.h>
 
 size_t capture_read(struct capture *capture, void *octets, size_t len)
 {
-    size_t got = fread(octets, 1, len, capture->file);
+    size_t again = len < capture->ahead_count ? len : capture->ahead_count;
+    size_t got = again;
 
+    memcpy(octets, capture->ahead + sizeof capture->ahead - capture->ahead_count, again);
+    capture->ahead_count -= again;
+    got += fread((unsigned char *)octets + again, 1, len - again, capture->file);
     capture->offset += got;
     return got;
 }
@@ -43,7 +48,6 @@ static const struct {
     size_t len;
     const char *name, *tool; /* `tool` unpacks it; NULL: it is a capture of another format */
 } aliens[] = {
-    {"\x1f\x8b", 2, "gzip", "gzip -d"},
     {"\x28\xb5\x2f\xfd", 4, "zstd", "zstd -d"},
     {"\x04\x22\x4d\x18", 4, "lz4", "lz4 -d"},
     {"\x02\x21\x4c\x18", 4, "lz4", "lz4 -d"}, /* as it was before its frames were defined */
@@ -93,9 +97,14 @@ void capture_alien(const unsigned char *head, size_t len, char *message, size_t 
                                   : "is neither a pcap nor a pcapng file");
 }
 
+const char *capture_reason(void)
+{
+    return errno == GUNZIP_DAMAGED ? "what gzip has packed is damaged or cut off" : strerror(errno);
+}
+
 enum capture_result capture_fail(const struct capture *capture, char *message, size_t message_octets, const char *what)
 {
-    const char *reason = ferror(capture->file) ? strerror(errno) : what;
+    const char *reason = ferror(capture->file) ? capture_reason() : what;
 
     snprintf(message, message_octets, "offset %llu, behind packet %llu: %s", (unsigned long long)capture->offset,
              (unsigned long long)capture->packets, reason);

@@ -31,7 +31,9 @@ struct capture {
     bool pcapng, swapped; /* swapped: the most significant octet comes first */
     bool evidence;        /* pcapng: the section is a case's, so that directions tell who is who */
     uint64_t packets;
-    uint64_t offset; /* octets read */
+    uint64_t offset;        /* octets read */
+    unsigned char ahead[4]; /* octets that are read again, the last `ahead_count` of these */
+    size_t ahead_count;
     unsigned char *block;
     size_t room;
     unsigned link;    /* pcap: of all packets */
@@ -53,6 +55,9 @@ uint32_t capture_u32(const struct capture *capture, const unsigned char *at);
 /* capture_alien says what a file is that begins with these octets, which are those of neither format: as the rest of a
  * sentence about it, with what to do where something can be done. */
 void capture_alien(const unsigned char *head, size_t len, char *message, size_t message_octets);
+
+/* capture_reason - why the file could not be read, after errno. */
+const char *capture_reason(void);
 
 /* capture_fail writes the message with the offset, and returns CAPTURE_BROKEN. */
 enum capture_result capture_fail(const struct capture *capture, char *message, size_t message_octets, const char *what);

@@ -7,6 +7,7 @@
 #include "tester/capture/read.h"
 
 #include "tester/capture/fragments.h"
+#include "tester/capture/link.h"
 #include "tester/capture/tunnel.h"
 #include "wire/follow/checksum.h"
 #include "wire/octets/cursor.h"
@@ -17,25 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Link types, as https://www.tcpdump.org/linktypes.html numbers them. */
 enum {
-    LINK_NULL = 0,
-    LINK_ETHERNET = 1,
-    LINK_RAW_OLD = 12,
-    LINK_RAW = 101,
-    LINK_LOOP = 108,
-    LINK_COOKED = 113,
-    LINK_IPV4 = 228,
-    LINK_IPV6 = 229,
-    LINK_COOKED_2 = 276,
-};
-
-enum {
-    TYPE_VLAN = 0x8100,
-    TYPE_VLAN_OUTER = 0x88a8,
-    TYPE_VLAN_OLD = 0x9100,
-    ETHERNET_ADDRESSES = 12,
-    VLANS_MAX = 4,
     EXTENSIONS_MAX = 8,
     TUNNELS_MAX = 4, /* within each other */
     PROTOCOL_IPV4 = 4,
@@ -53,74 +36,6 @@ enum {
     MORE_FRAGMENTS = 0x2000,
     FRAGMENT_OFFSET = 0x1fff, /* in units of 8 octets */
 };
-
-/* BSD's null link layer writes an address family in the byte order of the machine, on OpenBSD in that of the network.
- * The family of IPv6 differs from system to system. */
-static unsigned type_of_family(struct wire_reader *reader)
-{
-    uint32_t family = wire_read_u32(reader);
-
-    if (family & 0xffff0000) {
-        family = family >> 24 | (family >> 8 & 0xff00);
-    }
-    switch (family) {
-    case 2:
-        return CAPTURE_TYPE_IPV4;
-    case 10:
-    case 24:
-    case 28:
-    case 30:
-        return CAPTURE_TYPE_IPV6;
-    default:
-        return CAPTURE_TYPE_NONE;
-    }
-}
-
-/* Behind a type: tags of VLANs, labels, sessions. */
-static unsigned type_behind_tags(struct wire_reader *reader, unsigned type)
-{
-    unsigned within = CAPTURE_TYPE_NONE;
-
-    for (int i = 0; i < VLANS_MAX && (type == TYPE_VLAN || type == TYPE_VLAN_OUTER || type == TYPE_VLAN_OLD); i++) {
-        (void)wire_read_u16(reader);
-        type = wire_read_u16(reader);
-    }
-    if (type == CAPTURE_TYPE_MPLS || type == CAPTURE_TYPE_MPLS_MANY) {
-        within = capture_tunnel_mpls(reader);
-    } else if (type == CAPTURE_TYPE_PPPOE) {
-        within = capture_tunnel_pppoe(reader);
-    }
-    return within == CAPTURE_TYPE_NONE ? type : within;
-}
-
-/* Steps over the link layer. The type of what follows; CAPTURE_TYPE_NONE when the link type is not known. */
-static unsigned take_link(unsigned link, struct wire_reader *reader)
-{
-    unsigned type;
-
-    switch (link) {
-    case LINK_NULL:
-    case LINK_LOOP:
-        return type_of_family(reader);
-    case LINK_ETHERNET:
-        (void)wire_read_octets(reader, ETHERNET_ADDRESSES);
-        return type_behind_tags(reader, wire_read_u16(reader));
-    case LINK_COOKED:
-        (void)wire_read_octets(reader, 14);
-        return type_behind_tags(reader, wire_read_u16(reader));
-    case LINK_COOKED_2:
-        type = wire_read_u16(reader);
-        (void)wire_read_octets(reader, 18);
-        return type_behind_tags(reader, type);
-    case LINK_RAW_OLD:
-    case LINK_RAW:
-    case LINK_IPV4:
-    case LINK_IPV6:
-        return CAPTURE_TYPE_BY_VERSION;
-    default:
-        return CAPTURE_TYPE_NONE;
-    }
-}
 
 /* What is left of a packet, by what its header says and by what there is. */
 struct extent {
@@ -363,7 +278,7 @@ enum capture_content capture_segment_of(const struct capture_packet *packet, str
                                         struct wire_segment *segment)
 {
     struct extent extent = {wire_reader_over(packet->octets, packet->len), 0, CAPTURE_TYPE_NONE, fragments};
-    unsigned type = take_link(packet->link, &extent.reader);
+    unsigned type = capture_link_take(packet->link, &extent.reader);
     enum capture_content content;
 
     *segment = (struct wire_segment){0};
@@ -374,10 +289,7 @@ enum capture_content capture_segment_of(const struct capture_packet *packet, str
     content = take_ip(&extent, type, segment);
     for (int i = 0; i < TUNNELS_MAX && content == CAPTURE_OTHER && extent.tunnelled != CAPTURE_TYPE_NONE; i++) {
         type = extent.tunnelled;
-        if (type == CAPTURE_TYPE_ETHERNET) {
-            (void)wire_read_octets(&extent.reader, ETHERNET_ADDRESSES);
-            type = type_behind_tags(&extent.reader, wire_read_u16(&extent.reader));
-        }
+        type = type == CAPTURE_TYPE_ETHERNET ? capture_link_ethernet(&extent.reader) : type;
         content = extent.reader.failed ? CAPTURE_STRANGE : take_ip(&extent, type, segment);
     }
     return content;

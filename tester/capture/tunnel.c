@@ -6,6 +6,8 @@
  */
 #include "tester/capture/tunnel.h"
 
+#include <stdbool.h>
+
 enum {
     LABELS_MAX = 16,
     LABEL_LAST = 0x100,
@@ -15,6 +17,9 @@ enum {
     GRE_CHECKSUM = 0x8000,
     GRE_KEY = 0x2000,
     GRE_SEQUENCE = 0x1000,
+    ERSPAN = 0x88be,
+    ERSPAN_3 = 0x22eb,
+    ERSPAN_MORE = 1, /* eight octets of the platform follow */
     VXLAN_PORT = 4789,
     VXLAN_VALID = 0x08,
     GENEVE_PORT = 6081,
@@ -38,6 +43,11 @@ unsigned capture_tunnel_mpls(struct wire_reader *reader)
     return CAPTURE_TYPE_NONE;
 }
 
+unsigned capture_tunnel_ppp(unsigned protocol)
+{
+    return protocol == PPP_IPV4 ? CAPTURE_TYPE_IPV4 : protocol == PPP_IPV6 ? CAPTURE_TYPE_IPV6 : CAPTURE_TYPE_NONE;
+}
+
 unsigned capture_tunnel_pppoe(struct wire_reader *reader)
 {
     unsigned kind = wire_read_u16(reader), protocol;
@@ -47,7 +57,21 @@ unsigned capture_tunnel_pppoe(struct wire_reader *reader)
     if (reader->failed || kind != PPPOE_DATA) {
         return CAPTURE_TYPE_NONE;
     }
-    return protocol == PPP_IPV4 ? CAPTURE_TYPE_IPV4 : protocol == PPP_IPV6 ? CAPTURE_TYPE_IPV6 : CAPTURE_TYPE_NONE;
+    return capture_tunnel_ppp(protocol);
+}
+
+/* What a switch has captured: a frame, behind a header of which the first form has none. */
+static unsigned within_erspan(struct wire_reader *reader, unsigned type, bool numbered)
+{
+    if (type == ERSPAN && !numbered) {
+        return CAPTURE_TYPE_ETHERNET;
+    }
+    unsigned version = wire_read_u8(reader) >> 4;
+    (void)wire_read_octets(reader, 7);
+    if (type == ERSPAN_3) {
+        (void)wire_read_octets(reader, wire_read_u32(reader) & ERSPAN_MORE ? 8 : 0);
+    }
+    return reader->failed || version != (type == ERSPAN_3 ? 2 : 1) ? CAPTURE_TYPE_NONE : CAPTURE_TYPE_ETHERNET;
 }
 
 unsigned capture_tunnel_gre(struct wire_reader *reader)
@@ -58,6 +82,9 @@ unsigned capture_tunnel_gre(struct wire_reader *reader)
     (void)wire_read_octets(reader, parts * 4u);
     if (reader->failed || flags & ~(unsigned)(GRE_CHECKSUM | GRE_KEY | GRE_SEQUENCE)) {
         return CAPTURE_TYPE_NONE;
+    }
+    if (type == ERSPAN || type == ERSPAN_3) {
+        return within_erspan(reader, type, flags & GRE_SEQUENCE);
     }
     return type_within(type);
 }

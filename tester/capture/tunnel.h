@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What stands between a packet's link layer and the IP packet of the job, where a network carries that within other
- * packets: labels of MPLS, sessions of PPPoE, tunnels of GRE, VXLAN and Geneve. A part of segment.c.
+ * packets: labels of MPLS, sessions of PPPoE, tunnels of GRE, VXLAN and Geneve, and ERSPAN,
+ * by which switches send on what they capture. A part of segment.c.
  */
 #ifndef TESTER_CAPTURE_TUNNEL_H
 #define TESTER_CAPTURE_TUNNEL_H
@@ -11,10 +12,11 @@
 
 #include <stdint.h>
 
-/* What follows, as Ethernet numbers it, and two numbers of our own below all of those. */
+/* What follows, as Ethernet numbers it, and numbers of our own below all of those. */
 enum {
     CAPTURE_TYPE_BY_VERSION = 0, /* IP: the first four bits say which */
     CAPTURE_TYPE_NONE = 1,       /* nothing that is known */
+    CAPTURE_TYPE_OTHER = 2,      /* something else in a link layer that is known */
     CAPTURE_TYPE_IPV4 = 0x0800,
     CAPTURE_TYPE_ETHERNET = 0x6558,
     CAPTURE_TYPE_IPV6 = 0x86dd,
@@ -23,9 +25,11 @@ enum {
     CAPTURE_TYPE_PPPOE = 0x8864,
 };
 
-/* capture_tunnel_mpls, capture_tunnel_pppoe, capture_tunnel_gre - take their headers off the reader and return the type
+/* capture_tunnel_ppp - the type of what a number of PPP stands for.
+ * capture_tunnel_mpls, capture_tunnel_pppoe, capture_tunnel_gre - take their headers off the reader and return the type
  * of what follows.
  * capture_tunnel_udp - does so with a datagram's data, by the port to which it goes. */
+unsigned capture_tunnel_ppp(unsigned protocol);
 unsigned capture_tunnel_mpls(struct wire_reader *reader);
 unsigned capture_tunnel_pppoe(struct wire_reader *reader);
 unsigned capture_tunnel_gre(struct wire_reader *reader);

@@ -14,7 +14,7 @@ import struct
 Packet = collections.namedtuple("Packet", "when octets captured link")
 Packet.__doc__ = "when: nanoseconds; octets: with the link layer; captured: how many of them the file holds."
 
-LINK_OCTETS = {0: 4, 1: 14, 101: 0, 113: 16, 228: 0, 276: 20}
+LINK_OCTETS = {0: 4, 1: 14, 101: 0, 113: 16, 228: 0, 276: 20}  # without what may stand behind
 SEQUENCE = 4
 PIECES_MAX = 10000  # into which a capture is split
 LENGTH_MAX = 65535

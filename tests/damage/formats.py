@@ -3,6 +3,7 @@
 """Capture files as programs write them that are not ours: of both byte orders, with several interfaces of different
 link layers and units of time, in several sections, one behind the other, cut off."""
 
+import gzip
 import itertools
 import struct
 
@@ -11,6 +12,8 @@ from network import LINKS, linked
 ZEROS = 4096      # octets that a file system left at a file's end
 CHECKED = 0x24    # in the highest octet of a link type: four octets behind a frame are its checksum
 OFFSET = 3600     # seconds that are added to the times of an interface
+UNKNOWN = 147     # a link layer of users' own
+INTERFACES = 20   # described one by one
 LINK_NAMES = ("raw", "ethernet", "cooked", "cooked 2", "loopback", "vlan", "two vlans")
 
 
@@ -123,6 +126,22 @@ def files(packets, choose):
     yield "pcapng, other blocks", other_blocks(packets), True
     options = struct.pack("<HHIHH5s3xHHQHH", 2, 4, 1, 1, 5, b"seen!", 4, 8, 17, 0, 0)
     yield "pcapng, options", head + link + b"".join(enhanced(one, options=options) for one in packets), True
+    yield "pcapng, interfaces described late", head + link + b"".join(
+        enhanced(one, at, "<", 9 - at % 3) + interface(one.link, "<", 9 - (at + 1) % 3)
+        for at, one in enumerate(packets[:INTERFACES])) + b"".join(map(enhanced, packets[INTERFACES:])), None
+    yield "pcapng, an interface that nobody knows", head + link + interface(UNKNOWN) + b"".join(
+        enhanced(one) + enhanced(one, 1) for one in packets), True
+    yield "pcapng, seconds only", head + interface(packets[0].link, "<", 0) + b"".join(
+        enhanced(one, 0, "<", 0) for one in packets), False
+    nothing = packets[0]._replace(octets=b"", captured=0)
+    yield "packets of no octets", pcap([nothing] + [part for one in packets for part in (one, nothing)]), True
+    yield "pcapng, packets of no octets", head + link + b"".join(
+        enhanced(nothing) + simple(nothing) + enhanced(one) for one in packets), True
+    yield "nothing captured of some", pcap([one._replace(captured=one.captured if at % 4 else 0)
+                                            for at, one in enumerate(packets)]), False
+    yield "packed", gzip.compress(whole), True
+    yield "packed in two parts", gzip.compress(whole[:len(whole) // 2]) + gzip.compress(whole[len(whole) // 2:]), True
+    yield "packed and cut off", gzip.compress(whole)[:-choose.randrange(1, len(packets))], None
     yield "pcapng, simple blocks", head + link + b"".join(map(simple, packets)), False
     yield "pcapng, obsolete blocks", head + link + b"".join(map(obsolete, packets)), True
     half = len(packets) // 2

@@ -9,15 +9,22 @@ import struct
 from damage import Segment, cut, some
 
 ACKNOWLEDGEMENT, FLAGS = 8, 13  # where they stand in a header of TCP
+MTU = 1500
 AT_ONCE = 10**6  # nanoseconds
 SYN, RST, ACK = 0x02, 0x04, 0x10
 IP_TYPE = b"\x08\0"
+SNAP = b"\xaa\xaa\3\0\0\0\x08\0"
 LINKS = {  # what stands before an IP packet, by the number of the link layer
     "ethernet": (1, bytes(12) + IP_TYPE), "vlan": (1, bytes(12) + b"\x81\0\0\5" + IP_TYPE),
     "two vlans": (1, bytes(12) + b"\x88\xa8\0\5\x81\0\0\6" + IP_TYPE), "cooked": (113, bytes(14) + IP_TYPE),
     "cooked 2": (276, IP_TYPE + bytes(18)), "loopback": (0, struct.pack("<I", 2)), "raw": (228, b""),
     "vlan, cooked": (113, bytes(14) + b"\x81\0\0\5" + IP_TYPE), "raw of either version": (101, b""),
     "vlan, cooked 2": (276, b"\x81\0" + bytes(18) + b"\0\5" + IP_TYPE), "loopback of a big-endian": (0, b"\0\0\0\2"),
+    "three vlans": (1, bytes(12) + b"\x88\xa8\0\5\x81\0\0\6\x81\0\0\7" + IP_TYPE), "raw of OpenBSD": (14, b""),
+    "a virtual port": (1, bytes(12) + b"\x89\x26\0\0\0\0" + IP_TYPE), "SNAP, cooked": (113, bytes(14) + b"\0\4" + SNAP),
+    "a backbone": (1, bytes(12) + b"\x88\xe7\0\0\0\5" + bytes(12) + IP_TYPE),
+    "IPsec": (109, struct.pack("<III", 2, 0, 0)),
+    "PPP": (9, b"\xff\3\0\x21"), "PPP, short": (9, b"\x21"), "PPP, serial": (50, b"\xff\3\0\x21"),
     "two old vlans": (1, bytes(12) + b"\x91\0\0\5\x81\0\0\6" + IP_TYPE),
 }
 
@@ -27,6 +34,18 @@ def linked(packets, name):
     link, head = LINKS[name]
     return [packet._replace(octets=head + packet.octets[Segment(packet).ip:], link=link,
                             captured=len(head) + packet.captured - Segment(packet).ip) for packet in packets]
+
+
+def without_types(packets):
+    """On Ethernet, where frames that are short enough have a length instead of a type; every second one with a tag."""
+    out = []
+    for place, packet in enumerate(packets):
+        octets = packet.octets[Segment(packet).ip:]
+        fits = len(octets) + len(SNAP) <= MTU
+        head = bytes(12) + place % 2 * b"\x81\0\0\5"
+        head += struct.pack("!H", len(octets) + len(SNAP)) + SNAP if fits else IP_TYPE
+        out.append(packet._replace(octets=head + octets, link=1, captured=len(head) + len(octets)))
+    return out
 
 
 def _back(way):
@@ -160,6 +179,7 @@ def _whole(packets, choose):
     """Of a whole capture: (kind, packets, harmless)."""
     for name in LINKS:
         yield name, linked(packets, name), True
+    yield "without types", without_types(packets), True
     yield "offloaded", offloaded(packets), True
     ways = sorted({Segment(packet).way for packet in packets})
     for way in choose.sample(ways, min(2, len(ways))):

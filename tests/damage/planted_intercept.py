@@ -250,6 +250,7 @@ def damages(packets, planted, jobs):
     yield "on two interfaces", 0, [one for pair in zip(packets, passed) for one in pair], True
     for name in network.LINKS:
         yield "on another link layer", name, network.linked(packets, name), True
+    yield "on another link layer", "without types", network.without_types(packets), True
     for place in range(count):
         yield "duplicated", place, packets[:place + 1] + packets[place:], True
         yield "clock set back", place, damage.shifted(packets, place), True

@@ -164,6 +164,10 @@ def around(packets):
     yield "GRE", _each(packets, lambda one: _carried(one, 47, b"\0\0" + IPV4)), True
     yield "IP in IP", _each(packets, lambda one: _carried(one, 4, b"")), True
     yield "VXLAN", _each(packets, _vxlan), True
+    for name, head in (("ERSPAN", b"\0\0\x88\xbe"), ("ERSPAN, numbered", b"\x10\0\x88\xbe\0\0\0\0\x10" + bytes(7)),
+                       ("ERSPAN of type 3", b"\x10\0\x22\xeb" + bytes(4) + b"\x20" + bytes(11))):
+        yield name, _each(packets, lambda one, head=head: _carried(one._replace(
+            octets=_ethernet(one).octets), 47, head)), True
     yield "loopback of OpenBSD", _each(packets, lambda one: one._replace(
         octets=b"\0\0\0\2" + one.octets, captured=len(one.octets) + 4, link=LOOP)), True
     first = Segment(packets[0]).way

@@ -14,7 +14,7 @@ CUT     := wire_stream impi_startup impi_packet
 # What the target $(1) is made of.
 fuzz_sources  = tests/fuzz/fuzz_$(1).c$(if $(filter $(CUT),$(1)), tests/fuzz/cuts.c)
 fuzz_archives = $(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_input,$(1)),impi-inside )$(if $(filter intercept_nic,$(1)),portals-inside )wire
-fuzz_libs     = $(if $(filter capture,$(1)), $(call pkglibs,libsodium))$(if $(filter impi_input,$(1)), $(call pkglibs,openssl))$(if $(filter intercept_nic,$(1)), -lpthread -ldl)
+fuzz_libs     = $(if $(filter capture,$(1)), $(call pkglibs,libsodium zlib))$(if $(filter impi_input,$(1)), $(call pkglibs,openssl))$(if $(filter intercept_nic,$(1)), -lpthread -ldl)
 
 $(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/*/*.hex wire/vectors/conversations/*.txt) tests/fuzz/seeds \
 		tests/fuzz/captures.py

@@ -13,6 +13,6 @@ ICPT_TIMING := tests/intercept/test_icpt_timing.c tests/intercept/transfer_time.
 $(eval $(call unit,icpt-timing,$(ICPT_TIMING),portals-inside,,-lpthread -ldl -lm))
 ICPT_WISHES := $(addprefix tests/intercept/,test_icpt_wishes.c programs.c barriers.c)
 $(eval $(call unit,icpt-wishes,$(ICPT_WISHES),portals-inside,,-lpthread -ldl))
-ICPT_TESTER_LIBS = $(call pkglibs,lua5.4 jansson libsodium) -lpthread
+ICPT_TESTER_LIBS = $(call pkglibs,lua5.4 jansson libsodium zlib) -lpthread
 $(eval $(call unit,icpt-tester-link,tests/intercept/test_icpt_tester_link.c,assay-tester wire,,$(ICPT_TESTER_LIBS)))
 endif

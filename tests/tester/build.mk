@@ -3,7 +3,7 @@
 #
 # Unit tests of the test manager's engine; the runs of `assay run` against a fake are tested by pytest.
 
-TESTER-UNIT-CFLAGS = $(call pkgcflags,lua5.4 jansson libsodium)
+TESTER-UNIT-CFLAGS = $(call pkgcflags,lua5.4 jansson libsodium zlib)
 TESTER-UNIT-LIBS   = $(call pkglibs,lua5.4 jansson libsodium) -lpthread
 
 $(eval $(call unit,tester_buffer,tests/tester/test_tester_buffer.c,assay-tester wire,$(TESTER-UNIT-CFLAGS),$(TESTER-UNIT-LIBS)))

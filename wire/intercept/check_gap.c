@@ -204,7 +204,9 @@ bool wire_intercept_check_explains(struct wire_intercept_check *check, enum wire
     if (rests == RESTS_LINK || rests == RESTS_ANSWERS) {
         return link_lacks(check, basis, rests == RESTS_ANSWERS, before);
     }
-    return sender_is_late(check, basis->from, basis->at) || channel_lacks(check, violation, basis->to) ||
+    return sender_is_late(check, basis->from, basis->at) ||
+           ((rests & RESTS_OTHERS) && sender_is_late(check, basis->to, basis->at)) ||
+           channel_lacks(check, violation, basis->to) ||
            ((rests & RESTS_OWN) && sender_lacks(check, basis->from, basis->to, basis->at)) ||
            ((rests & RESTS_OTHERS) && sender_lacks(check, basis->to, basis->from, basis->at));
 }

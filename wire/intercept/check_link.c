@@ -148,13 +148,15 @@ static bool is_outstanding(const struct check_way *way, uint8_t sequence)
 static void confirm(struct wire_intercept_check *check, struct check_link *at, unsigned side, uint8_t sequence)
 {
     struct check_way *way = &at->ways[side];
-    bool held = (uint8_t)(sequence - way->full_from) < (uint8_t)(way->oldest - way->full_from);
+    bool held = (uint8_t)(sequence - way->full_from) < (uint8_t)(way->oldest - way->full_from) &&
+                (uint8_t)(way->next - sequence) <= CHECK_SLOTS && !way->has_jumped;
 
     if (way->has_jumped && way->jumped == sequence) {
         wire_icpt_missed(check, wire_icpt_packets(check, at, side), way->heard_at);
     }
     if (way->leapt_from && is_outstanding(way, sequence)) { /* its receiver has taken all that was skipped */
-        wire_icpt_missed(check, wire_icpt_packets(check, at, side), way->leapt_from - 1);
+        wire_icpt_missed(check, way->leapt_back ? &check->elsewhere : wire_icpt_packets(check, at, side),
+                         way->leapt_from - 1);
         way->leapt_from = 0;
     }
     if (way->full && held && way->slots[sequence % CHECK_SLOTS].waiting) {
@@ -185,13 +187,15 @@ static void take_answer(struct wire_intercept_check *check, struct check_link *a
     uint8_t sequence = heard->frame.sequence;
     bool before = (uint8_t)(way->oldest - sequence - 1) < CHECK_WINDOW;
 
-    if (!way->synced) {
+    if (!way->synced) { /* what it speaks of was not heard */
+        wire_icpt_missed(check, wire_icpt_packets(check, at, side), 0);
         return;
     }
     if (!is_outstanding(way, sequence) && !before && is_past(check, way, sequence)) {
         return;
     }
     if (heard->frame.kind == WIRE_INTERCEPT_RETRANSMIT) {
+        way->asked_at = check->frames;
         if (!is_outstanding(way, sequence) && sequence != way->next && !before) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_ASKS_FOR_NOTHING);
             claim(check, at, side, sequence);
@@ -266,6 +270,40 @@ static void take_new(struct wire_intercept_check *check, struct check_link *at, 
     way->next++;
 }
 
+/* Either many packets are missing, or, where it goes on behind where it was, captures were merged that have the same
+ * packets. What was suspected before is not shown by what comes now. */
+static void leap(struct wire_intercept_check *check, struct check_link *at, unsigned side, uint8_t sequence)
+{
+    struct check_way *way = &at->ways[side];
+    struct wire_intercept_gap *packets = wire_icpt_packets(check, at, side);
+    struct wire_intercept_gap *answers = wire_icpt_answers(check, at, side);
+
+    if (way->full) {
+        wire_icpt_missed(check, answers, answers->suspect_from - 1);
+        wire_icpt_cleared(check, answers);
+    }
+    if (way->claimed) {
+        wire_icpt_missed(check, packets, packets->suspect_from - 1);
+        wire_icpt_cleared(check, packets);
+    }
+    way->full = way->claimed = false;
+    way->leapt_from = way->heard_at + 1;
+    way->leapt_back = (uint8_t)(sequence - way->next) > UINT8_MAX / 2;
+    way->oldest = way->next = sequence;
+}
+
+/* A packet comes that one behind it has preceded. Where it was asked for, it has been lost on the cable; else it is the
+ * capture that has their order wrong. */
+static void come(const struct wire_intercept_check *check, const struct check_way *way, struct wire_intercept_gap *gap,
+                 uint8_t sequence)
+{
+    uint64_t sent_at = way->slots[sequence % CHECK_SLOTS].sent_at;
+
+    if (way->asked_at <= sent_at && check->frames - sent_at <= 2 * CHECK_CLOSE) {
+        wire_icpt_late(check, gap);
+    }
+}
+
 static void take_packet(struct wire_intercept_check *check, struct check_link *at, struct wire_intercept_heard *heard,
                         uint64_t digest)
 {
@@ -289,6 +327,7 @@ static void take_packet(struct wire_intercept_check *check, struct check_link *a
         }
         if (!way->slots[sequence % CHECK_SLOTS].seen) {
             wire_icpt_cleared(check, gap);
+            come(check, way, gap, sequence);
         }
         way->slots[sequence % CHECK_SLOTS].seen = true;
         way->slots[sequence % CHECK_SLOTS].digest = digest;
@@ -303,8 +342,7 @@ static void take_packet(struct wire_intercept_check *check, struct check_link *a
     } else {
         wire_icpt_tell(heard, WIRE_INTERCEPT_SEQUENCE_JUMPS);
         if (way->has_jumped && (uint8_t)(sequence - way->jumped) <= CHECK_WINDOW) { /* it goes on from there */
-            way->leapt_from = way->heard_at + 1;
-            way->oldest = way->next = sequence;
+            leap(check, at, heard->basis.side, sequence);
             take_new(check, at, heard, digest);
         }
         way->has_jumped = !way->has_jumped;

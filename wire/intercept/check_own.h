@@ -33,11 +33,13 @@ struct check_way {
     bool has_jumped; /* the packet before was of a sequence `jumped` that is none of the window's */
     uint8_t jumped;
     uint64_t leapt_from; /* where it has gone on from a jump: `heard_at` before that, plus 1; 0: nowhere */
+    bool leapt_back;     /* behind where it was */
     bool claimed, full; /* suspects: somebody has answered packet `claim`, which was not heard; an eighth was sent while
                          * `full_from` was outstanding */
     bool doubted;       /* another suspect: its last packets may be missing, see wire_icpt_doubt */
     uint8_t claim, full_from;
     uint64_t claimed_at; /* how many frames had been heard then */
+    uint64_t asked_at;   /* the latest frame that asks for a packet once more */
     uint64_t renewed_at; /* the frame with which the link began anew, plus 1; 0: it has one life only */
     uint8_t past;        /* the packet that would have come next in the life before */
     struct {

@@ -258,3 +258,58 @@ case {
     end
   end,
 }
+
+for name in each { {"acknowledge"}, {"retransmit"} } do
+  case {
+    id = "loss-of-" .. name,
+    title = "A link answer whose CRC is wrong tells nothing, and is answered like a packet whose CRC is wrong",
+    purpose = "An " .. name .. " for the RTS that is outstanding comes with one bit of its CRC turned over: a request comes, and the "
+      .. "RTS again, until it is acknowledged by a frame that is right.",
+    requirements = { "ICPT-005", "ICPT-008" },
+    run = function(t)
+      local _, card, net = t:meet()
+      card:serves("ICPT-005")
+      by_hand(net, card)
+      card:gets_put(40)
+      local rts = t:frame("ICPT-005", net, "rts")
+      local octets = core.network_encode { message = name, planes = 1, sequence = rts.sequence }
+      net:transmit(octets:sub(1, -2) .. string.char(octets:byte(-1) ~ 4))
+      local asked = net:await("retransmit")
+      t:check("ICPT-005", "the damage is noticed", asked, "a request", "none")
+      t:equal("ICPT-008", "the sequence that is asked for", asked.sequence, card.due)
+      for _ = 1, 2 do
+        local again = net:await("rts", { sequence = rts.sequence })
+        t:check("ICPT-005", "the RTS comes again", again, "rts", "nothing")
+      end
+      net:acknowledge(rts.sequence)
+      acknowledged(t, "ICPT-008", net, card, 0)
+    end,
+  }
+end
+
+for name, place, octet in each { {"reserved", 12, 1}, {"reserved-last", 15, 128} } do
+  case {
+    id = "loss-answer-" .. name,
+    title = "A link answer in which a reserved octet is not 0 is discarded",
+    purpose = string.format("An acknowledgement of the RTS that is outstanding, with octet %d not 0 and the right CRC: the RTS "
+      .. "comes again until it is acknowledged by a frame that is right.", place),
+    requirements = { "ICPT-282" }, negative = true,
+    run = function(t)
+      local _, card, net = t:meet()
+      card:serves("ICPT-282")
+      by_hand(net, card)
+      card:gets_put(40)
+      local rts = t:frame("ICPT-282", net, "rts")
+      local reserved = octet << 8 * (15 - place)
+      net:transmit { message = "acknowledge", planes = 1, sequence = rts.sequence, reserved = reserved }
+      t:confirm_violation("link-frame")
+      for _ = 1, 2 do
+        local again = net:await("rts", { sequence = rts.sequence })
+        t:check("ICPT-282", "the RTS comes again", again, "rts", "nothing")
+      end
+      net:acknowledge(rts.sequence)
+      net:transmit(rts_octets(card, 0))
+      t:sanity("the link goes on", net:await("acknowledge", { sequence = card.due }))
+    end,
+  }
+end

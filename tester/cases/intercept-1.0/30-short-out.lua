@@ -446,3 +446,139 @@ case {
     card:answer("msgend", rts)
   end,
 }
+
+for name, granted in each { {"before-its-cts", 0}, {"behind-its-cts", 2} } do
+  case {
+    id = "out-msgerror-ends-all-" .. name,
+    title = "A message that was aborted is ended, and no grant brings it back",
+    purpose = "MSGERROR comes when " .. granted .. " packets have been granted, then another grant of the same message: "
+      .. "no data packet comes.",
+    requirements = { "ICPT-191" }, negative = true,
+    run = function(t)
+      local _, card = t:meet()
+      card:gets_put(8)
+      card:answer("msgend", card:take_rts("ICPT-191"))
+      card:gets_put(5000)
+      local rts = card:take_rts("ICPT-191")
+      if granted > 0 then
+        card:grant(rts, granted)
+        card:take_data("ICPT-191", granted)
+      end
+      card:answer("msgerror", rts, { status = -2 })
+      t:send_forged("ICPT-191", card, card:frame(granted > 0 and "next_cts" or "cts",
+        { message_number = rts.message_number, n = 3, mlength = granted == 0 and 5000 or nil }), "cts-of-nothing")
+      t:equal("ICPT-191", "data packets behind MSGERROR", data_until_fence(t, "ICPT-191", card), 0)
+      card:gets_put(30)
+      local later = card:take_rts("ICPT-191", { message_number = rts.message_number + 1 })
+      t:sanity("the next message comes", later)
+      card:answer("msgend", later)
+    end,
+  }
+end
+
+case {
+  id = "out-msgend-in-the-midst",
+  title = "MSGEND ends a message of which nothing more is wanted, also in the midst of its data",
+  purpose = "Of a message of 5000 octets two packets have been granted and have come when MSGEND comes: the event of its end.",
+  requirements = { "ICPT-150" }, negative = true,
+  run = function(t)
+    local rank, card = t:meet()
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-150"))
+    t:event("ICPT-150", rank, "sent", { type = "PTL_EVENT_SENT" })
+    card:gets_put(5000)
+    local rts = card:take_rts("ICPT-150")
+    card:grant(rts, 2)
+    card:take_data("ICPT-150", 2)
+    card:answer("msgend", rts)
+    t:confirm_violation("end-early") -- the checker knows of no receiver that changes its mind
+    t:event("ICPT-150", rank, "sent", { type = "PTL_EVENT_SENT" })
+    t:equal("ICPT-150", "data packets behind MSGEND", data_until_fence(t, "ICPT-150", card), 0)
+    card:gets_put(30)
+    local later = card:take_rts("ICPT-150")
+    t:sanity("the next message comes", later)
+    card:answer("msgend", later)
+  end,
+}
+
+case {
+  id = "out-answers-to-numbers-alike",
+  title = "An answer to another number is none to a message whose number is like it",
+  purpose = "While message 1 is open, CTS and MSGEND come for numbers that differ from it in one bit, of the lowest octet, of others and of the highest: no data packet and no event. Then it is granted and ended.",
+  requirements = { "ICPT-186" }, negative = true,
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-186"))
+    t:event("ICPT-186", rank, "sent", { type = "PTL_EVENT_SENT" })
+    card:gets_put(2000)
+    local rts = card:take_rts("ICPT-186", { message_number = 1 })
+    for _, bit in ipairs { 3, 6, 8, 16, 32, 63 } do
+      local number = 1 ~ 1 << bit
+      t:send_forged("ICPT-186", card, card:frame("cts", { message_number = number, n = 4, mlength = 2000 }),
+        "cts-of-nothing")
+      t:send_forged("ICPT-186", card, card:frame("msgend", { message_number = number }), "end-of-nothing")
+      net:settled() -- so that the link has room for the next ones
+    end
+    t:equal("ICPT-186", "data packets for answers to other numbers", data_until_fence(t, "ICPT-186", card), 0)
+    t:equal("ICPT-186", "events for answers to other numbers", rank:count_events("sent"), 0)
+    card:grant(rts, 4)
+    local packets = card:take_data("ICPT-186", 4)
+    t:sanity("the honest grant is served", #packets == 4)
+    t:same_octets("ICPT-186", "the message", Card.joined(rts, packets), core.mix(5, 2000))
+    card:answer("msgend", rts)
+    t:event("ICPT-186", rank, "sent", { type = "PTL_EVENT_SENT" })
+    t:equal("ICPT-186", "further data packets", net:waiting("data") + net:waiting("last_data"), 0)
+  end,
+}
+
+case {
+  id = "out-data-postponed",
+  title = "Data packets and answers that find no room are sent later",
+  purpose = "Of twelve messages of 8088 octets those that are begun at once are granted while nothing is acknowledged on the link; behind the grants come messages that want a CTS or an MSGEND. When the link goes on every data packet and every answer comes.",
+  requirements = { "ICPT-180", "ICPT-181" }, deadline = 120,
+  run = function(t)
+    local rank, card, net = t:meet()
+    local count <const>, wanting <const> = 12, 8
+    local ANY <const> = { "data", "stop_data", "last_data", "cts", "msgend" }
+    card:may_put(65536)
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-180"))
+    card:serves("ICPT-181")
+    local opened, seen = {}, {}
+    for _ = 1, count do card:gets_put(8088) end
+    opened[1] = card:take_rts("ICPT-180", { message_number = 1 })
+    for _ = 1, 3 do card:serves("ICPT-181") end
+    while net:waiting("rts") > 0 do opened[#opened + 1] = card:take_rts("ICPT-180") end -- as many as it has open at once
+    net:settled()
+    net:rules(1, false, true)
+    for _, rts in ipairs(opened) do card:grant(rts, 16) end
+    for i = 1, wanting do
+      card:send_rts(card:message { octets = 2000, offset = 2000 * i })
+      card:send_rts(card:message { octets = 8, portal = 7 })
+    end
+    net:settled()
+    local first = net:await(ANY)
+    t:sanity("packets come", first)
+    net.stash = {}
+    net:sequence(0, nil, first.sequence)
+    net:rules(1, true, true)
+    local data, answers = 0, 0
+    while data < 16 * #opened or answers < 2 * wanting do
+      local frame = net:await(ANY)
+      if not frame then break end
+      local is_data = frame.message ~= "cts" and frame.message ~= "msgend"
+      local name = (is_data and frame.packet_number or frame.message) .. " of " .. frame.message_number
+      if not seen[name] then
+        data, answers = data + (is_data and 1 or 0), answers + (is_data and 0 or 1)
+      end
+      seen[name] = true
+    end
+    t:equal("ICPT-180", "data packets of the messages", data, 16 * #opened)
+    t:equal("ICPT-181", "answers to messages", answers, 2 * wanting)
+    for i = 1, count do
+      card:answer("msgend", opened[i] or card:take_rts("ICPT-180"))
+      t:event("ICPT-180", rank, "sent", { type = "PTL_EVENT_SENT" })
+    end
+  end,
+}

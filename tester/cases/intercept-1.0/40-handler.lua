@@ -173,7 +173,7 @@ case {
     net:card():serves("ICPT-090")
     t:equal("ICPT-090", "GETs without credit", net:waiting("vdma_get"), 0)
     card:credit(1)
-    local get = t:frame("ICPT-096", net, "vdma_get", { slice = 0 })
+    local get = t:frame("ICPT-090", net, "vdma_get", { slice = 0 })
     net:card():serves("ICPT-090")
     t:equal("ICPT-090", "GETs beyond one credit", net:waiting("vdma_get"), 0)
     card:credit(64)
@@ -468,3 +468,46 @@ case {
     t:equal("ICPT-094", "further answers", net:waiting("refuse"), 0)
   end,
 }
+
+for name, req, amounts in each { {"at-once", "ICPT-285", { 256 }}, {"in-parts", "ICPT-090", { 64, 64, 64, 64 }} } do
+  case {
+    id = "handler-credit-much-" .. name,
+    title = "Credit for many control messages is for so many, however it is given",
+    purpose = "Credit for 256 comes " .. name .. " before there is anything to send; a hundred long puts are begun "
+      .. "with it, each behind the one before.",
+    requirements = { req }, deadline = 120,
+    run = function(t)
+      local rank, card, net = t:meet()
+      card:gets_put(8)
+      card:answer("msgend", card:take_rts(req))
+      card:gets_put(9000)
+      card:take_connection(req, 1)
+      card:match_reply(t:frame(req, net, "try_match", { message_number = 1 }), -1, 0)
+      for _ = 1, 2 do t:event(req, rank, "sent", { type = "PTL_EVENT_SENT" }) end
+      for _, amount in ipairs(amounts) do card:credit(amount) end
+      net:card():serves(req)
+      for number = 2, 101 do
+        rank:put { mem_desc = "out-md2", target = t.nid(card.id) }
+        card:match_reply(t:frame(req, net, "try_match", { message_number = number }), -1, 0)
+        t:event(req, rank, "sent", { type = "PTL_EVENT_SENT" })
+      end
+    end,
+  }
+end
+
+for name, count in each { {"two", 2}, {"most", 236} } do
+  case {
+    id = "handler-upd-conn-of-" .. name,
+    title = "An UPD_CONN may list several NICs",
+    purpose = string.format("A card sends one that lists %d addresses, its own first: it is connected, for credit "
+      .. "comes back.", count),
+    requirements = { "ICPT-300" }, chapter = "5.2.2",
+    run = function(t)
+      local _, card, net = t:meet()
+      local list = { string.pack(">I2", card.iuca) }
+      for i = 2, count do list[i] = string.pack(">I2", (card.iuca + 1000 + i) % 65536) end
+      card:send("upd_conn", { nic_count = count, data = table.concat(list) })
+      t:frame("ICPT-300", net, "command", { command = 1 })
+    end,
+  }
+end

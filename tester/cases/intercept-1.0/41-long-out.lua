@@ -295,3 +295,27 @@ case {
     card:match_reply(match)
   end,
 }
+
+for name, status in each { {"fault", -2}, {"unknown", -4}, {"no-resources", -5} } do
+  case {
+    id = "longout-failed-" .. name,
+    title = "A MATCH_REPLY that tells of a failure ends the message too",
+    purpose = "A long put is answered by the status " .. status .. "; a GET of it then brings no octet, and the next message is served.",
+    requirements = { "ICPT-126" }, negative = true,
+    run = function(t)
+      local _, card, net = t:meet()
+      card:gets_put(9216)
+      local match = card:take_try_match("ICPT-126")
+      card:match_reply(match, status, 0)
+      t:send_forged("ICPT-126", card, card:frame("vdma_get", { key = match.key, channel_granted = 0, slices = 1,
+        address = match.address, slice_length = 9216 }), "get-of-nothing")
+      net:card():serves("ICPT-126")
+      t:equal("ICPT-126", "octets of a message that has ended", net:waiting("vdma_data"), 0)
+      card:gets_put(9216)
+      local later = card:take_try_match("ICPT-126")
+      t:sanity("the next message is served", #card:take_slice("ICPT-126", card:get(later, { slice_length = 9216 }))
+        == 9216)
+      card:match_reply(later)
+    end,
+  }
+end

@@ -410,6 +410,7 @@ for name, req, rule, fields in each {
   {"slice-number", "ICPT-096", "slice", { slice = 1, slices = 1 }},
   {"long-block", "ICPT-116", "remainder", { key_remaining = 5, first_block_length = 32, block = true }},
   {"one-octet-beyond", "ICPT-129", "get-beyond", { slice_length = 30000, less = 1 }},
+  {"window-end", "ICPT-070", "slice", { window_start = (1 << 20) - 4096, slice_length = 8192 }},
   {"later-blocks", "ICPT-114", "remainder", { slice = 1, slices = 2, key_remaining = 5, first_block_length = 8,
     block = true }} } do
   case {
@@ -436,6 +437,34 @@ for name, req, rule, fields in each {
       t:same_octets("ICPT-097", "its slice", octets, core.mix(5, 8192))
       net:card():serves(req)
       t:equal(req, "packets beyond that slice, and blocks", net:waiting("vdma_data") + net:waiting("get_ext_reply"), 0)
+      card:match_reply(match)
+      t:ignore_rules { "reply-early", "no-credit" }
+    end,
+  }
+end
+
+for name, end_of, at, length in each { {"first-before", "first", -8, 24}, {"first-astride", "first", -1, 16},
+    {"first-behind", "first", 30000, 8}, {"last-astride", "last", 29993, 8}, {"last-behind", "last", 30000, 31},
+    {"last-far", "last", 1 << 40, 8} } do
+  case {
+    id = "hostile-get-block-" .. name,
+    title = "A GET for a block that is not the message's brings no octet of it",
+    purpose = string.format("A GET of an open message of 30000 octets asks for a %s block of %d octets that begins "
+      .. "%d octets behind the message's first one; then an honest GET, which is served.", end_of, length, at),
+    requirements = { "ICPT-129" }, chapter = "5.2.2", negative = true,
+    run = function(t)
+      local _, card, net = receiver(t, "ICPT-129")
+      card:gets_put(30000)
+      local match = card:take_try_match("ICPT-129")
+      -- The slice is as long as the message, so that the block is more than there is.
+      t:send_forged("ICPT-129", card, card:frame("vdma_get", { key = match.key, channel_granted = 3, slices = 1,
+        slice_length = 30000, address = match.address, key_remaining = 5, [end_of .. "_block_length"] = length,
+        [end_of .. "_block_addr"] = match.address + at }), "get-beyond")
+      local get = card:get(match, { slice_length = 8192, channel_granted = 0 })
+      t:ignore_rules { "get-beyond", "get-slices", "no-credit" }
+      t:sanity("the honest GET is served", #card:take_slice("ICPT-129", get) == 8192)
+      net:card():serves("ICPT-129")
+      t:equal("ICPT-129", "replies with a block that is not the message's", net:waiting("get_ext_reply"), 0)
       card:match_reply(match)
       t:ignore_rules { "reply-early", "no-credit" }
     end,

@@ -311,3 +311,35 @@ case {
     judge(events_until(t, "P32-352", from, "PTL_EVENT_REPLY_END", "^PTL"))
   end,
 }
+
+case {
+  id = "copies-in-beginnings",
+  title = "The event of a beginning has the members of its descriptor, as that of the end has",
+  purpose = "A put and a get between descriptors with user pointers of their own: start, length, options and user pointer in both events of each, at either side.",
+  requirements = { "P32-235" },
+  run = function(t)
+    local from, to = t:open {}
+    local own <const>, theirs <const> = 0x1122334455667788, 0x99
+    for i = 0, 1 do t.ranks[i]:eq("eq", 64) end
+    from:bind { region = "out", octets = 16, fill = "mix/1", md = "out-md", eventq = "eq", user_ptr = own }
+    to:attach { octets = 64, options = BOTH, eventq = "eq", user_ptr = theirs }
+    local function judge(rank, kind, region, length, user_ptr)
+      local beginning
+      for _, half in ipairs { "_START", "_END" } do
+        local event
+        repeat event = rank:wait("eq").event until not event or event.type == kind .. half
+        t:check("P32-235", kind .. half .. " comes", event ~= nil, "an event", "none")
+        beginning = beginning or event
+        t:equal("P32-235", "start, length and user pointer in " .. event.type,
+          { event.mem_desc.start, event.mem_desc.length, event.mem_desc.user_ptr }, { region .. "+0", length, user_ptr })
+        t:equal("P32-235", "the options in both", event.mem_desc.options, beginning.mem_desc.options)
+      end
+    end
+    from:put { mem_desc = "out-md", target = to }
+    judge(to, "PTL_EVENT_PUT", "buf", 64, theirs)
+    judge(from, "PTL_EVENT_SEND", "out", 16, own)
+    from:get { mem_desc = "out-md", target = to }
+    judge(to, "PTL_EVENT_GET", "buf", 64, theirs)
+    judge(from, "PTL_EVENT_REPLY", "out", 16, own)
+  end,
+}

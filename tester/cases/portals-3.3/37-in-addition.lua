@@ -257,3 +257,101 @@ case {
     end
   end,
 }
+
+case {
+  id = "get-put-cut",
+  title = "An exchange that is cut exchanges what there is, and leaves all other octets",
+  purpose = "Of 8 octets a region with PTL_MD_TRUNCATE has 6 behind the offset: these are put and come back, and the last two of the descriptor that gets are as they were.",
+  suite = "regions", chapter = "3.10.3", requirements = { "P33-364" },
+  run = function(t)
+    local from, to = pair(t, BOTH .. "|" .. REMOTE .. "|PTL_MD_TRUNCATE")
+    for_exchanges(from, 8)
+    from:fill("new", "mix/3")
+    from:fill("old", "byte/7")
+    local before = to:drop_count()
+    t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, offset = 94 })
+    t:flush(from, to)
+    t:skip_if(to:drop_count() > before, "what does not fit is not exchanged")
+    local events = events_until(t, "P33-364", from, "PTL_EVENT_REPLY_END")
+    t:equal("P33-364", "the octets that the reply tells of", events[#events].mlength, 6)
+    t:octets("P33-364", "the octets that came back", from, "old", "mix/2/94", 0, 6)
+    t:octets("P33-364", "the octets behind them", from, "old", "byte/7", 6, 2)
+    t:octets("P33-364", "the octets that were put", to, "buf", "mix/3", 94, 6)
+    t:octets("P33-364", "the octets before them", to, "buf", "mix/2", 0, 94)
+  end,
+}
+
+case {
+  id = "get-put-that-does-not-fit",
+  title = "An exchange that does not fit goes to the next entry, as a put and a get do",
+  purpose = "Eight octets to the last six of a descriptor without PTL_MD_TRUNCATE, and another entry behind it, where they fit. Then an exchange that fits nowhere, which is dropped.",
+  suite = "regions", chapter = "3.10.3", requirements = { "P33-165" },
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { me = "me2", md = "md2", desc = "desc2", region = "buf2", octets = 102, fill = "mix/4",
+      options = BOTH .. "|" .. REMOTE }
+    for_exchanges(from, 8)
+    from:fill("new", "mix/3")
+    t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, offset = 94 })
+    events_until(t, "P33-165", from, "PTL_EVENT_REPLY_END")
+    t:octets("P33-165", "the octets that came back", from, "old", "mix/4/94", 0, 8)
+    local before = to:drop_count()
+    t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, offset = 95 })
+    t:drops("P33-165", to, before, 1)
+    t:octets("P33-165", "the region in which they do not fit", to, "buf", "mix/2", 0, 100)
+  end,
+}
+
+case {
+  id = "max-size-of-remote-offsets",
+  title = "A least size does not close a descriptor whose offsets come from its senders",
+  purpose = "A descriptor of 16 octets with a least size of 8 and PTL_MD_MANAGE_REMOTE, then, where it may be, one with a least size of 17: puts arrive at its end, at its start and at its end again.",
+  ranks = 1, requirements = { "P33-347" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 64)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    rank:region("buf", 16)
+    for index, least in ipairs { 8, 17 } do
+      rank:me_attach { index = index, handle = "me" .. index }
+      rank:md { region = "buf", max_size = least, options = BOTH .. "|PTL_MD_MAX_SIZE|" .. REMOTE .. "|" .. NO_START,
+        eventq = "eq" }
+      local result = rank:PtlMDAttach { match = "me" .. index, handle = "md" .. index }
+      t:check("P33-347", "a least size of " .. least .. " is taken, or one that no region has is refused",
+        result.rc == "PTL_OK" or least > 16, "PTL_OK", result.rc)
+      for _, offset in ipairs(result.rc == "PTL_OK" and { 8, 0, 8 } or {}) do
+        rank:put { mem_desc = "out-md", target = rank, portal = index, offset = offset }
+        t:event("P33-347", rank, "eq", { type = "PTL_EVENT_PUT_END", offset = offset })
+      end
+    end
+  end,
+}
+
+for name, verb in each { { "gets", "get" }, { "exchanges", "getput" } } do
+  case {
+    id = "max-size-used-up-by-" .. name,
+    title = "Operations of every kind unlink a descriptor of which they leave less than its least size",
+    purpose = "A descriptor of 20 octets with a least size of 8 and PTL_UNLINK, and two " .. name .. " of 8 octets: "
+      .. "with the second one it goes.",
+    ranks = 1, requirements = { "P33-179" },
+    run = function(t)
+      local rank = t:open {}
+      rank:eq("eq", 64)
+      for_exchanges(rank, 8)
+      rank:eq("seen", 64)
+      rank:attach { octets = 20, max_size = 8, options = BOTH .. "|PTL_MD_MAX_SIZE|" .. NO_START,
+        md_unlink = "PTL_UNLINK", eventq = "seen" }
+      for i = 0, 1 do
+        if verb == "get" then
+          rank:get { mem_desc = "old-md", target = rank }
+        else
+          t:setup(rank:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = rank })
+        end
+        t:event("P33-179", rank, "seen", { type = "PTL_EVENT_" .. verb:upper() .. "_END", offset = 8 * i })
+        if i == 0 then t:no_event("P33-179", rank, "seen", 0) end
+      end
+      t:event("P33-179", rank, "seen", { type = "PTL_EVENT_UNLINK" })
+      t:rc("P33-179", rank:PtlMDUnlink {}, "PTL_INV_MD")
+    end,
+  }
+end

@@ -183,3 +183,32 @@ case {
     end
   end,
 }
+
+case {
+  id = "poll-many",
+  title = "PtlEQPoll finds the event of whichever queue has one, among many",
+  purpose = "Sixteen queues in one list: puts are logged in the first, the last and two others, and each is delivered with its place, without a limit of time, with one, and with none at all.",
+  requirements = { "P33-368" }, ranks = 1,
+  run = function(t)
+    local rank, count <const> = t:open {}, 16
+    t:skip_if(rank:granted("queues", 64) < count, "there are not so many queues")
+    local names = {}
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    for i = 0, count - 1 do
+      rank:eq("q" .. i, 4)
+      names[i + 1] = "q" .. i
+      rank:attach { index = 0, me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = 8,
+        match_bits = i, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE|PTL_MD_EVENT_START_DISABLE", eventq = "q" .. i }
+    end
+    for _, timeout in ipairs { 0, 5000, "forever" } do
+      for _, i in ipairs { count - 1, 0, 12, 7 } do
+        rank:put { mem_desc = "out-md", target = rank, match_bits = i }
+        t:flush(rank, rank)
+        local result = t:rc("P33-368", rank:PtlEQPoll { queues = table.concat(names, ","), timeout = timeout },
+          "PTL_OK")
+        t:equal("P33-368", "the queue", result.which, i)
+        t:equal("P33-368", "the event", { result.event.type, result.event.match_bits }, { "PTL_EVENT_PUT_END", i })
+      end
+    end
+  end,
+}

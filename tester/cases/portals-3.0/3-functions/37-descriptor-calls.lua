@@ -364,17 +364,23 @@ case {
 case {
   id = "md-update-errors",
   title = "PtlMDUpdate has a return code of its own for each kind of bad argument",
-  purpose = "A dead descriptor, an illegal new value, a dead test queue, and addresses that are none.",
+  purpose = "A dead descriptor, an illegal new value, a dead test queue, and addresses that are none. Behind each refusal the descriptor is as it was.",
   requirements = { "P30-210" },
   run = function(t)
     local rank = loopback(t)
-    rank:attach {}
+    rank:attach { threshold = 5, user_ptr = 77 }
     rank:eq("dead")
     rank:eq_free { eventq = "dead" }
-    rank:md { name = "bad", start = "null", length = 9 }
-    rank:md { name = "good" }
+    rank:md { name = "bad", start = "null", length = 9, threshold = 6, user_ptr = 78 }
+    rank:md { name = "good", threshold = 7, user_ptr = 79 }
+    local function keeps()
+      local old = t:rc("P30-210", rank:PtlMDUpdate { old = "was" }, "PTL_OK").old
+      t:equal("P30-210", "threshold and user pointer behind it", { old.threshold, old.user_ptr }, { 5, 77 })
+    end
     t:rc("P30-210", rank:PtlMDUpdate { new = "bad" }, "PTL_ILL_MD")
+    keeps()
     t:rc("P30-210", rank:PtlMDUpdate { new = "good", testq = "dead" }, "PTL_INV_EQ")
+    keeps()
     rank:md_unlink {}
     t:rc("P30-210", rank:PtlMDUpdate { old = "was" }, "PTL_INV_MD")
   end,

@@ -1,0 +1,77 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Long messages that the process under test receives (5.2.2): what its GETs say of slices and blocks where pages lie
+-- differently at both ends, and where several messages are open.
+
+defaults { suite = "long-in", chapter = "5.2.2", network = true, deadline = 60 }
+
+local LONG_MS = 30000 -- for megabytes, in packets of 512 octets
+
+for name, octets, offset, address in each { {"one-more", 1 << 20, 0, 0x10fe0}, {"odd", 1 << 20, 33, 0x10fff},
+    {"three", 3 << 20, 64, 0x10020}, {"alike", 2 << 20, 0, 0x10000} } do
+  case {
+    id = "longin-count-" .. name,
+    title = "Every GET says how many slices the transfer has, wherever its pages begin",
+    purpose = string.format("A put of %d octets to offset %d, at the sender from %x on: as many GETs come as each of "
+      .. "them says, numbered from 0, for all of the message.", octets, offset, address),
+    requirements = { "ICPT-296" },
+    run = function(t)
+      local rank, card, net = t:meet()
+      net.patience = LONG_MS
+      card:may_put(4 << 20)
+      card:connect("ICPT-296")
+      local message, asked, gets = card:message { octets = octets, offset = offset }, 0, {}
+      message.address = address
+      card:try_match(message)
+      while asked < octets do
+        local get = t:frame("ICPT-296", net, "vdma_get", { key = message.key, slice = #gets })
+        t:check("ICPT-296", "the slice asks for octets", get.slice_length > 0 or get.key_remaining ~= 0, "some", "none")
+        asked = asked + get.slice_length + get.first_block_length + get.last_block_length
+        gets[#gets + 1] = get
+        card:serve(message, get)
+      end
+      for i, get in ipairs(gets) do t:equal("ICPT-296", "slices that GET " .. i .. " tells of", get.slices, #gets) end
+      t:frame("ICPT-296", net, "match_reply", { key = message.key, status = 0, mlength = octets })
+      t:event("ICPT-296", rank, "eq", { type = "PTL_EVENT_PUT", mlength = octets }, LONG_MS)
+    end,
+  }
+end
+
+case {
+  id = "longin-blocks-of-several",
+  title = "First and last blocks of several messages come to the message for which they were asked",
+  purpose = "Three long puts with a block at either end are open; their slices come first, then their blocks from the last message to the first. Each is answered with its own blocks, and has its octets.",
+  requirements = { "ICPT-115" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:may_put(1 << 17)
+    card:connect("ICPT-115")
+    card:serves("ICPT-115")
+    local messages, gets = {}, {}
+    for i = 1, 3 do
+      local message = card:message { octets = 20003, seed = i, offset = 24576 * i + 3 }
+      card:try_match(message)
+      messages[i], messages[message.key] = message, message
+    end
+    local left = 3
+    while left > 0 do -- as many are open at once as the process likes
+      gets[1] = t:frame("ICPT-115", net, "vdma_get")
+      for _ = 1, 3 do card:serves("ICPT-115") end
+      while net:waiting("vdma_get") > 0 do gets[#gets + 1] = net:await("vdma_get") end
+      for _, get in ipairs(gets) do
+        for _, frame in ipairs(card:slice_packets(messages[get.key], get)) do net:send(frame) end
+      end
+      for i = #gets, 1, -1 do
+        card:serve_blocks(messages[gets[i].key], gets[i])
+        if gets[i].slice + 1 == gets[i].slices then
+          t:frame("ICPT-115", net, "match_reply", { key = gets[i].key, status = 0 })
+          left = left - 1
+        end
+      end
+      gets = {}
+    end
+    for _ = 1, 3 do t:event("ICPT-115", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 20003 }) end
+    for i = 1, 3 do t:octets("ICPT-115", "message " .. i, rank, "buf", "mix/" .. i, 24576 * i + 3, 20003) end
+  end,
+}

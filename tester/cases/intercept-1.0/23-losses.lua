@@ -263,8 +263,8 @@ for name in each { {"acknowledge"}, {"retransmit"} } do
   case {
     id = "loss-of-" .. name,
     title = "A link answer whose CRC is wrong tells nothing, and is answered like a packet whose CRC is wrong",
-    purpose = "An " .. name .. " for the RTS that is outstanding comes with one bit of its CRC turned over: a request comes, and the "
-      .. "RTS again, until it is acknowledged by a frame that is right.",
+    purpose = "An " .. name .. " for the RTS that is outstanding comes with one bit of its CRC turned over: a request "
+      .. "comes, and the RTS again, until it is acknowledged by a frame that is right.",
     requirements = { "ICPT-005", "ICPT-008" },
     run = function(t)
       local _, card, net = t:meet()
@@ -291,8 +291,8 @@ for name, place, octet in each { {"reserved", 12, 1}, {"reserved-last", 15, 128}
   case {
     id = "loss-answer-" .. name,
     title = "A link answer in which a reserved octet is not 0 is discarded",
-    purpose = string.format("An acknowledgement of the RTS that is outstanding, with octet %d not 0 and the right CRC: the RTS "
-      .. "comes again until it is acknowledged by a frame that is right.", place),
+    purpose = string.format("An acknowledgement of the RTS that is outstanding, with octet %d not 0 and the right "
+      .. "CRC: the RTS comes again until it is acknowledged by a frame that is right.", place),
     requirements = { "ICPT-282" }, negative = true,
     run = function(t)
       local _, card, net = t:meet()

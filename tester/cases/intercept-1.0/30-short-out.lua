@@ -451,8 +451,8 @@ for name, granted in each { {"before-its-cts", 0}, {"behind-its-cts", 2} } do
   case {
     id = "out-msgerror-ends-all-" .. name,
     title = "A message that was aborted is ended, and no grant brings it back",
-    purpose = "MSGERROR comes when " .. granted .. " packets have been granted, then another grant of the same message: "
-      .. "no data packet comes.",
+    purpose = "MSGERROR comes when " .. granted .. " packets have been granted, then another grant of the message: no "
+      .. "data packet comes.",
     requirements = { "ICPT-191" }, negative = true,
     run = function(t)
       local _, card = t:meet()
@@ -549,7 +549,7 @@ case {
     for _ = 1, count do card:gets_put(8088) end
     opened[1] = card:take_rts("ICPT-180", { message_number = 1 })
     for _ = 1, 3 do card:serves("ICPT-181") end
-    while net:waiting("rts") > 0 do opened[#opened + 1] = card:take_rts("ICPT-180") end -- as many as it has open at once
+    while net:waiting("rts") > 0 do opened[#opened + 1] = card:take_rts("ICPT-180") end -- as many as are open at once
     net:settled()
     net:rules(1, false, true)
     for _, rts in ipairs(opened) do card:grant(rts, 16) end

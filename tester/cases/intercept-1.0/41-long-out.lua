@@ -300,7 +300,8 @@ for name, status in each { {"fault", -2}, {"unknown", -4}, {"no-resources", -5} 
   case {
     id = "longout-failed-" .. name,
     title = "A MATCH_REPLY that tells of a failure ends the message too",
-    purpose = "A long put is answered by the status " .. status .. "; a GET of it then brings no octet, and the next message is served.",
+    purpose = "A long put is answered by the status " .. status .. "; a GET of it then brings no octet, and the next "
+      .. "message is served.",
     requirements = { "ICPT-126" }, negative = true,
     run = function(t)
       local _, card, net = t:meet()

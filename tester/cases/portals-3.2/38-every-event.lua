@@ -331,7 +331,8 @@ case {
         t:check("P32-235", kind .. half .. " comes", event ~= nil, "an event", "none")
         beginning = beginning or event
         t:equal("P32-235", "start, length and user pointer in " .. event.type,
-          { event.mem_desc.start, event.mem_desc.length, event.mem_desc.user_ptr }, { region .. "+0", length, user_ptr })
+          { event.mem_desc.start, event.mem_desc.length, event.mem_desc.user_ptr },
+          { region .. "+0", length, user_ptr })
         t:equal("P32-235", "the options in both", event.mem_desc.options, beginning.mem_desc.options)
       end
     end

@@ -166,12 +166,20 @@ void drive_init(struct drive *drive, uint32_t processes)
     drive_spin_init(&drive->spin, processes);
 }
 
-/* Who counts at the same time may be counted once: that somebody drives is all that matters. */
+/* Who counts at the same time may be counted once: that somebody does it is all that matters. */
+static void count(_Atomic uint32_t *times)
+{
+    atomic_store_explicit(times, atomic_load_explicit(times, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
 void drive_look(struct drive *drive)
 {
-    uint32_t taken = atomic_load_explicit(&drive->taken, memory_order_relaxed);
+    count(&drive->taken);
+}
 
-    atomic_store_explicit(&drive->taken, taken + 1, memory_order_relaxed);
+void drive_send(struct drive *drive)
+{
+    count(&drive->sent);
 }
 
 /* Takes the turn where it is free. */
@@ -268,7 +276,7 @@ void drive_sleeps(struct drive *drive, bool asleep)
 
 bool drive_looks_soon(struct drive *drive)
 {
-    return atomic_load(&drive->rest) == REST_ASIDE && !atomic_load(&drive->asleep);
+    return atomic_load(&drive->soon) && !atomic_load(&drive->asleep);
 }
 
 bool drive_thread_take(struct drive *drive)
@@ -283,16 +291,21 @@ void drive_thread_give(struct drive *drive)
 
 bool drive_thread_spared(struct drive *drive)
 {
-    uint32_t taken = atomic_load(&drive->taken);
-    bool spared = taken != drive->seen || atomic_load(&drive->turn) == TURN_CALLER;
+    uint32_t taken = atomic_load(&drive->taken), sent = atomic_load(&drive->sent);
+    bool driven = taken != drive->seen || atomic_load(&drive->turn) == TURN_CALLER;
+    bool spared = driven || sent != drive->sent_seen;
 
     if (thread_is_relied_on(drive)) {
         atomic_store(&drive->relied, false);
         spared = false;
     }
+    if (!spared) {
+        atomic_store(&drive->soon, false);
+    }
     drive->still = taken == drive->seen;
     drive->seen = taken;
-    drive->aside_us = !spared                                     ? DRIVE_ASIDE_LEAST_US
+    drive->sent_seen = sent;
+    drive->aside_us = !driven || !spared                          ? DRIVE_ASIDE_LEAST_US
                       : drive->aside_us < DRIVE_ASIDE_MOST_US / 2 ? 2 * drive->aside_us
                                                                   : DRIVE_ASIDE_MOST_US;
     return spared;
@@ -305,6 +318,7 @@ void drive_thread_aside(struct drive *drive)
     struct timespec time = {0, (long)drive->aside_us * 1000};
 
     if (drive->still && atomic_load(&drive->asleep)) {
+        atomic_store(&drive->soon, false);
         atomic_store(&drive->rest, REST_DORMANT);
         if (atomic_load(&drive->asleep) && atomic_load(&drive->turn) == TURN_CALLER) {
             (void)syscall(SYS_futex, &drive->rest, FUTEX_WAIT_PRIVATE, REST_DORMANT, NULL, NULL, 0);
@@ -312,6 +326,7 @@ void drive_thread_aside(struct drive *drive)
             return;
         }
     }
+    atomic_store(&drive->soon, true);
     atomic_store(&drive->rest, REST_ASIDE);
     if (!thread_is_relied_on(drive)) {
         (void)syscall(SYS_futex, &drive->rest, FUTEX_WAIT_PRIVATE, REST_ASIDE, &time, NULL, 0);

@@ -27,6 +27,9 @@
  *                                                         ^                                      v
  *                                                         +---------- turn given back ------- DORMANT
  *
+ *   Sending. A caller that sends many messages and looks for nothing counts too, where the network holds them back to
+ *   send several at once (tcp/queue.c): the thread then looks every DRIVE_ASIDE_LEAST_US.
+ *
  *   Relying. Who waits and does not get the turn sleeps, and relies on the one who has it. The progress thread does not
  *   stand aside from what such a one waits for, and the caller who gives the turn back wakes it for that.
  *
@@ -85,16 +88,19 @@ bool drive_spin_may_sleep(void);
 struct drive {
     _Atomic uint32_t turn;  /* whose it is */
     _Atomic uint32_t taken; /* how often callers have taken it, or looked */
+    _Atomic uint32_t sent;  /* how often callers have sent, where that counts (drive_send) */
     _Atomic bool asleep;    /* the caller that has the turn sleeps */
     _Atomic bool claimed;   /* a caller claims the turn: nobody else takes it */
     _Atomic bool relied;    /* a caller has gone to sleep without the turn, since the progress thread last asked */
     _Atomic uint32_t rest;  /* how the progress thread sleeps while callers drive */
+    _Atomic bool soon;      /* it stands aside, or does what it woke up for in between */
     struct drive_spin spin; /* of whoever has the turn */
 
     /* The progress thread's own. */
-    uint32_t seen;     /* of `taken` */
-    uint32_t aside_us; /* how long to stand aside next */
-    bool still;        /* `taken` was the same at the last two looks */
+    uint32_t seen;      /* of `taken` */
+    uint32_t sent_seen; /* of `sent` */
+    uint32_t aside_us;  /* how long to stand aside next */
+    bool still;         /* `taken` was the same at the last two looks */
 };
 
 /* drive_init - nobody has the turn; `processes` of the job are on this node. */
@@ -104,10 +110,13 @@ void drive_init(struct drive *drive, uint32_t processes);
  * moment for it to end what it is doing.
  * drive_give - gives it back. No lock is needed for either, any may be held.
  * drive_look - a caller looks whether there is anything to do, without the turn: it drives all the same.
+ * drive_send - a caller sends, and may do so again before it looks: where the progress thread stands aside it goes on
+ * to, but looks every DRIVE_ASIDE_LEAST_US.
  * drive_sleeps - says that the caller goes to sleep, or has woken. */
 bool drive_take(struct drive *drive);
 void drive_give(struct drive *drive);
 void drive_look(struct drive *drive);
+void drive_send(struct drive *drive);
 void drive_sleeps(struct drive *drive, bool asleep);
 
 /* drive_rely - a caller that has not got the turn is about to sleep until it is told. */
@@ -120,11 +129,12 @@ void drive_rely(struct drive *drive);
 bool drive_claim_begin(struct drive *drive);
 bool drive_claim_end(struct drive *drive);
 
-/* drive_looks_soon - whether somebody looks at what is to be done within a moment, without having to be woken. */
+/* drive_looks_soon - whether somebody looks at what is to be done within a moment, without having to be woken. Once the
+ * progress thread does not any more, it looks at what others have left to it before it sleeps. */
 bool drive_looks_soon(struct drive *drive);
 
 /* drive_thread_take, drive_thread_give - the same for the progress thread.
- * drive_thread_spared - whether callers have driven since it last asked, and none has come to rely on it.
+ * drive_thread_spared - whether callers have driven, or sent, since it last asked, and none has come to rely on it.
  * drive_thread_aside - sleeps as long as they do so, or a moment. */
 bool drive_thread_take(struct drive *drive);
 void drive_thread_give(struct drive *drive);

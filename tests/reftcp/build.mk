@@ -14,7 +14,8 @@ $(eval $(call unit,nal-mixed,tests/reftcp/test_nal_mixed.c $(REFTCP_COMMON),port
 # What the scenarios of jobs run: tests/scenario/test_job_*.py.
 $(eval $(call link,$(OUT)/scenario/job-probe,job-probe,tests/reftcp/job_probe.c,portals,,-lpthread -ldl))
 $(eval $(call link,$(OUT)/scenario/drive-probe,drive-probe,tests/reftcp/drive_probe.c,portals,,-lpthread -ldl))
-EXTRA_ALL += $(OUT)/scenario/job-probe $(OUT)/scenario/drive-probe
+$(eval $(call link,$(OUT)/scenario/leave-probe,leave-probe,tests/reftcp/leave_probe.c,portals,,-lpthread -ldl))
+EXTRA_ALL += $(OUT)/scenario/job-probe $(OUT)/scenario/drive-probe $(OUT)/scenario/leave-probe
 endif
 
 # `make bench-tcp`: the TCP network beside TCP itself. Meaningful in the release variant only; not installed.

@@ -14,12 +14,12 @@ DEADLINE = 240
 
 @pytest.fixture(name="probe")
 def fixture_probe(bin_dir, root):
-    """Runs the probe as a job, and wants every rank to end well."""
-    program = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "scenario" / "drive-probe"
+    """Runs a probe as a job, and wants every rank to end well."""
+    folder = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "scenario"
 
-    def probe(nal, rounds, messages, count=3, **environment):
+    def probe(nal, *numbers, count=3, program="drive-probe", **environment):
         done = subprocess.run(
-            [bin_dir / "portalsrun", "-np", str(count), *nal, program, str(rounds), str(messages)],
+            [bin_dir / "portalsrun", "-np", str(count), *nal, folder / program, *map(str, numbers)],
             env={**os.environ, **environment}, capture_output=True, text=True, timeout=DEADLINE, check=False,
         )
         errors = [line for line in done.stderr.splitlines() if ": fault (seed" not in line]
@@ -34,6 +34,13 @@ def fixture_probe(bin_dir, root):
 def test_all_at_once(probe, nal, wait):
     """Each way of waiting, over each network."""
     probe(("--nal", nal), 3, 200, ASSAY_WAIT=wait)
+
+
+@pytest.mark.parametrize("wait", ["adaptive", "sleep", "spin"])
+@pytest.mark.parametrize("nal", ["shm", "tcp", "intercept"])
+def test_what_was_sent_leaves(probe, nal, wait):
+    """Though its sender looks for nothing any more: any number of short messages, held back or not."""
+    probe(("--nal", nal), 60, count=2, program="leave-probe", ASSAY_WAIT=wait)
 
 
 def test_alone(probe):

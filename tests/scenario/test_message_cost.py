@@ -38,7 +38,7 @@ INSTRUCTIONS = {
 # receive, fewer where several messages have come; looking whether any has is not counted.
 CALLS = {
     ("cost_portals", "shm"): {"put": (0.5, 0.1), "put_ack": (0.5, 0.1), "get": (0.5, 0.1)},
-    ("cost_portals", "tcp"): {"put": (2.3, 1.2), "put_ack": (4.4, 2.2), "get": (4.4, 2.2)},
+    ("cost_portals", "tcp"): {"put": (1.2, 1.2), "put_ack": (2.4, 2.2), "get": (2.4, 2.2)},
     ("cost_mpi", "shm"): {"unexpected": (0.7, 1.2), "expected": (0.7, 2.3)},
     ("cost_mpi", "tcp"): {"unexpected": (2.6, 2.2), "expected": (2.6, 3.4)},
 }

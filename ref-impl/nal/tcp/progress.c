@@ -297,12 +297,16 @@ static int thread_turn(struct tcp_net *net)
     return busy ? 0 : net->timeout_ms;
 }
 
-/* Waits for something to do: first awake, then asleep. What it is shows when the thread has the turn. */
+/* Waits for something to do: first awake, then asleep. What it is shows when the thread has the turn. Who holds
+ * messages back from now on wakes it. */
 static void thread_wait(struct tcp_net *net, int timeout)
 {
     struct epoll_event event;
     int count;
 
+    if (atomic_load(&net->held)) {
+        return;
+    }
     drive_spin_begin(&net->idle);
     while ((count = epoll_wait(net->epoll_fd, &event, 1, 0)) == 0 && drive_spin_again(&net->idle)) {
     }

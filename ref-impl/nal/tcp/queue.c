@@ -8,7 +8,8 @@
  *
  * Who sends many short messages and looks for nothing meanwhile has them held back after the first few, so that they
  * too leave with one call: when there are enough of them, when a longer one comes, when anybody waits or polls a second
- * time, or when the progress thread looks. That it will within a moment, without being woken, is the condition.
+ * time, or when the progress thread looks. Where it would not by itself within a moment, it is woken for more than a
+ * few, once, and then stands aside while more are sent.
  */
 #include "ref-impl/nal/tcp/net.h"
 
@@ -22,6 +23,7 @@ enum {
     GATHER_ITEMS = 32,
     WRITES_A_TURN = 16,
     PUSHED_AT_ONCE = 2,
+    PUSHED_BEFORE_WAKING = 4,
     HEADER_OCTETS = WIRE_PORTALS_NUMBER_OCTETS + WIRE_PORTALS_HEADER_MAX,
 };
 
@@ -189,19 +191,20 @@ static bool item_may_wait(struct tcp_connection *connection, const struct peer_i
     connection->pushed = connection->era == era ? connection->pushed + 1 : 0;
     connection->era = era;
     atomic_store(&net->polls, 0);
+    drive_send(&net->drive);
     return connection->pushed >= PUSHED_AT_ONCE && connection->pushed % GATHER_ITEMS != 0 &&
            item->payload_octets <= TCP_HELD_OCTETS && !connection->connecting && connection->completing == 0 &&
-           drive_looks_soon(&net->drive);
+           (connection->pushed >= PUSHED_BEFORE_WAKING || drive_looks_soon(&net->drive));
 }
 
-/* Holds the queue back. Whoever stops looking after this looks here first, and who had stopped before is woken. */
+/* Holds the queue back. Whoever stops looking after this looks here first, and who had stopped before is woken,
+ * once. */
 static void connection_hold(struct tcp_connection *connection)
 {
     struct tcp_net *net = connection->net;
 
     connection_soil(connection);
-    atomic_store(&net->held, true);
-    if (!drive_looks_soon(&net->drive)) {
+    if (!atomic_exchange(&net->held, true) && !drive_looks_soon(&net->drive)) {
         tcp_net_wake(net);
     }
 }

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
+sys.path += [str(ROOT / "tests" / name) for name in ("tester", "damage", "intercept")]
 
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import formats  # noqa: E402 pylint: disable=wrong-import-position
@@ -20,6 +20,7 @@ import judges  # noqa: E402 pylint: disable=wrong-import-position
 import network  # noqa: E402 pylint: disable=wrong-import-position
 import other_numbers  # noqa: E402 pylint: disable=wrong-import-position
 import places  # noqa: E402 pylint: disable=wrong-import-position
+import planted_intercept as planted  # noqa: E402 pylint: disable=wrong-import-position
 import sound  # noqa: E402 pylint: disable=wrong-import-position
 import wires  # noqa: E402 pylint: disable=wrong-import-position
 
@@ -76,6 +77,23 @@ def test_sound(bin_dir, plugin, tmp_path, name):
 @pytest.mark.parametrize("name", ["ack-again", "reply-echoes"])
 def test_guilty(bin_dir, plugin, tmp_path, name):
     assert wrong(bin_dir, plugin, name, dict(sound.conversations(ROOT, tmp_path, True))[name]) == []
+
+
+@pytest.mark.parametrize("name", [None, "a data packet again", "an eighth packet under way"])
+def test_intercept(bin_dir, plugin, tmp_path, name):
+    """Datagrams of the Intercept network, sound ones and such as break a rule."""
+    packets = planted.job(tmp_path, name)[0] if name else planted.other_job(tmp_path)
+    path, found = plugin.folder / "spoilt.pcap", []
+    before = {requirement for _, requirement in judges.by_checker(bin_dir, damage.write(path, packets))}
+    assert before == ({planted.VIOLATIONS[name][0]} if name else set())
+    carried = ((kind, formats.pcap(left), True) for kind, left in wires.around_any(packets))
+    for kind, octets, whole in itertools.chain(formats.files(packets, random.Random(SEED)), carried):
+        checked = judges.by_checker(bin_dir, written(path, octets))
+        now = {requirement for _, requirement in checked}
+        shown = checked if whole is None else plugin.twice(path, "FALSE")
+        if (whole and now != before) or now - before or shown != checked:
+            found.append((kind, checked, shown))
+    assert found == []
 
 
 def other_end(packet):

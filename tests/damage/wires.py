@@ -155,34 +155,40 @@ def _each(packets, change):
     return [change(packet) for packet in packets]
 
 
-def around(packets):
-    """Link layers, tunnels and IP: (kind, packets, whether nothing is lost by that)."""
+def around_any(packets):
+    """Link layers, tunnels and fragments: (kind, packets), of which nothing is lost by that."""
     labels = struct.pack("!II", 16 << 12 | 64, 17 << 12 | 0x100 | 64)
-    yield "MPLS", _each(packets, lambda one: _ethernet(one, b"\x88\x47", labels)), True
+    yield "MPLS", _each(packets, lambda one: _ethernet(one, b"\x88\x47", labels))
     yield "PPPoE", _each(packets, lambda one: _ethernet(one, b"\x88\x64", b"\x11\0\0\1" + struct.pack(
-        "!HH", 2 + len(one.octets), 0x21))), True
-    yield "GRE", _each(packets, lambda one: _carried(one, 47, b"\0\0" + IPV4)), True
-    yield "IP in IP", _each(packets, lambda one: _carried(one, 4, b"")), True
-    yield "VXLAN", _each(packets, _vxlan), True
+        "!HH", 2 + len(one.octets), 0x21)))
+    yield "GRE", _each(packets, lambda one: _carried(one, 47, b"\0\0" + IPV4))
+    yield "IP in IP", _each(packets, lambda one: _carried(one, 4, b""))
+    yield "VXLAN", _each(packets, _vxlan)
     for name, head in (("ERSPAN", b"\0\0\x88\xbe"), ("ERSPAN, numbered", b"\x10\0\x88\xbe\0\0\0\0\x10" + bytes(7)),
                        ("ERSPAN of type 3", b"\x10\0\x22\xeb" + bytes(4) + b"\x20" + bytes(11))):
         yield name, _each(packets, lambda one, head=head: _carried(one._replace(
-            octets=_ethernet(one).octets), 47, head)), True
+            octets=_ethernet(one).octets), 47, head))
     yield "loopback of OpenBSD", _each(packets, lambda one: one._replace(
-        octets=b"\0\0\0\2" + one.octets, captured=len(one.octets) + 4, link=LOOP)), True
+        octets=b"\0\0\0\2" + one.octets, captured=len(one.octets) + 4, link=LOOP))
     first = Segment(packets[0]).way
     yield "tags one way only", _each(packets, lambda one: _ethernet(one, *(
         (b"\x81\0", b"\0\5" + IPV4) if Segment(one).way[:4] == first[:4] and Segment(one).way[8:10] == first[8:10]
-        else ()))), True
+        else ())))
+    for name, overlap, order in (("in order", 0, 1), ("in reverse", 0, -1), ("that overlap", 16, 1)):
+        yield f"fragments {name}", [part for one in packets for part in fragments(one, overlap)[::order]]
+    yield "fragments captured twice", [part for one in packets for part in fragments(one, 0) for _ in range(2)]
+
+
+def around(packets):
+    """All that may be around TCP: (kind, packets, whether nothing is lost by that)."""
+    for kind, left in around_any(packets):
+        yield kind, left, True
     yield "options of IP", _each(packets, lambda one: made(one, tcp_of(one), ip_options=b"\x94\4\0\0\1\1\1\0")), True
     yield "IPv6", _each(packets, six), False
     hop, routing = b"\x2b\0\5\2\0\0\1\0", b"\x3c\0\0\0\0\0\0\0"
     yield "IPv6 with extensions", _each(packets, lambda one: six(one, hop + routing + b"\6\0\1\4\0\0\0\0", 0)), False
     yield "IPv6 with atomic fragments", _each(packets, lambda one: six(one, b"\6\0\0\0\0\0\0\7", 44)), False
-    for name, overlap, order in (("in order", 0, 1), ("in reverse", 0, -1), ("that overlap", 16, 1)):
-        yield f"fragments {name}", [part for one in packets for part in fragments(one, overlap)[::order]], True
     yield "fragments twice", [part for one in packets for part in fragments(one, 0) * 2], False
-    yield "fragments captured twice", [part for one in packets for part in fragments(one, 0) for _ in range(2)], True
     yield "fragments over IPv6", [part for one in packets for part in fragments_of_six(one)], False
 
 

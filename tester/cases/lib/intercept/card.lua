@@ -324,14 +324,15 @@ function Card:serve_blocks(message, get, fields)
   return self:send("get_ext_reply", all)
 end
 
--- card:take_gets(req, message): takes all GETs of a message and serves each; a list of them. serve(get) replaces what
--- serves one.
+-- card:take_gets(req, message): takes all GETs of a message, serves each and gives back their credit; a list of them.
+-- serve(get) replaces what serves one.
 function Card:take_gets(req, message, serve)
   local gets, count = {}, 1
   while #gets < count do
     local get = self.t:frame(req, self.net, "vdma_get", { key = message.key })
     gets[#gets + 1], count = get, get.slices
     if serve then serve(get) else self:serve(message, get) end
+    if #gets % (CREDIT // 2) == 0 then self:credit(CREDIT // 2) end -- slices may be small, and many
   end
   return gets
 end

@@ -507,3 +507,24 @@ case {
     end
   end,
 }
+
+case {
+  id = "any-portal-of-each-interface",
+  title = "Portals that have lists on one interface are free on another",
+  purpose = "Of a second interface, where there is one, an entry at any portal takes one also when all portals of the first one have lists.",
+  requirements = { "P32-343" },
+  run = function(t)
+    local rank = t.ranks[0]
+    rank:PtlInit()
+    local size = t:setup(rank:PtlNIInit { ptl_size = 5, acl_size = 2, actual = "out" }).actual.ptl_size
+    t:skip_if(size > 512, "the portal table is so large that it is not filled")
+    t:open {}
+    rank:ni_init { interface = 1, handle = "ni1", ptl_size = 5, acl_size = 2 }
+    local count = 0
+    repeat
+      count = count + 1
+      local result = rank:PtlMEAttachAny { handle = "any" .. count }
+    until result.rc ~= "PTL_OK" or count > size
+    t:rc("P32-343", rank:PtlMEAttachAny { interface = "ni1", handle = "other" }, "PTL_OK")
+  end,
+}

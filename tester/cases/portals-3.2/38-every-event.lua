@@ -344,3 +344,25 @@ case {
     judge(from, "PTL_EVENT_REPLY", "out", 16, own)
   end,
 }
+
+case {
+  id = "gets-of-a-full-queue",
+  title = "Gets are served although the queue for their events is full",
+  purpose = "A queue of four events at the target, of which none is taken, and ten gets: each brings its octets, and none is dropped.",
+  chapter = "3.8.6", requirements = { "P32-356" },
+  run = function(t)
+    local from, to = t:open {}
+    to:eq("small", 4)
+    to:attach { octets = 64, fill = "mix/2", options = BOTH, eventq = "small" }
+    from:eq("eq", 64)
+    from:bind { region = "in", octets = 8, md = "in-md", eventq = "eq" }
+    local before = to:drop_count()
+    for i = 0, 9 do
+      from:fill("in", "byte/0")
+      from:get { mem_desc = "in-md", target = to, offset = 4 * i }
+      events_until(t, "P32-356", from, "PTL_EVENT_REPLY_END", "^PTL")
+      t:octets("P32-356", "the octets of get " .. i, from, "in", "mix/2/" .. 4 * i, 0, 8)
+    end
+    t:equal("P32-356", "discarded messages", to:drop_count(), before)
+  end,
+}

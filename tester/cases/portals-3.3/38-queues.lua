@@ -212,3 +212,28 @@ case {
     end
   end,
 }
+
+case {
+  id = "poll-queues-of-two-interfaces",
+  title = "PtlEQPoll waits for queues of several interfaces",
+  purpose = "A queue of each of two interfaces, where there are two: a put by either is delivered with the place of its queue, in either order of the list.",
+  requirements = { "P33-368" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:ni_init { interface = 1, handle = "ni1" }
+    for _, ni in ipairs { "ni", "ni1" } do
+      rank:eq_alloc { interface = ni, handle = ni .. "-eq" }
+      rank:attach { interface = ni, me = ni .. "-me", md = ni .. "-md", desc = ni .. "-desc", region = ni .. "-buf",
+        octets = 8, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE|PTL_MD_EVENT_START_DISABLE", eventq = ni .. "-eq" }
+      rank:bind { interface = ni, region = ni .. "-out", octets = 8, desc = ni .. "-from", md = ni .. "-out-md" }
+    end
+    for queues, places in each { { "ni-eq,ni1-eq", { ni = 0, ni1 = 1 } }, { "ni1-eq,ni-eq", { ni = 1, ni1 = 0 } } } do
+      for _, ni in ipairs { "ni1", "ni" } do
+        rank:put { mem_desc = ni .. "-out-md", target = rank }
+        local result = t:rc("P33-368", rank:PtlEQPoll { queues = queues, timeout = 5000 }, "PTL_OK")
+        t:equal("P33-368", "the queue of the event, by " .. ni, result.which, places[ni])
+        t:equal("P33-368", "the event", result.event.type, "PTL_EVENT_PUT_END")
+      end
+    end
+  end,
+}

@@ -6,7 +6,8 @@
 -- Ranks 0 and 1 are client 0, ranks 2 and 3 client 1.
 
 local DATALEN = 1000
-local LONGEST_MS = 10000 -- what one message, or one round of them, may take
+local LONGEST_MS = 10000 -- what one message, or one round of them, may take by what the last ones took
+local PATIENCE_MS = 3 * LONGEST_MS -- and what it may take at most
 
 -- {MPI's type, C's type, octets here, values}: the ends of what external32 can carry are among them.
 local TYPES = {
@@ -68,14 +69,15 @@ local function sizes(t, world)
     local pattern = "mix/" .. octets
     world[1]:octets("ball", octets + 1, pattern)
     world[2]:octets("ball", octets + 1)
-    local there = world[2]:start_MPI_Recv { buf = "ball", count = octets, source = 1, tag = 5, status = "s" }
-    world:must_succeed(world[1]:MPI_Send { buf = "ball", count = octets, dest = 2, tag = 5 })
+    local there = world[2]:start_MPI_Recv { buf = "ball", count = octets, source = 1, tag = 5, status = "s",
+      deadline = PATIENCE_MS }
+    world:must_succeed(world[1]:MPI_Send { buf = "ball", count = octets, dest = 2, tag = 5, deadline = PATIENCE_MS })
     world:must_succeed(there:finish())
     t:octets(world.req, octets .. " octets there", world[2], "ball", pattern, 0, octets)
     t:equal(world.req, "MPI_Get_count", world[2]:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }.count, octets)
     world[1]:call("fill", { name = "ball", offset = 0, octets = octets + 1, pattern = "byte/0" })
-    local back = world[1]:start_MPI_Recv { buf = "ball", count = octets, source = 2, tag = 6 }
-    world:must_succeed(world[2]:MPI_Ssend { buf = "ball", count = octets, dest = 1, tag = 6 })
+    local back = world[1]:start_MPI_Recv { buf = "ball", count = octets, source = 2, tag = 6, deadline = PATIENCE_MS }
+    world:must_succeed(world[2]:MPI_Ssend { buf = "ball", count = octets, dest = 1, tag = 6, deadline = PATIENCE_MS })
     world:must_succeed(back:finish())
     t:octets(world.req, octets .. " octets back", world[1], "ball", pattern, 0, octets)
     for number = 1, 2 do world[number]:call("free", { name = "ball" }) end
@@ -146,7 +148,7 @@ local function exchange_octets(t, world, octets)
     world:must_succeed(rank:MPI_Irecv { buf = "in", count = octets, source = other, tag = 7, request = "r" })
     world:must_succeed(rank:MPI_Isend { buf = "out", count = octets, dest = other, tag = 7, request = "s" })
   end)
-  world:each(function(rank) return rank:start_MPI_Waitall { array_of_requests = "r,s" } end)
+  world:each(function(rank) return rank:start_MPI_Waitall { array_of_requests = "r,s", deadline = PATIENCE_MS } end)
   for number = 0, world.size - 1 do
     local other = (number + 2) % world.size
     t:octets(world.req, "what rank " .. number .. " has received", world[number], "in", "mix/" .. other, 0, octets)

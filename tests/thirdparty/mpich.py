@@ -81,7 +81,8 @@ class Suite:
         if source.suffix == ".f":
             command = [self.fortran, "-w", f"-I{source.parent}", f"-I{self.work / name.rsplit('/', 1)[0]}",
                        f"-I{self.source / 'f77/attr'}", "-Wl,--gc-sections", source, self.work / "out/mtest_f77.o",
-                       *(path for path in [source.with_name("utilsf.f")] if path.exists())]
+                       *(path for path in (source.with_name("utilsf.f"), source.with_name("dummyf.f"))
+                         if path.exists() and path != source)]
         else:
             command = [self.c, *self.flags(), "-Wl,--gc-sections", source,
                        *(path for path in [source.with_name("mcs_mutex.c")] if "mutex_bench" in source.name),

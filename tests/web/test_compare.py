@@ -83,7 +83,7 @@ def test_history(two):
 
 
 def test_matrix(two):
-    """The latest run of all cases counts, of a suite none."""
+    """The latest run of all cases counts, of a suite none, nor one that has ended before its first case."""
     service, client, (before, after), cases = two
     assert client.get(f"{PROFILE}/matrix").json["rows"] == []
     with service.database() as database:
@@ -93,3 +93,7 @@ def test_matrix(two):
     assert [row["run"] for row in rows] == [after] != [before]
     assert sum(cell["count"] for cell in rows[0]["chapters"]) == len(cases) - 1
     assert {"fail", "pass"} <= {cell["verdict"] for cell in rows[0]["chapters"]}
+    with service.database() as database:
+        database.execute("DELETE FROM results WHERE run = ?", (after,))
+    database.close()
+    assert [row["run"] for row in client.get(f"{PROFILE}/matrix").json["rows"]] == [before]

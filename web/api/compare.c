@@ -198,7 +198,7 @@ void handle_matrix_get(struct request *request)
         "(SELECT id AS run, implementation, role, created, ROW_NUMBER() OVER "
         "(PARTITION BY implementation, role ORDER BY created DESC) AS place FROM runs "
         "WHERE account = :account AND profile = :profile AND state = 'finished' AND suite IS NULL "
-        "AND case_id IS NULL) l "
+        "AND case_id IS NULL AND EXISTS (SELECT 1 FROM results WHERE results.run = runs.id)) l "
         "JOIN implementations i ON i.id = l.implementation WHERE l.place = 1 ORDER BY i.name, i.version");
     query_number(&query, ":account", request->who.account);
     query_text(&query, ":profile", request->parameters[0]);

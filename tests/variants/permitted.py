@@ -90,7 +90,7 @@ def select(several: list, wanted: list) -> list:
 def meet(one: Variant, other: Variant) -> bool:
     """Whether two variants cannot be one: they change the same function, follow readings of the same switch, or are
     judged in different roles."""
-    changed, also = ({change.inside.split(" of ")[0] for part in each.parts for change in part.changes} for each in (one, other))
+    changed, also = ({change.name for part in each.parts for change in part.changes} for each in (one, other))
     switches = {each.reading.split("=")[0] for each in (one, other) if each.reading}
     return bool(changed & also) or len(switches) < bool(one.reading) + bool(other.reading) or one.role != other.role
 

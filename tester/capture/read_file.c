@@ -13,6 +13,9 @@
 
 size_t capture_read(struct capture *capture, void *octets, size_t len)
 {
+    if (len == 0) {
+        return 0; /* into a room that may not be there yet */
+    }
     size_t again = len < capture->ahead_count ? len : capture->ahead_count;
     size_t got = again;
 

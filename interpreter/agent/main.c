@@ -334,7 +334,7 @@ static int serve(const struct agent_options *options, const char *token)
 
 int main(int argc, char **argv)
 {
-    struct agent_options options;
+    static struct agent_options options; /* until the process ends, whichever way it leaves */
     static char relay[300];
     int status;
 

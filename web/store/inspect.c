@@ -73,12 +73,14 @@ static long inspect_evidence(struct database *database, const struct evidence_fi
     const json_t *row;
     json_t *rows;
     long defects = 0;
+    bool good;
     size_t i;
 
     query_open_read(&query, database,
                     "SELECT digest, octets, MIN(kind || ' of case ' || case_id || ' in run ' || run) AS place "
                     "FROM evidence GROUP BY digest, octets ORDER BY digest");
     rows = query_list(&query);
+    good = query_close(&query) == DATABASE_OK && rows;
     *count = json_array_size(rows);
     json_array_foreach(rows, i, row)
     {
@@ -91,9 +93,8 @@ static long inspect_evidence(struct database *database, const struct evidence_fi
             defects++;
         }
     }
-    defects = rows ? defects : -1;
     json_decref(rows);
-    return defects;
+    return good ? defects : -1;
 }
 
 long inspect_data(const struct place *place, char *message, size_t message_octets)

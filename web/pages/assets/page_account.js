@@ -69,7 +69,7 @@ async function fillAccounts(body, owner) {
     }));
     return;
   }
-  const columns = [{ title: "Name" }, { title: "Created" }, { title: "Runs" }, { title: "Stored" }, { title: "" }];
+  const columns = [{ title: "Name" }, { title: "Created" }, { title: "Runs" }, { title: "Evidence" }, { title: "" }];
   const row = (one) => h("tr", null, cells(columns, [one.name, date(one.created), String(one.runs), megabytes(one.stored),
     one.owner ? "Owner" : h("details", null, h("summary", null, "Remove", h("span", { class: "unseen" }, ` ${one.name}`)), h("p", { class: "small" }, WITH), removal(one, () => fillAccounts(body, owner)))]));
   body.replaceChildren(table("Accounts", columns, accounts.map(row)));

@@ -560,23 +560,3 @@ case {
       result.old and result.old.start ~= "null" and result.old.threshold or "none", { { "yes", 7 }, { "no", "none" } })
   end,
 }
-
-case {
-  id = "threshold-without-a-queue",
-  title = "A threshold bounds the operations of a descriptor without a queue too",
-  purpose = "A descriptor without a queue and with a threshold of 3: a put and two gets are performed, and those behind them are dropped.",
-  requirements = { "P32-141" },
-  run = function(t)
-    local rank = alone(t)
-    rank:attach { octets = 8, threshold = 3, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
-    rank:bind { region = "in", octets = 8, desc = "in-desc", md = "in-md" }
-    local before = rank:drop_count()
-    rank:put { mem_desc = "out-md", target = rank }
-    for _ = 1, 2 do rank:get { mem_desc = "in-md", target = rank } end
-    t:flush(rank, rank)
-    t:equal("P32-141", "operations of three that are dropped", rank:drop_count() - before, 0)
-    rank:put { mem_desc = "out-md", target = rank }
-    rank:get { mem_desc = "in-md", target = rank }
-    t:drops("P32-141", rank, before, 2)
-  end,
-}

@@ -379,10 +379,13 @@ case {
 case {
   id = "access-by-each-member",
   title = "An access control entry admits whom all of its members fit",
-  purpose = "Entries with the initiator's ids or wildcards admit a put; those that differ from a good one in the user, the job, the node, the process or the portal refuse it and a get, also where another member is a wildcard.",
+  purpose = "Entries with the initiator's ids or wildcards admit a put; those that differ from a good one in the user, the job, the node, the process or the portal refuse it, a get and an exchange, also where another member is a wildcard.",
   suite = "access-control", chapter = "3.9.1", requirements = { "P33-028", "P33-357" },
   run = function(t)
     local from, to = pair(t, NO_START)
+    for name in each { { "new" }, { "old" } } do
+      from:bind { region = name, octets = 8, desc = name .. "-desc", md = name .. "-md" }
+    end
     local uid, jid = t:setup(from:PtlGetUid()).uid, t:setup(from:PtlGetJid()).jid
     local nid, pid = from.id.nid, from.id.pid
     local function entry(values)
@@ -404,7 +407,8 @@ case {
       entry(values)
       local before = to:drop_count()
       for _, verb in ipairs { "put", "get" } do from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 }) end
-      t:drops(req, to, before, 2)
+      t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, cookie = 2 })
+      t:drops(req, to, before, 3)
     end
   end,
 }

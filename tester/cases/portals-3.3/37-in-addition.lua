@@ -355,3 +355,23 @@ for name, verb in each { { "gets", "get" }, { "exchanges", "getput" } } do
     end,
   }
 end
+
+case {
+  id = "exchanges-of-a-full-queue",
+  title = "Exchanges are performed although the queue for their events is full",
+  purpose = "A queue of four events at the target, of which none is taken, and ten exchanges of a number: each brings back the number before.",
+  suite = "events", chapter = "3.8.6", requirements = { "P33-356" },
+  run = function(t)
+    local from, to = t:open {}
+    to:eq("small", 4)
+    to:attach { octets = 8, options = BOTH .. "|" .. REMOTE, eventq = "small" }
+    from:eq("eq", 64)
+    for_exchanges(from, 8)
+    for i = 1, 10 do
+      from:write("new", 0, string.pack(">I8", i))
+      t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to })
+      events_until(t, "P33-356", from, "PTL_EVENT_REPLY_END")
+      t:equal("P33-356", "the number that comes back", string.unpack(">I8", from:read("old", 0, 8)), i - 1)
+    end
+  end,
+}

@@ -21,6 +21,7 @@ import damage  # noqa: E402
 import sound  # noqa: E402
 import judges  # noqa: E402
 
+TIMED = {"PW-16"}  # proven by a time, where clocks are to be relied on
 COUNTED = ("captures", "damages", "false", "lost", "disagreements", "false once", "read")
 
 
@@ -54,15 +55,20 @@ def requirements(told):
     return collections.Counter(requirement for _, requirement in told)
 
 
-def judge(worker, packets, before, harmless):
+def lost(before, now, kind):
+    """What is told no more, though nothing was taken away that proves it."""
+    return {requirement for requirement in before - now if kind != "clock set back" or requirement not in TIMED}
+
+
+def judge(worker, packets, before, kind):
     """What is wrong about a damaged capture: a list of (what, what was told). Of a guilty one, which may come to break
     another rule where something is missing, only what takes nothing away is compared."""
     checked, shown = worker.checked(packets), worker.shown(packets)
     once = worker.shown_once()
-    wrong = []
+    wrong, harmless = [], kind in damage.HARMLESS
     if requirements(checked) - before and (harmless or not before):
         wrong.append(("false", checked))
-    if harmless and before - requirements(checked):
+    if harmless and lost(before, requirements(checked), kind):
         wrong.append(("lost", checked))
     wrong += [("disagreements", (checked, told)) for told in shown if told != checked]
     if once is not None:
@@ -98,7 +104,7 @@ def examine(task):
         tried = damaged(packets, given, name)
     for damage_kind, place, left in tried:
         counted["damages"] += 1
-        for what, told in judge(WORKER, left, before, damage_kind in damage.HARMLESS):
+        for what, told in judge(WORKER, left, before, damage_kind):
             counted[what] += 1
             if told is not None:
                 said.append(f"{kind} {name}: {what}: {damage_kind} {place}: {told}")

@@ -247,16 +247,24 @@ local function ints(rank, name, values)
   rank:store(name, "int", 4 * #values, values)
 end
 
+-- Communicators of these ranks of the world, each a text; every process is in one of them, by this name. MPI_Comm_split
+-- gathers with MPI_Allgather: that is lost with 4.19, so that two implementations need not understand each other in it.
+local function partition(world, name, parts)
+  world:all("MPI_Comm_group", { comm = "MPI_COMM_WORLD", group = "everybody" })
+  for i, ranks in ipairs(parts) do
+    world:all("MPI_Group_incl", { group = "everybody", ranks = ranks, newgroup = "part" .. i })
+    world:each(function(rank, number)
+      return rank:start_MPI_Comm_create { comm = "MPI_COMM_WORLD", group = "part" .. i,
+        newcomm = ranks:find(tostring(number), 1, true) and name or "nobody" .. i }
+    end)
+  end
+end
+
 -- MPI_Alltoall of the numbers in "row": how two implementations exchange blocks is lost with 4.22, so that it goes
 -- across the clients only where these are alike.
 local function exchange_blocks(t, world)
   local comm = world.alike and "MPI_COMM_WORLD" or "own"
-  if not world.alike then
-    world:each(function(rank, number)
-      return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = world.client[number], key = number,
-        newcomm = comm }
-    end)
-  end
+  if not world.alike then partition(world, comm, { "0,1", "2,3" }) end
   world:all("MPI_Alltoall", { sendbuf = "row", sendcount = 1, sendtype = "MPI_INT", recvbuf = "got", recvcount = 1,
     recvtype = "MPI_INT", comm = comm })
   for number = 0, world.size - 1 do
@@ -338,14 +346,18 @@ local function contexts(t, world)
   t:equal(world.req, "what came on the world", world[2]:load("two", "int", 1), "100")
   world:must_succeed(world[0]:MPI_Wait { request = "w" })
   world:must_succeed(world[0]:MPI_Wait { request = "x" })
-  world:each(function(rank, number)
-    return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = number % 2, key = -number, newcomm = "half" }
-  end)
+  if world.alike then
+    world:each(function(rank, number)
+      return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = number % 2, key = -number, newcomm = "half" }
+    end)
+  else
+    partition(world, "half", { "2,0", "3,1" })
+  end
   local ranks = {}
   for number, result in pairs(world:all("MPI_Comm_rank", { comm = "half" })) do
     ranks[number + 1] = result.rank
   end
-  t:equal(world.req, "ranks in the halves, by falling keys", ranks, { 1, 1, 0, 0 })
+  t:equal(world.req, "ranks in the halves, which fall", ranks, { 1, 1, 0, 0 })
 end
 
 -- A synchronous send that nobody receives is cancelled; what is sent behind it arrives. A receive is cancelled too.

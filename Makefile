@@ -260,7 +260,7 @@ sanitizers:
 
 .PHONY: check-programs
 check-programs: $(addprefix $(BIN)/,assay interp-portals portalsrun sut-agent) $(addprefix $(OUT)/examples/,$(EXAMPLES)) \
-    $(addprefix $(OUT)/,scenario/job-probe scenario/drive-probe test/traffic)
+    $(addprefix $(OUT)/,scenario/job-probe scenario/drive-probe scenario/leave-probe test/traffic)
 
 # Tests of the service that ask for most of its statements, on the other engine too.
 on_both = $(patsubst %,tests/web/test_%.py,account compare export members resume)

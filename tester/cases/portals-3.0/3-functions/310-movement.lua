@@ -104,7 +104,10 @@ case {
     local left = left_of("bound")
     t:equal_or_warn("P30-268", "threshold of a bound descriptor behind two puts", left, 4,
       { [2] = "whatever is logged counts: the reading threshold_counts = every_event" })
-    t:equal("P30-268", "threshold of the one in the list behind two puts", left_of("listed"), left)
+    local listed = left_of("listed")
+    t:check("P30-268", "threshold of the one in the list behind two puts", listed == 4 or listed == left,
+      left == 4 and "4" or "4, or " .. left .. " where a bound one has that", listed)
+    left = listed
     for _ = 1, left do
       to:put { mem_desc = "void-md", target = from }
       t:event("P30-268", from, "eq", { type = "PTL_EVENT_PUT" })

@@ -407,13 +407,15 @@ case {
     refused { interface = "default", acl_size = 0 }
     refused { interface = "default", handle = "null" }
     t:judging("P30-050")
-    for _ = 1, 2 do
+    for round = 1, 2 do
       t:rc("P30-050", rank:PtlNIInit { interface = "default" }, "PTL_OK")
       rank:eq("eq")
       rank:attach { eventq = "eq", start = "null", length = 0 }
       rank:bind { desc = "nothing", start = "null", length = 0, md = "out-md" }
       rank:put { mem_desc = "out-md", target = rank }
       t:event("P30-050", rank, "eq", { type = "PTL_EVENT_PUT" })
+      rank:ni_fini {}
+      if round == 2 or not t:opens_again("P30-050", rank, { interface = "default" }) then return end
       rank:ni_fini {}
       refused { interface = 99 }
     end

@@ -242,6 +242,9 @@ case {
     local rank = t:open { ptl_size = 4 }
     rank:ni_init { interface = 1, handle = "ni1", ptl_size = 8 }
     rank:ni_fini { interface = "ni1" }
+    t:skip_if(not t:opens_again("P30-083", rank, { interface = 1, handle = "ni1" }),
+      "a process opens an interface once only")
+    rank:ni_fini { interface = "ni1" }
     t:rc("P30-083", rank:PtlNIInit { interface = 1, handle = "null", ptl_size = 8 }, "PTL_SEGV")
     t:rc("P30-083", rank:PtlNIInit { interface = 1, handle = "ni1", ptl_size = 8 }, "PTL_OK")
     for ni, asked in each { { "ni", 4 }, { "ni1", 8 } } do

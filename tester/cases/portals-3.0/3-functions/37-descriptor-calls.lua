@@ -446,15 +446,21 @@ case {
     rank:me_attach {}
     rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
     rank:md { name = "once", start = "null", length = 0, threshold = 1, options = "PTL_MD_OP_PUT", eventq = "eq" }
-    local result = rank:batch_for(80000, 1200000, { { "PtlMDBind", { interface = "ni", mem_desc = "void",
+    local made = rank:batch_for(80000, 1200000, { { "PtlMDBind", { interface = "ni", mem_desc = "void",
       handle = "more" } } })
-    t:skip_if(result.line == 0, "no limit was met with " .. result.runs .. " descriptors")
+    t:skip_if(made.line == 0, "no limit was met with " .. made.runs .. " descriptors")
     rank:md_unlink { mem_desc = "more" }
     t:rc("P30-186", rank:PtlMDAttach { mem_desc = "once", unlink = "PTL_UNLINK", handle = "brief" }, "PTL_OK")
     t:rc("P30-186", rank:PtlMDBind { mem_desc = "void", handle = "more" }, "PTL_NOSPACE")
     rank:put { mem_desc = "out-md", target = rank }
     t:sanity("the descriptor takes its put", rank:wait("eq").event ~= nil)
-    t:rc("P30-186", rank:PtlMDBind { mem_desc = "void", handle = "more" }, "PTL_OK")
+    local result = rank:PtlMDBind { mem_desc = "void", handle = "more" }
+    for _ = 1, 20 do -- when a descriptor that is used up goes is open
+      if result.rc == "PTL_OK" then break end
+      rank:pause(100)
+      result = rank:PtlMDBind { mem_desc = "void", handle = "more" }
+    end
+    t:rc("P30-186", result, "PTL_OK")
     t:rc("P30-186", rank:PtlMDBind { mem_desc = "void", handle = "one-more" }, "PTL_NOSPACE")
   end,
 }

@@ -27,6 +27,7 @@
 #include "web/store/backup.h"
 #include "web/store/evidence_files.h"
 #include "web/store/inspect.h"
+#include "web/store/listener.h"
 #include "web/store/room.h"
 #include "web/store/signing_keys.h"
 #include "web/store/store.h"
@@ -182,6 +183,16 @@ static bool open_decoders(struct service *service, const struct options *options
            decoders_new(&order, &service->decoders, message, message_octets);
 }
 
+/* Another service has committed events of this run; of any, where it is "". */
+static void on_told(void *context, const char *run)
+{
+    if (*run) {
+        hub_wake(context, run);
+    } else {
+        hub_tick(context);
+    }
+}
+
 static bool open_parts(struct service *service, const struct options *options, char *message, size_t message_octets)
 {
     const char *folder = options->place.folder;
@@ -229,9 +240,12 @@ static bool open_parts(struct service *service, const struct options *options, c
     service->aside = aside_new();
     service->hangups = service->tls ? hangups_new() : NULL;
     service->hub = hub_new(options->limits.of[LIMIT_STREAMS], options->limits.of[LIMIT_ACCOUNT_STREAMS]);
+    if (*service->name && service->hub) {
+        service->listener = listener_start(service->database, on_told, service->hub);
+    }
     if (service->frame && service->kept && service->known && service->hashing && service->aside && service->hub &&
         service->account_rate && service->costly_rate && service->address_rate && service->guess_rate &&
-        service->timeouts && (service->hangups || !service->tls)) {
+        service->timeouts && (service->hangups || !service->tls) && (service->listener || !*service->name)) {
         service->runs = runs_new(service);
     }
     if (!service->runs) {
@@ -246,6 +260,7 @@ static void close_parts(struct service *service)
     if (service->runs) {
         runs_free(service->runs);
     }
+    listener_stop(service->listener);
     hub_free(service->hub);
     hashing_free(service->hashing);
     aside_free(service->aside);

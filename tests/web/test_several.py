@@ -6,6 +6,7 @@ import re
 import shutil
 import socket
 import subprocess
+import time
 
 import pytest
 
@@ -53,6 +54,25 @@ def test_any_of_them_answers(two):
     assert two[1].get(f"/api/v1/runs/{run}").status == 404
 
 
+def test_what_one_commits_another_tells_at_once(two):
+    """A view at the one shows what the other has committed at once. Services look at the database every other second:
+    of notes that each wait for the one before to be seen, looking would find one in two seconds. A connection that
+    is lost is made again."""
+    made = two[0].run()
+    run = made["run"]["id"]
+    with running_agent(two[0].service, made["token"]):
+        last = wait_note(two[0], run, "agent-connected")
+        begun = time.monotonic()
+        with two[1].service.database() as database:
+            assert database.execute("SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query = "
+                                    "'LISTEN assay' AND datname = current_database()").fetchone()[0] == 2
+        database.close()
+        for order, kind in (("pause", "paused"), ("resume", "resumed")) * 10:
+            assert two[0].post(f"/api/v1/runs/{run}/{order}", None).status == 202
+            last = wait_note(two[1], run, kind, last)
+    assert time.monotonic() - begun < 20
+
+
 def test_what_is_revoked_is_revoked_at_once(two):
     """None of them remembers what another may have changed."""
     token = two[0].post("/api/v1/tokens", {"name": "short"}).json
@@ -87,16 +107,30 @@ def fixture_proxy(root, tmp_path, two):
     process.wait(PATIENCE)
 
 
-def test_one_is_killed(two, proxy):
+# Eight jobs may begin; the next ones wait until the gate is opened.
+GATE = """
+place=$1
+shift
+echo >>"$place/jobs"
+while [ "$(wc -l <"$place/jobs")" -gt 8 ] && [ ! -e "$place/open" ]; do sleep 0.05; done
+exec "$@"
+"""
+
+
+def test_one_is_killed(two, proxy, bin_dir, tmp_path):
     """The service that executes a run is killed: the run goes on at the other one, with the same agent, and nothing of
     it is missing."""
     made = two[0].run(suite=SUITE)
     run = made["run"]["id"]
-    with running_agent(two[0].service, made["token"], url=proxy) as agent:
+    (tmp_path / "gate").write_text(GATE)
+    template = ("/bin/sh", tmp_path / "gate", tmp_path, bin_dir / "portalsrun", "-np", "{np}",
+                bin_dir / "interp-portals", "{args}")
+    with running_agent(two[0].service, made["token"], url=proxy, template=template) as agent:
         before, last = told(two[0], run, 2)
         at = "ab".index(executing(two[0], run))
         left = two[1 - at]
         two[at].service.kill()
+        (tmp_path / "open").touch()
         wait_note(left, run, "agent-lost", last)
         assert left.wait_over(run)["state"] == "finished"
         assert agent.wait(PATIENCE) == 0

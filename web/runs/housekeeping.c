@@ -148,7 +148,8 @@ static void note_jump(struct rounds *rounds, const struct jump_look *look)
     }
 }
 
-/* What services that share a database do for each other. Their live views learn of nothing but by looking. */
+/* What services that share a database do for each other. Notes about runs that another one has left are told of to
+ * nobody: live views find them by looking. */
 static void share(struct runs *runs, const struct rounds *rounds, time_t now)
 {
     if (lease_renew(runs->service) == DATABASE_OK) {

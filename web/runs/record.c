@@ -13,6 +13,7 @@
 #include "web/profiles/catalogue.h"
 #include "web/service/service.h"
 #include "web/store/evidence_rows.h"
+#include "web/store/listener.h"
 #include "web/store/query.h"
 
 #include <stdio.h>
@@ -45,6 +46,7 @@ enum database_status record_insert_event(struct run *run, const char *kind, json
         query_text(&query, ":data", text);
         status = query_run(&query);
     }
+    status = status ? status : listener_tell(database_of(run), run->id);
     if (status == DATABASE_OK) {
         run->seq++;
         run->stored += (int64_t)strlen(text);

@@ -13,6 +13,7 @@
 #include "web/runs/record_left.h"
 #include "web/service/secret.h"
 #include "web/service/service.h"
+#include "web/store/listener.h"
 #include "web/store/query.h"
 
 #include <stdio.h>
@@ -103,17 +104,18 @@ enum database_status suspend_record(struct run *run)
     return status;
 }
 
-/* Inserts a note for runs that nobody executes, those of the condition. Part of the caller's transaction. */
-static enum database_status insert_note(struct database *database, const char *sql, const char *id, const char *kind,
-                                        const char *text)
+/* Inserts a note for a run that nobody executes. Part of the caller's transaction. */
+static enum database_status insert_note(struct database *database, const char *id, const char *kind, const char *text)
 {
     struct query query;
+    enum database_status status;
 
-    query_open(&query, database, sql);
+    query_open(&query, database, INSERT_NOTE "r.id = :id");
     query_text(&query, ":id", id);
     query_text(&query, ":kind", kind);
     query_text(&query, ":text", text);
-    return query_run(&query);
+    status = query_run(&query);
+    return status ? status : listener_tell(database, id);
 }
 
 #define LEFT UNDER_WAY " AND token_hash IS NOT NULL AND resume_until IS NULL AND " LEASE_LEFT
@@ -251,7 +253,7 @@ enum database_status suspend_pause(struct runs *runs, const char *id, bool pause
     }
     status = update_pause(runs, id, pause, found, &suspended);
     if (status == DATABASE_OK && suspended) {
-        status = insert_note(database, INSERT_NOTE "r.id = :id", id, pause ? "paused" : "resumed",
+        status = insert_note(database, id, pause ? "paused" : "resumed",
                              pause ? "the run is paused" : "the run goes on when its launch agent is back");
     }
     return database_end(database, status);
@@ -266,8 +268,7 @@ const char *suspended_text(const struct suspended *suspended, const char *column
 
 enum database_status suspend_new(struct runs *runs, const char *id)
 {
-    return insert_note(runs->service->database, INSERT_NOTE "r.id = :id", id, "waiting-for-agent",
-                       "waiting for the launch agent");
+    return insert_note(runs->service->database, id, "waiting-for-agent", "waiting for the launch agent");
 }
 
 #define ONLY_WAITS "resume_until IS NOT NULL AND paused = 0 AND asked IS NULL AND " UNDER_WAY
@@ -318,7 +319,7 @@ void suspend_queued(struct runs *runs, const struct suspended_place *place, bool
     status = wait_on(runs, place->id, &found);
     if (status == DATABASE_OK && found && is_new) {
         snprintf(text, sizeof text, "the launch agent is here; the run waits for its turn: %s", why);
-        status = insert_note(database, INSERT_NOTE "r.id = :id", place->id, "queued", text);
+        status = insert_note(database, place->id, "queued", text);
     }
     if (database_end(database, status) == DATABASE_OK && is_new) {
         kept_change(runs->service->kept, place->account);

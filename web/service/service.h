@@ -28,6 +28,7 @@ struct hangups;
 struct hashing;
 struct hub;
 struct kept;
+struct listener;
 struct known;
 struct rate;
 struct room;
@@ -59,6 +60,7 @@ struct service {
     struct hub *hub;
     struct kept *kept;
     struct known *known;
+    struct listener *listener; /* NULL: the service is alone */
     struct runs *runs;
     struct rate *account_rate, *costly_rate, *address_rate, *guess_rate;
     struct timeouts *timeouts;

@@ -36,12 +36,21 @@ struct statement {
     const struct engine *engine;
 };
 
+/* Who hears what is told: `told` is called with each text, and with "" when some may have been missed; until there is
+ * something to be read at `end`. */
+struct hearing {
+    void (*told)(void *context, const char *what);
+    void *context;
+    int end;
+};
+
 /* What an engine can do. Whatever fails for a reason that nobody expects writes one line to stderr. */
 struct engine {
     const char *schema;   /* the asset that makes the tables in an empty database, */
     int schema_version;   /* the version of the schema that it makes, */
     const char *version;  /* the statement that asks for the version, 0 in an empty database, */
-    const char *set_next; /* and the statements that set it, with one %d */
+    const char *set_next; /* and the statements that set it, with one %d, */
+    const char *tell;     /* and the one that tells who listens of :what, when it is committed; NULL: nobody can */
 
     /* open makes a connection to `where`: the name of a file, which one that writes makes when it is missing, or a
      * URL. NULL: one line in message. close ends it; NULL is allowed; no statement may be in use. */
@@ -57,6 +66,9 @@ struct engine {
 
     /* message gives the text of the connection's last failure; it lives until the connection's next call. */
     const char *(*message)(struct connection *connection);
+
+    /* listen hears what is told until the end, or the connection is lost. NULL where `tell` is. */
+    void (*listen)(struct connection *connection, const struct hearing *hearing);
 
     /* take gives a statement, prepared now or kept from an earlier time, or NULL and why not in *status. give takes it
      * back, its parameters and rows forgotten; NULL is allowed. */

@@ -170,6 +170,11 @@ const struct engine *database_engine(const struct database *database)
     return database->engine;
 }
 
+const char *database_where(const struct database *database)
+{
+    return database->where;
+}
+
 const char *database_message(struct database *database)
 {
     return database->engine->message(database->writer);

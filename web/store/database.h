@@ -44,8 +44,9 @@ enum database_status database_execute(struct database *database, const char *sql
 struct connection *database_take(struct database *database, bool reads);
 void database_give(struct database *database, struct connection *connection);
 
-/* database_engine tells which engine keeps the database. */
+/* database_engine tells which engine keeps the database, and database_where its name: the file's, or the URL. */
 const struct engine *database_engine(const struct database *database);
+const char *database_where(const struct database *database);
 
 /* database_message gives the engine's text for the last failure of the connection that writes; lives until the next
  * call. For the start, when nobody else uses the database. */

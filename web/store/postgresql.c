@@ -9,7 +9,9 @@
 #include "web/store/connection.h"
 #include "web/store/dialect.h"
 
+#include <errno.h>
 #include <libpq-fe.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +232,26 @@ static enum database_status pg_end(struct connection *connection, enum database_
     return status;
 }
 
+/* From LISTEN on the server keeps what is told for this connection: what was committed before is what may have been
+ * missed. */
+static void pg_listen(struct connection *connection, const struct hearing *hearing)
+{
+    PGconn *handle = of(connection)->handle;
+    struct pollfd ready[] = {{.fd = PQsocket(handle), .events = POLLIN}, {.fd = hearing->end, .events = POLLIN}};
+    PGnotify *told;
+
+    if (run(of(connection), "LISTEN assay") != DATABASE_OK) {
+        return;
+    }
+    hearing->told(hearing->context, "");
+    do {
+        while ((told = PQnotifies(handle)) != NULL) {
+            hearing->told(hearing->context, told->extra);
+            PQfreemem(told);
+        }
+    } while ((poll(ready, 2, -1) > 0 || errno == EINTR) && ready[1].revents == 0 && PQconsumeInput(handle) == 1);
+}
+
 static const char *pg_message(struct connection *connection)
 {
     return PQerrorMessage(of(connection)->handle);
@@ -429,12 +451,14 @@ const struct engine postgresql_engine = {
     .schema_version = 15,
     .version = "SELECT COALESCE(MAX(version), 0) FROM schema_version",
     .set_next = "DELETE FROM schema_version; INSERT INTO schema_version VALUES (%d)",
+    .tell = "SELECT pg_notify('assay', :what)",
     .open = pg_open,
     .close = pg_close,
     .execute = pg_execute,
     .begin = pg_begin,
     .end = pg_end,
     .message = pg_message,
+    .listen = pg_listen,
     .take = pg_take,
     .give = pg_give,
     .bind = pg_bind,

@@ -5,7 +5,7 @@
 # compares the verdicts; it takes minutes and is no part of `make check`. ASSAY_NAL and ASSAY_FAULT are passed on.
 # `make repeat-intercept` does so over the Intercept network, one of whose four planes is cut while the others lose every
 # hundredth frame and flip one bit of 100,000: INTERCEPT_FAULTS. Cases wait there for most of their time, so several are
-# judged at once.
+# judged at once. ASSAY_INTERCEPT_TIME=virtual simulates the time of the network.
 
 REPEATS ?= 20
 INTERCEPT_FAULTS ?= lost=0.01,bit-errors=1e-5,cut=8

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * An interface on the Intercept network: sending, messages to oneself, and its end. The rest of nal.h is in
- * ../peer/interface.h. The card has no way back to its own node (5.2.2 of the thesis), so what a process sends to
- * itself never reaches it.
+ * An interface on the Intercept network: sending, messages to oneself, and its end. The thesis's names (3.3, 5.3):
+ * `forward` takes a call across the border to the driver's side, `jump_table` is by what the library calls the
+ * network.
+ * The rest of nal.h is in ../peer/interface.h. The card has no way back to its own node (5.2.2), so what a process
+ * sends to itself never reaches it.
  */
 #include "ref-impl/nal/intercept/net.h"
 #include "wire/portals/rules.h"
@@ -56,11 +58,12 @@ static struct intercept_item *item_new(struct peer_interface *interface, const s
     return item;
 }
 
+/* From the side of the program to that of the driver, whose thread wakes. */
 //= ICPT-131
 //= ICPT-192
 //= ICPT-213
-static enum nal_status interface_send(struct nal *nal, const struct wire_portals_header *header, const void *payload,
-                                      uint64_t length, void *cookie)
+static enum nal_status forward(struct nal *nal, const struct wire_portals_header *header, const void *payload,
+                               uint64_t length, void *cookie)
 {
     struct peer_interface *interface = (struct peer_interface *)nal;
     struct intercept_net *net = interface->network->net;
@@ -92,9 +95,9 @@ static enum nal_status interface_send(struct nal *nal, const struct wire_portals
 //= ICPT-194
 //= ICPT-196
 //= ICPT-273
-static const struct nal_ops interface_ops = {
+static const struct nal_ops jump_table = {
     .name = "intercept",
-    .send = interface_send,
+    .send = forward,
     .revoke = peer_interface_revoke,
     .distance = peer_interface_distance,
     .close = peer_interface_close,
@@ -104,7 +107,7 @@ static const struct nal_ops interface_ops = {
 enum nal_status intercept_net_open(struct intercept_net *net, const struct nal_config *config,
                                    const struct nal_upcalls *upcalls, void *core, struct nal **nal)
 {
-    return peer_interface_open(&net->interfaces, &interface_ops, config, upcalls, core, nal);
+    return peer_interface_open(&net->interfaces, &jump_table, config, upcalls, core, nal);
 }
 
 /* ---- messages to oneself ---- */

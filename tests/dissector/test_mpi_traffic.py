@@ -50,13 +50,13 @@ PUT, ACK, GET, REPLY = "0x00000001", "0x00000002", "0x00000003", "0x00000004"
 TAGS = {"1001", "1002", "1003", "1004", "1005", "1006"}
 
 
-def traced(tshark, bin_dir, tmp_path, text, device, name):
-    """The trace of a job of two processes with a device."""
+def traced(tshark, bin_dir, tmp_path, text, device, name, size=2):
+    """The trace of a job of some processes with a device, where collective operations go by messages."""
     source, program, trace = tmp_path / "program.c", tmp_path / "program", tshark.folder / f"{name}.pcapng"
     source.write_text(text)
     subprocess.run([bin_dir / "assay-mpicc", "-o", program, source], check=True, timeout=300)
-    subprocess.run([bin_dir / "portalsrun", "-np", "2", "--nal", "tcp", "--trace", trace, program], check=True,
-                   timeout=300, env={**os.environ, "ASSAY_MPI": device})
+    subprocess.run([bin_dir / "portalsrun", "-np", str(size), "--nal", "tcp", "--trace", trace, program], check=True,
+                   timeout=300, env={**os.environ, "ASSAY_MPI": device, "ASSAY_COLLECTIVES": "messages"})
     trace.chmod(0o644)
     return trace
 
@@ -144,3 +144,42 @@ def test_protocols_of_a_job(tshark, bin_dir, tmp_path, device):
     gets = [length for what, portal, length, _ in messages if what == GET and portal == "1"]
     assert gets == ["102", "4801"]
     assert sum(what == REPLY for what, *_ in messages) == 2
+
+
+RING = r"""
+#include <mpi.h>
+static char own[30000], all[4 * 30000];
+int main(void)
+{
+    MPI_Init(0, 0);
+    MPI_Allgather(own, 30000, MPI_CHAR, all, 30000, MPI_CHAR, MPI_COMM_WORLD);
+    return MPI_Finalize();
+}
+"""
+READY, PIECE = "210", "220"  # tags of collective operations
+
+
+#= PUMA-094
+#= PUMA-095
+#= PUMA-096
+#= PUMA-099
+#= PUMA-100
+#= PUMA-107
+@pytest.mark.parametrize("device", SAID)
+def test_ring_of_a_job(tshark, bin_dir, tmp_path, device):
+    """In a ring each process tells the one before it that it is ready, by a message of no octets that its tag tells
+    from others; then come the pieces to the portal of all messages, each into a receive of its own: nobody gets what
+    was put to where no receive was, nor says anything in between."""
+    layout, size = SAID[device][0], 4
+    trace = traced(tshark, bin_dir, tmp_path, RING, device, f"{device}-ring", size)
+    names = ("operation", "portal", "initiator.rid", "target.rid", "rlength", "match_bits.tag")
+    packets = tshark.fields(trace, *(f"portals.{name}" for name in names),
+                            arguments=(*DECODE_AS, "-o", f"portals.match_bits:{layout}"))
+    messages = [[cells[0] if cells else "" for cells in packet] for packet in packets if len(packet[0]) == 1]
+    puts = [message[1:] for message in messages if message[0] == PUT and message[-1] in (READY, PIECE)]
+    assert sorted(puts) == sorted(
+        [["0", str(rank), str((rank - 1) % size), "0", READY] for rank in range(size)] +
+        [["0", str(rank), str((rank + 1) % size), "30000", PIECE] for rank in range(size)] * (size - 1))
+    assert all(what != GET for what, *_ in messages)
+    for rank in range(size):
+        assert [m[-1] for m in puts if m[1] == str(rank)] == [READY, PIECE, PIECE, PIECE]

@@ -242,3 +242,215 @@ def test_which_message(device, bin_dir, tmp_path):
     subprocess.run([bin_dir / "assay-mpicc", "-o", program, source], check=True, timeout=DEADLINE)
     assert run([bin_dir / "portalsrun", "-np", 2, program], {**os.environ, "ASSAY_MPI": device}) == (
         0, "0 wrong\n", "")
+
+
+# A ready message comes to where no receive is posted. The one behind it tells that it has come, or has not.
+READY = r"""
+#include <mpi.h>
+#include <stdio.h>
+int main(void)
+{
+    int rank, there = -1;
+    char octet = 'r';
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) {
+        MPI_Rsend(&octet, 1, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+        MPI_Send(&octet, 1, MPI_CHAR, 0, 2, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&octet, 1, MPI_CHAR, 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Iprobe(1, 1, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+        printf("%s\n", there ? "kept" : "lost");
+        if (there) {
+            MPI_Recv(&octet, 1, MPI_CHAR, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.fixture(name="written")
+def fixture_written(bin_dir, tmp_path):
+    """Compiles a program that stands in this file."""
+
+    def written(text, *options):
+        source, program = tmp_path / "program.c", tmp_path / "program"
+        source.write_text(text)
+        subprocess.run([bin_dir / "assay-mpicc", "-o", program, source, *options], check=True, timeout=DEADLINE)
+        return program
+
+    return written
+
+
+#= PUMA-043
+@pytest.mark.parametrize("device, what", (("assay", "kept"), ("puma", "lost")))
+def test_ready_without_receive(device, what, written, bin_dir):
+    """MPI on Puma has no room for what must be expected; our device treats it as any other message."""
+    command = [bin_dir / "portalsrun", "-np", 2, written(READY)]
+    assert run(command, {**os.environ, "ASSAY_MPI": device}) == (0, f"{what}\n", "")
+
+
+# A receive of a collective operation is posted; then the program watches its memory, and calls nothing of MPI until
+# the last octet is there. What had to be copied by the library would never come.
+WATCHED = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int main(int argc, char **argv)
+{
+    int rank, length = atoi(argv[1]);
+    time_t end = time(0) + 60;
+    char *octets = calloc(1, length);
+    volatile char *last = octets + length - 1;
+    MPI_Request request;
+    (void)argc;
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        MPI_Recv(0, 0, MPI_CHAR, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        *last = 'x';
+    }
+    MPI_Ibcast(octets, length, MPI_CHAR, 0, MPI_COMM_WORLD, &request);
+    if (rank == 1) {
+        MPI_Send(0, 0, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+        while (*last != 'x' && time(0) < end) {
+        }
+        printf("%s\n", *last == 'x' ? "in its place" : "not there");
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    free(octets);
+    return MPI_Finalize();
+}
+"""
+
+
+#= PUMA-087
+@pytest.mark.parametrize("network", ("shm", "tcp"))
+@pytest.mark.parametrize("device, length", (("assay", 1000), ("assay", 50000), ("puma", 8), ("puma", 50000)))
+def test_nothing_is_copied(device, length, network, written, bin_dir):
+    """What comes to a receive that is posted goes to its place by the network alone."""
+    command = [bin_dir / "portalsrun", "-np", 2, "--nal", network, written(WATCHED), length]
+    environment = {**os.environ, "ASSAY_MPI": device, "ASSAY_COLLECTIVES": "messages"}
+    assert run(command, environment) == (0, "in its place\n", "")
+
+
+# Between the making of a receive's entry and its opening, which is when PtlMDUpdate is called, a message comes.
+WINDOW = r"""
+#include <mpi.h>
+#include <portals.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static int armed, first = -1, told[2];
+int __real_PtlMDUpdate(ptl_handle_md_t md, ptl_md_t *old, ptl_md_t *new, ptl_handle_eq_t queue);
+int __wrap_PtlMDUpdate(ptl_handle_md_t md, ptl_md_t *old, ptl_md_t *new, ptl_handle_eq_t queue)
+{
+    ptl_size_t count = 0;
+    time_t end = time(0) + 60;
+    int mine = armed, code;
+    armed = 0;
+    if (mine && write(told[1], "", 1) == 1) {
+        while (PtlEQCount(queue, &count) == PTL_OK && count == 0 && time(0) < end) {
+        }
+    }
+    code = __real_PtlMDUpdate(md, old, new, queue);
+    first = mine ? code : first;
+    return code;
+}
+int main(int argc, char **argv)
+{
+    int rank;
+    char octets[1000] = "";
+    MPI_Request request;
+    (void)argc;
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    FILE *meeting = fopen(argv[1], rank ? "r" : "w");
+    if (rank == 0) {
+        told[1] = fileno(meeting);
+        armed = 1;
+        MPI_Irecv(octets, 1000, MPI_CHAR, 1, 1, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        printf("%s, %s\n", first == PTL_NOUPDATE ? "closed" : "open", octets[999] == 'x' ? "received" : "lost");
+    } else if (fgetc(meeting) == 0) {
+        octets[999] = 'x';
+        MPI_Send(octets, 1000, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+    }
+    fclose(meeting);
+    return MPI_Finalize();
+}
+"""
+
+
+#= PUMA-136
+@pytest.mark.parametrize("network", ("shm", "tcp"))
+@pytest.mark.parametrize("device", ("assay", "puma"))
+def test_closed_until_activated(device, network, written, bin_dir, tmp_path):
+    """A message that comes before a receive is activated goes to where those go that nobody has asked for."""
+    program = written(WINDOW, "-Wl,--wrap=PtlMDUpdate")
+    os.mkfifo(tmp_path / "meeting")
+    command = [bin_dir / "portalsrun", "-np", 2, "--nal", network, program, tmp_path / "meeting"]
+    assert run(command, {**os.environ, "ASSAY_MPI": device}) == (0, "closed, received\n", "")
+
+
+# Threads post receives, one at a time, and each gets what was sent to its tag, in order.
+THREADS = r"""
+#include <mpi.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+enum { THREADS = 4, EACH = 300 };
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+static int wrong[THREADS];
+static void *receive(void *number)
+{
+    int tag = (int)(intptr_t)number;
+    for (int i = 0; i < EACH; i++) {
+        int came[200] = {-1}, done = 0, wanted = i % 2 ? 200 : 1;
+        MPI_Request request;
+        pthread_mutex_lock(&one);
+        MPI_Irecv(came, wanted, MPI_INT, 1, tag, MPI_COMM_WORLD, &request);
+        while (!done) {
+            MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+            pthread_mutex_unlock(&one);
+            pthread_mutex_lock(&one);
+        }
+        pthread_mutex_unlock(&one);
+        wrong[tag] += came[0] != i || came[wanted - 1] != i;
+    }
+    return 0;
+}
+int main(void)
+{
+    int rank, provided, sent[200] = {0}, all = 0;
+    pthread_t thread[THREADS];
+    MPI_Init_thread(0, 0, MPI_THREAD_SERIALIZED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; rank == 1 && i < EACH * THREADS; i++) {
+        sent[0] = sent[199] = i / THREADS;
+        MPI_Send(sent, i / THREADS % 2 ? 200 : 1, MPI_INT, 0, i % THREADS, MPI_COMM_WORLD);
+    }
+    for (int i = 0; rank == 0 && i < THREADS; i++) {
+        pthread_create(&thread[i], 0, receive, (void *)(intptr_t)i);
+    }
+    for (int i = 0; rank == 0 && i < THREADS; i++) {
+        pthread_join(thread[i], 0);
+        all += wrong[i];
+    }
+    if (rank == 0) {
+        printf("%d wrong, level %s\n", all, provided >= MPI_THREAD_SERIALIZED ? "serialized" : "less");
+    }
+    return MPI_Finalize();
+}
+"""
+
+
+#= PUMA-176
+@pytest.mark.parametrize("device", ("assay", "puma"))
+def test_threads_that_receive(device, written, bin_dir):
+    """Several threads have receives posted at once."""
+    command = [bin_dir / "portalsrun", "-np", 2, written(THREADS, "-lpthread")]
+    assert run(command, {**os.environ, "ASSAY_MPI": device}) == (0, "0 wrong, level serialized\n", "")

@@ -10,7 +10,7 @@
 #include "ref-impl/puma/puma.h"
 #include "tests/refimpl/support.h"
 
-enum { PORTAL = 3, FLOOD = 4000 };
+enum { PORTAL = 3, BARE_PORTAL = 5, FLOOD = 4000 };
 
 static ptl_handle_ni_t ni;
 static struct puma_list *list;
@@ -342,6 +342,94 @@ static void marks_and_receives(void)
     puma_drop(bodies);
 }
 
+/* ---- what of Portals all this stands on ---- */
+
+static ptl_size_t mlength_of_next(ptl_handle_eq_t queue, ptl_event_kind_t type)
+{
+    ptl_event_t event = {0};
+
+    SUPPORT_IS(PtlEQGet(queue, &event), PTL_OK);
+    CHECK_EQ(event.type, type, "the kind of the event");
+    return event.mlength;
+}
+
+/* Two descriptors under one entry, which share a queue: the one goes by itself when it is used up, the other is closed
+ * and is opened when nothing is in the queue. */
+//= PUMA-184
+static void portals_beneath(void)
+{
+    char first[4] = "....", second[4] = "....", sent[3] = "abc";
+    ptl_handle_eq_t queue = support_eq(ni, 8), own = support_eq(ni, 8);
+    ptl_handle_me_t entry = support_entry(ni, BARE_PORTAL, 9);
+    ptl_handle_md_t source = support_bind(ni, support_md(sent, sizeof(sent), 0, own)), one, other;
+    ptl_md_t md = support_md(first, 2, PTL_MD_OP_PUT | PTL_MD_TRUNCATE, queue);
+    ptl_sr_value_t drops = support_drops(ni);
+
+    md.threshold = 1;
+    one = support_attach(entry, md, PTL_UNLINK);
+    md = support_md(second, sizeof(second), PTL_MD_OP_PUT | PTL_MD_OP_GET | PTL_MD_MANAGE_REMOTE, queue);
+    md.threshold = 0;
+    SUPPORT_IS(PtlMDInsert(md, PTL_RETAIN, PTL_INS_AFTER, one, &other), PTL_OK);
+    SUPPORT_IS(PtlPut(source, PTL_ACK_REQ, support_self(), BARE_PORTAL, 0, 9, 0), PTL_OK);
+    CHECK_MEM(first, "ab..", 4, "the first of the list has the message");
+    CHECK_EQ(mlength_of_next(own, PTL_EVENT_SENT), 3, "octets sent");
+    CHECK_EQ(mlength_of_next(own, PTL_EVENT_ACK), 2, "of which so many were kept");
+    SUPPORT_IS(PtlMDUnlink(one), PTL_INV_MD);
+    support_put(source, BARE_PORTAL, 9, 0);
+    CHECK_EQ(support_drops(ni), drops + 1, "threshold 0 takes nothing, and what nobody takes is counted");
+    md.threshold = PTL_MD_THRESH_INF;
+    SUPPORT_IS(PtlMDUpdate(other, NULL, &md, queue), PTL_NOUPDATE);
+    CHECK_EQ(mlength_of_next(queue, PTL_EVENT_PUT), 2, "what has come first");
+    SUPPORT_IS(PtlMDUpdate(other, NULL, &md, queue), PTL_OK);
+    support_put(source, BARE_PORTAL, 9, 0);
+    CHECK_EQ(mlength_of_next(queue, PTL_EVENT_PUT), 3, "the second shares the queue");
+    memcpy(second, "xyz", 3);
+    support_get(source, BARE_PORTAL, 8, 0);
+    CHECK_EQ(support_drops(ni), drops + 2, "a get of other bits");
+    support_get(source, BARE_PORTAL, 9, 0);
+    CHECK_MEM(sent, "xyz", 3, "one of these");
+    SUPPORT_IS(PtlMEUnlink(entry), PTL_OK);
+    SUPPORT_IS(PtlMDUnlink(source), PTL_OK);
+    SUPPORT_IS(PtlEQFree(queue), PTL_OK);
+    SUPPORT_IS(PtlEQFree(own), PTL_OK);
+}
+
+/* Who sent is told so that it can be asked in return. */
+//= PUMA-153
+static void initiator_as_target(void)
+{
+    char octets[4] = "abcd", got[4] = "....";
+    ptl_handle_eq_t queue = support_eq(ni, 2);
+    ptl_handle_me_t entry = support_entry(ni, BARE_PORTAL, 9);
+    ptl_handle_md_t source = support_bind(ni, support_md(got, sizeof(got), 0, PTL_EQ_NONE));
+    ptl_event_t event;
+
+    support_attach(entry, support_md(octets, 4, PTL_MD_OP_PUT | PTL_MD_OP_GET | PTL_MD_MANAGE_REMOTE, queue),
+                   PTL_RETAIN);
+    support_put(source, BARE_PORTAL, 9, 0);
+    memcpy(octets, "efgh", 4);
+    SUPPORT_IS(PtlEQGet(queue, &event), PTL_OK);
+    SUPPORT_IS(PtlGet(source, event.initiator, BARE_PORTAL, 0, 9, 0), PTL_OK);
+    CHECK_MEM(got, "efgh", 4, "the initiator of an event, all of whose ids are given, is a target");
+    SUPPORT_IS(PtlMEUnlink(entry), PTL_OK);
+    SUPPORT_IS(PtlMDUnlink(source), PTL_OK);
+    SUPPORT_IS(PtlEQFree(queue), PTL_OK);
+}
+
+/* A block of no octets counts what comes: so a neighbour can say that it is ready. */
+//= PUMA-099
+static void nothing_but_counted(void)
+{
+    struct puma_descriptor *block = single(NULL, 0, 40, plain);
+    struct puma_message message;
+
+    send("", 40, 0);
+    send("", 40, 0);
+    CHECK(puma_next(block, &message) && message.kept == 0 && message.bits == 40, "one is ready");
+    CHECK(puma_next(block, &message) && !puma_next(block, &message), "and another one");
+    puma_drop(block);
+}
+
 /* ---- the race of posting a receive ---- */
 
 static void *flood(void *unused)
@@ -423,6 +511,9 @@ int main(void)
     goes_on();
     overlays();
     marks_and_receives();
+    portals_beneath();
+    initiator_as_target();
+    nothing_but_counted();
     race();
     puma_list_free(list);
     PtlFini();

@@ -196,6 +196,7 @@ def judge_mpi(lines, ranks):
         assert seen[rank, "race"][0] == total == sum(seen[rank, "race"][1:])
 
 
+#= PUMA-153
 @pytest.mark.parametrize("network", ["tcp", "shm"])
 @pytest.mark.parametrize("ranks, seed", [(1, 1), (2, 2), (3, 3), (5, 4)])
 def test_mpi(run, ranks, seed, network):

@@ -10,7 +10,7 @@ P2P_UNITS    := wide_messages wide_flow wide_cancel wide_contexts wide_end wide_
 ifneq ($(VARIANT),fuzz)
 $(foreach name,$(P2P_PROGRAMS),$(eval $(call link,$(OUT)/mpi/p2p_$(name),mpi-p2p_$(name),tests/mpi/p2p/$(name).c,\
     assay-mpi portals,-I ref-impl/include,-lpthread -ldl)))
-$(foreach name,bits buffers,$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p/$(name).c,assay-mpi-inside wire portals,\
+$(foreach name,bits buffers lists,$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p/$(name).c,assay-mpi-inside wire portals,\
     -I ref-impl/include,-lpthread -ldl)))
 $(foreach name,$(P2P_UNITS),$(eval $(call unit,mpi_p2p_$(name),tests/mpi/p2p/$(name).c tests/mpi/p2p/agent.c,\
     assay-mpi-inside wire portals,-I ref-impl/include,-lpthread -ldl)))

@@ -11,6 +11,7 @@
 #include "ref-impl/api33/group.h"
 #include "ref-impl/core/status.h"
 
+//= GASN-154
 static_assert((int)PTL_MD_MAX_SIZE == (int)CORE_KEEPS_ROOM, "options are the core's");
 static_assert((int)PTL_MD_EVENT_START_DISABLE == (int)CORE_NO_START, "options are the core's");
 static_assert((int)PTL_MD_IOVEC == (int)CORE_SCATTERED, "options are the core's");

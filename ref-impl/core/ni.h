@@ -14,6 +14,7 @@
 
 /* ni_enter - locks the interface that a handle of any kind names and keeps it from closing; NULL, and nothing to leave,
  * when it is not open. The object itself may not exist. */
+//= GASN-042
 struct ni *ni_enter(uint64_t handle);
 
 /* ni_enter_interface - ni_enter for the handle of the interface itself: NULL when it is not exactly that. */

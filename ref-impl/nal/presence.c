@@ -139,12 +139,27 @@ static bool reliable_begin(const struct network_job *job, struct network_watch *
     return true;
 }
 
+/* Says, once for a job, that what the user wants is not had; only a network that was asked for by name can be so. */
+static void tell_of_no_numbers(const struct network_job *job)
+{
+    const char *name = setting("ASSAY_NAL");
+
+    if (numbers_wanted() && name && job->self.rid == 0) {
+        fprintf(stderr,
+                "portals: ASSAY_RELIABLE has no effect: the network %s does not number messages; unset ASSAY_NAL, or "
+                "set it to tcp\n",
+                name);
+    }
+}
+
 bool presence_join(const struct network_job *job)
 {
     struct network_watch watch = {NULL, NULL};
     struct network_job watched = *job;
 
-    if (here.numbers) {
+    if (!here.numbers) {
+        tell_of_no_numbers(job);
+    } else {
         if (!reliable_begin(job, &watch)) {
             return false;
         }

@@ -57,6 +57,18 @@ def test_without_it_the_same_network_loses(bin_dir, probe):
     assert "500 came" not in done.stdout
 
 
+@pytest.mark.parametrize("network", ("shm", "intercept"))
+def test_networks_without_numbers(bin_dir, probe, network):
+    """Who asks for what a network has not is told so, once for the job; the job goes on."""
+    done = run([bin_dir / "portalsrun", "-np", 3, "--nal", network, probe, "storm", 20], ASSAY_RELIABLE="1")
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        f"portals: ASSAY_RELIABLE has no effect: the network {network} does not number messages; unset ASSAY_NAL, or "
+        "set it to tcp"]
+    quiet = run([bin_dir / "portalsrun", "-np", 3, "--nal", network, probe, "storm", 20], ASSAY_RELIABLE="0")
+    assert (quiet.returncode, quiet.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("suite", ("movement", "events"))
 def test_cases_pass_over_faults(bin_dir, root, tmp_path, suite):
     """Cases between ranks survive the faults; scripted peers speak version 1.0 and are spared by them."""

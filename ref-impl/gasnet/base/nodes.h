@@ -6,7 +6,7 @@
 #ifndef REF_IMPL_GASNET_BASE_NODES_H
 #define REF_IMPL_GASNET_BASE_NODES_H
 
-#include <portals3.h>
+#include <portals3.h> //= GASN-001
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

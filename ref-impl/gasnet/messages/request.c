@@ -88,6 +88,7 @@ static void send_data(const struct message *message)
     }
 }
 
+//= GASN-136
 int gasnetc_request(gasnet_node_t node, enum gasnetc_kind kind, const struct gasnetc_arguments *arguments,
                     const struct gasnetc_payload *payload)
 {

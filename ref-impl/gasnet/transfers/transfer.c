@@ -162,7 +162,7 @@ const struct poll_sink *transfer_sink(const struct poll_sink *data)
     return &of_segment;
 }
 
-static void wait_for(enum ticket ticket)
+static void wait_for(enum ticket ticket) //= GASN-158
 {
     while (!tickets_take(ticket, 1)) {
         poll_wait();

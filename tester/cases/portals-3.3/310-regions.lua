@@ -92,7 +92,8 @@ case {
   end,
 }
 
-local BEYOND = { { "end", 91, 10 }, { "start", OCTETS + 1, 0 }, { "both", 200, 10 }, { "wraps", -8, 16 } }
+local BEYOND = { { "end", 91, 10 }, { "start", OCTETS + 1, 0 }, { "both", 200, 10 }, { "wraps", -8, 16 },
+  { "length-wraps", 8, -4 }, { "length-wraps-to-all", 50, -50 }, { "length-without-end", 0, -1 } }
 for name, at, octets in each(BEYOND) do
   case {
     id = "region-beyond-" .. name,

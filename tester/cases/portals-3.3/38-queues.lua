@@ -132,7 +132,7 @@ case {
 case {
   id = "poll-no-queue",
   title = "PtlEQPoll refuses a list with a handle that is no queue",
-  purpose = "The last of three handles is PTL_EQ_NONE, then each in turn one that has been freed while the first queue has an event, and the last one has.",
+  purpose = "The last of three handles is PTL_EQ_NONE, then each in turn one that has been freed while the first queue has an event, and the last one has. No call takes one of these out.",
   requirements = { "P33-371" },
   run = function(t)
     local rank = three(t)
@@ -143,6 +143,9 @@ case {
     rank:eq_free { eventq = "gone" }
     for _, queues in ipairs { "eq0,eq1,gone", "eq0,gone,eq2", "gone,eq1,eq2" } do
       for _ = 1, 3 do t:rc("P33-371", rank:PtlEQPoll { queues = queues }, "PTL_INV_EQ") end
+    end
+    for i, wanted in ipairs { 1, 0, 1 } do
+      t:equal("P33-371", "events that are left in queue " .. i - 1, #rank:drain("eq" .. i - 1), wanted)
     end
   end,
 }

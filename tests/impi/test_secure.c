@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <openssl/ssl.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -117,6 +118,93 @@ static void many_records(void)
     pair_end(&p);
 }
 
+/* ---- another implementation's side ---- */
+
+/* A client in OpenSSL alone, and the changes of keys that it has been told of: `asking` those that want one back. */
+struct foreign {
+    SSL_CTX *context;
+    SSL *ssl;
+    int told, asking;
+};
+
+static int foreign_key(SSL *ssl, const EVP_MD *digest, const unsigned char **name, size_t *len, SSL_SESSION **session)
+{
+    static const unsigned char suite[] = {0x13, 0x01};
+
+    (void)digest;
+    *name = (const unsigned char *)"a to b";
+    *len = 6;
+    *session = SSL_SESSION_new();
+    return SSL_SESSION_set1_master_key(*session, key.octets, key.len) &&
+           SSL_SESSION_set_cipher(*session, SSL_CIPHER_find(ssl, suite)) &&
+           SSL_SESSION_set_protocol_version(*session, TLS1_3_VERSION);
+}
+
+/* KeyUpdate is 18 00 00 01, and 00, or 01 if one is asked for in return (RFC 8446, 4.6.3). */
+static void foreign_hears(int sent, int version, int type, const void *octets, size_t len, SSL *ssl, void *given)
+{
+    struct foreign *foreign = given;
+
+    (void)version;
+    (void)ssl;
+    if (!sent && type == SSL3_RT_HANDSHAKE && len == 5 && memcmp(octets, "\x18\0\0\1", 4) == 0) {
+        foreign->told++;
+        foreign->asking += ((const unsigned char *)octets)[4];
+    }
+}
+
+static bool foreign_meet(struct foreign *foreign, struct pair *p)
+{
+    *foreign = (struct foreign){.context = SSL_CTX_new(TLS_client_method())};
+    (void)SSL_CTX_set_ciphersuites(foreign->context, "TLS_AES_128_GCM_SHA256");
+    (void)SSL_CTX_set1_groups_list(foreign->context, "X25519");
+    foreign->ssl = SSL_new(foreign->context);
+    SSL_set_psk_use_session_callback(foreign->ssl, foreign_key);
+    SSL_set_msg_callback(foreign->ssl, foreign_hears);
+    SSL_set_msg_callback_arg(foreign->ssl, foreign);
+    (void)SSL_set_fd(foreign->ssl, p->fds[0]);
+    for (int round = 0; round < 6 && SSL_connect(foreign->ssl) != 1; round++) {
+        (void)secure_receive(p->ends[1], p->fds[1], &p->in[1], AT_ONCE);
+    }
+    (void)secure_receive(p->ends[1], p->fds[1], &p->in[1], AT_ONCE);
+    return SSL_is_init_finished(foreign->ssl) && secure_ready(p->ends[1]);
+}
+
+/* A word each way; whether both have come. */
+static bool foreign_trades(struct foreign *foreign, struct pair *p)
+{
+    char answer[8] = "";
+    bool good = SSL_write(foreign->ssl, "there", 5) == 5;
+
+    (void)secure_receive(p->ends[1], p->fds[1], &p->in[1], AT_ONCE);
+    good = good && queue_len(&p->in[1]) == 5 && memcmp(queue_front(&p->in[1]), "there", 5) == 0;
+    queue_take(&p->in[1], queue_len(&p->in[1]));
+    good = good && secure_pass(p->ends[1], p->fds[1], &p->out[1], "back", 4);
+    return good && SSL_read(foreign->ssl, answer, sizeof answer) == 4 && memcmp(answer, "back", 4) == 0;
+}
+
+/* Whoever asks for new keys gets them; who only takes new ones for itself is followed. */
+static void keys_asked_for(void)
+{
+    struct pair p = pair_begin(&key, "a to b", SECURE_ACCEPTS, "a to b");
+    struct foreign foreign;
+
+    CHECK(foreign_meet(&foreign, &p), "another implementation has the key");
+    CHECK(foreign_trades(&foreign, &p) && foreign.told == 0, "nobody has asked");
+    for (int time = 1; time <= 3; time++) {
+        (void)SSL_key_update(foreign.ssl, SSL_KEY_UPDATE_NOT_REQUESTED);
+        CHECK(foreign_trades(&foreign, &p), "new keys one way");
+        CHECK_EQ(foreign.told, time - 1, "which needs no answer");
+        (void)SSL_key_update(foreign.ssl, SSL_KEY_UPDATE_REQUESTED);
+        CHECK(foreign_trades(&foreign, &p), "new keys both ways");
+        CHECK_EQ(foreign.told, time, "which were asked for");
+    }
+    CHECK_EQ(foreign.asking, 0, "an answer asks for none");
+    SSL_free(foreign.ssl);
+    SSL_CTX_free(foreign.context);
+    pair_end(&p);
+}
+
 static void refusals(void)
 {
     struct pair p = pair_begin(&other_key, "a to b", SECURE_ACCEPTS, "a to b");
@@ -201,6 +289,7 @@ int main(void)
 {
     TAP_RUN(data);
     TAP_RUN(many_records);
+    TAP_RUN(keys_asked_for);
     TAP_RUN(refusals);
     TAP_RUN(tampering);
     TAP_RUN(deadline);

@@ -6,6 +6,8 @@
  */
 #include "ref-impl/mpi/types/runs.h"
 
+#include <stdlib.h>
+
 #include "ref-impl/mpi/types/tree.h"
 
 struct gathering {
@@ -45,4 +47,36 @@ bool runs_visit(const struct mpi_type *type, size_t count, run_visit *visit, voi
     struct gathering gathering = {visit, context, 0, 0};
 
     return type_walk(type, count, add, &gathering) && end_run(&gathering);
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
+
+struct finding {
+    ptrdiff_t *offsets;
+    size_t members; /* visited so far */
+};
+
+/* Members of different types are never one visit, so that every other one begins a pair. */
+static bool note_pair(void *context, ptrdiff_t offset, enum wire_external32 basic, size_t count)
+{
+    struct finding *finding = context;
+
+    (void)basic;
+    (void)count;
+    if (finding->members % 2 == 0) {
+        finding->offsets[finding->members / 2] = offset;
+    }
+    finding->members++;
+    return true;
+}
+
+ptrdiff_t *runs_pairs(const struct mpi_type *type, size_t count, size_t *pairs)
+{
+    struct finding finding = {calloc(count * type->basics / 2 + 1, sizeof(ptrdiff_t)), 0};
+
+    if (finding.offsets) {
+        (void)type_walk(type, count, note_pair, &finding);
+        *pairs = finding.members / 2;
+    }
+    return finding.offsets;
 }

@@ -149,24 +149,70 @@ static bool ask_run(void *context, ptrdiff_t offset, size_t octets)
     return true;
 }
 
-/* Elements with gaps that the operation knows: their memory, gaps and all. */
+/* ---- pairs with gaps --------------------------------------------------------------------------------------------- */
+
+/* The operation knows such pairs as they are in memory, gaps and all. Origin or result may be NULL: there are none. */
+struct pairs {
+    const struct transfer_origin *origin, *result;
+    ptrdiff_t *from, *to, *at; /* where they are, each from its buffer, `at` from the target's offset */
+    size_t count;
+};
+
 static bool is_gapped(const struct transfer_target *target, const struct op_row *operation)
 {
-    return type_octets(target->type, 1, TYPE_NATIVE) < operation->element;
+    return type_octets(type_leaf(target->type), 1, TYPE_NATIVE) < operation->element;
 }
 
-static int ask_as_is(const struct transfer_origin *origin, const struct transfer_origin *result,
-                     const struct transfer_target *target, const struct op_row *operation)
+static bool find_pairs(struct pairs *pairs, const struct transfer_target *target)
+{
+    const struct transfer_origin *origin = pairs->origin, *result = pairs->result;
+
+    pairs->at = runs_pairs(target->type, (size_t)target->count, &pairs->count);
+    pairs->from = origin ? runs_pairs(origin->type, (size_t)origin->count, &pairs->count) : NULL;
+    pairs->to = result ? runs_pairs(result->type, (size_t)result->count, &pairs->count) : NULL;
+    return pairs->at && (!origin || pairs->from) && (!result || pairs->to);
+}
+
+static bool ask_pairs(const struct pairs *pairs, struct moving moving)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        moving.operands = pairs->origin ? (unsigned char *)pairs->origin->buffer + pairs->from[i] : NULL;
+        moving.result = pairs->result ? (unsigned char *)pairs->result->buffer + pairs->to[i] : NULL;
+        if (!ask_part(&moving, pairs->at[i], moving.operation->element)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One behind the other on all sides, so that a question has many. */
+static bool is_row(const struct pairs *pairs, const struct transfer_target *target)
+{
+    const struct mpi_type *leaf = type_leaf(target->type);
+
+    return target->type == leaf && (!pairs->origin || pairs->origin->type == leaf) &&
+           (!pairs->result || pairs->result->type == leaf);
+}
+
+static int move_pairs(const struct transfer_origin *origin, const struct transfer_origin *result,
+                      const struct transfer_target *target, const struct op_row *operation)
 {
     struct window_transfer *transfer = calloc(1, sizeof(*transfer));
     struct moving moving = {transfer, target, operation, origin ? origin->buffer : NULL, result ? result->buffer : NULL,
                             0};
+    struct pairs pairs = {.origin = origin, .result = result};
+    bool good = transfer;
 
-    if (transfer) {
+    if (good) {
         *transfer = (struct window_transfer){.parts = 1, .type = target->type, .request = target->request};
         type_hold(transfer->type);
+        good = is_row(&pairs, target) ? ask_run(&moving, 0, (size_t)target->count * operation->element)
+                                      : find_pairs(&pairs, target) && ask_pairs(&pairs, moving);
     }
-    return begun(transfer, transfer && ask_run(&moving, 0, (size_t)target->count * operation->element));
+    free(pairs.from);
+    free(pairs.to);
+    free(pairs.at);
+    return begun(transfer, good);
 }
 
 /* ---- the accesses ------------------------------------------------------------------------------------------------ */
@@ -209,7 +255,7 @@ int transfer_accumulate(const struct transfer_origin *origin, const struct trans
     struct window_transfer *transfer;
 
     if (is_gapped(target, operation)) {
-        return ask_as_is(origin, NULL, target, operation);
+        return move_pairs(origin, NULL, target, operation);
     }
     transfer = begin(origin, target->request, true);
     return move((struct moving){transfer, target, operation, transfer ? transfer->octets : NULL, NULL, 0}, ask_run);
@@ -222,7 +268,7 @@ int transfer_fetch(const struct transfer_origin *origin, const struct transfer_o
     int code;
 
     if (is_gapped(target, operation)) {
-        return ask_as_is(origin, result, target, operation);
+        return move_pairs(origin, result, target, operation);
     }
     if (origin && !(operands = begin(origin, NULL, true))) {
         return MPI_ERR_OTHER;

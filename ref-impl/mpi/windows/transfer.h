@@ -37,8 +37,7 @@ struct transfer_target {
 int transfer_put(const struct transfer_origin *origin, const struct transfer_target *target);
 int transfer_get(const struct transfer_origin *origin, const struct transfer_target *target);
 
-/* transfer_accumulate - combines each element of the target with one of the origin, each in one step. A pair of which
- * the octets in memory are not those packed stands as itself at both sides, in equal types. */
+/* transfer_accumulate - combines each element of the target with one of the origin, each in one step. */
 int transfer_accumulate(const struct transfer_origin *origin, const struct transfer_target *target,
                         const struct op_row *operation);
 

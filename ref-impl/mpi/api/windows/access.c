@@ -144,9 +144,6 @@ void access_check_operation(struct access *access, MPI_Op handle, bool none)
         call_fail(call, MPI_ERR_TYPE, "the elements of all sides are not of one predefined type");
     } else if (!op_row(op, leaf, &access->operation)) {
         call_fail(call, MPI_ERR_OP, "the operation has no meaning for the datatype");
-    } else if (type_octets(leaf, 1, TYPE_NATIVE) < access->operation.element &&
-               ((!of_none && origin != leaf) || access->target.type != leaf || (result && result != leaf))) {
-        call_fail(call, MPI_ERR_TYPE, "pairs with gaps accumulate in their own type only, not in one made of it");
     }
 }
 

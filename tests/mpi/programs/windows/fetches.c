@@ -136,6 +136,53 @@ static void large(void)
     free(got);
 }
 
+/* Pairs with a gap, in types that are made of them and differ on each side; what lies between is nobody's. */
+static void pairs_of_types(void)
+{
+    struct pair {
+        long double value;
+        int index;
+    } there[9], own[9], before[9];
+    MPI_Datatype strided, backwards, apart;
+    int wrong = 0;
+    MPI_Win win;
+
+    for (int i = 0; i < 9; i++) {
+        there[i].value = own[i].value = before[i].value = i;
+        there[i].index = own[i].index = before[i].index = 100 + i;
+    }
+    MPI_Type_vector(3, 1, 3, MPI_LONG_DOUBLE_INT, &strided);                        /* 0, 3, 6 */
+    MPI_Type_vector(3, 1, -1, MPI_LONG_DOUBLE_INT, &backwards);                     /* 8, 7, 6 */
+    MPI_Type_indexed(2, (int[]){1, 2}, (int[]){1, 4}, MPI_LONG_DOUBLE_INT, &apart); /* 1, 4, 5 */
+    MPI_Type_commit(&strided);
+    MPI_Type_commit(&backwards);
+    MPI_Type_commit(&apart);
+    MPI_Win_create(there, sizeof(there), sizeof(there[0]), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    MPI_Get_accumulate(&own[8], 1, backwards, before, 1, apart, right, 0, 1, strided, MPI_MAXLOC, win);
+    MPI_Win_fence(0, win);
+    for (int i = 0; i < 9; i++) {
+        int now = i == 0 ? 8 : i == 3 ? 7 : i; /* of 8 and 0, 7 and 3, 6 and 6 */
+        int was = i == 1 ? 0 : i == 4 ? 3 : i == 5 ? 6 : i;
+
+        wrong += there[i].value != now || there[i].index != 100 + now;
+        wrong += before[i].value != was || before[i].index != 100 + was;
+    }
+    MPI_Barrier(MPI_COMM_WORLD); /* all have looked */
+    own[0].value = -1;
+    own[0].index = 7;
+    MPI_Accumulate(own, 1, MPI_LONG_DOUBLE_INT, right, 2, 1, MPI_LONG_DOUBLE_INT, MPI_MINLOC, win);
+    MPI_Accumulate(&own[8], 1, backwards, right, 6, 3, MPI_LONG_DOUBLE_INT, MPI_MINLOC, win);
+    MPI_Win_fence(0, win);
+    wrong += there[2].value != -1 || there[2].index != 7 || there[1].value != 1;
+    wrong += there[6].value != 6 || there[7].value != 7 || there[8].value != 6 || there[8].index != 106;
+    show("pairs", wrong);
+    MPI_Win_free(&win);
+    MPI_Type_free(&strided);
+    MPI_Type_free(&backwards);
+    MPI_Type_free(&apart);
+}
+
 /* What one process does to one place is done in the order of its calls, without a flush between them. */
 static void order(void)
 {
@@ -287,6 +334,7 @@ int main(int argc, char **argv)
     tickets();
     gaps();
     large();
+    pairs_of_types();
     order();
     swaps();
     requests();

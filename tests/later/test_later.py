@@ -86,6 +86,71 @@ def test_each_header_alone_is_for_compilers_of_the_time(tmp_path, revision, comp
     assert done.returncode == 0, done.stderr
 
 
+# How programs of the time begin, each in its own way, and what they then use (specs/programs.md).
+BEGINNINGS = {
+    "cray": """#include <portals/portals3.h>
+#define PTL_EQ_HANDLER_NONE NULL
+#define PTL_NO_ACK_REQ PTL_NOACK_REQ
+#define WANTED IFACE_FROM_BRIDGE_AND_NALID(PTL_BRIDGE_UK, PTL_IFACE_SS)
+""",
+    "an interface of their own": """#define PTL_IFACE_DEFAULT PTL_IFACE_SS
+#include <portals/portals3.h>
+#define WANTED PTL_IFACE_DEFAULT
+""",
+    "a folder for all": """#include <portals/portals3.h>
+#include <portals/p3nal_utcp.h>
+#include <portals/p3api/debug.h>
+#include <portals/p3rt/p3rt.h>
+#define WANTED PTL_IFACE_DEFAULT
+""",
+    "names alone": """#include <portals3.h>
+#include P3_NAL
+#include <p3rt/p3rt.h>
+#include <p3api/debug.h>
+FILE *utcp_api_out, *utcp_lib_out;
+#define WANTED PTL_IFACE_UTCP
+"""}
+USE = """
+static ptl_handle_eq_t queue = PTL_INVALID_HANDLE;
+int main(void)
+{
+    ptl_process_id_t anybody = {PTL_NID_ANY, PTL_PID_ANY};
+    ptl_ni_limits_t limits;
+    ptl_handle_ni_t ni;
+    int count, code = PtlInit(&count);
+    if (code == PTL_OK) {
+        code = PtlNIInit(WANTED, PTL_PID_ANY, NULL, &limits, &ni);
+    }
+    if (code != PTL_OK && code != PTL_IFACE_DUP) {
+        printf("%s\\n", ptl_err_str[code]);
+        return 1;
+    }
+    code = PtlEQAlloc(ni, 8, PTL_EQ_HANDLER_NONE, &queue);
+    (void)anybody;
+    (void)PTL_NO_ACK_REQ;
+    PtlFini();
+    puts("right");
+    return code;
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", [["cc", "-std=gnu89"], ["c++", "-xc++", "-std=c++98"]], ids=" ".join)
+@pytest.mark.parametrize("beginning", BEGINNINGS)
+def test_each_way_to_begin(tmp_path, lib_dir, bin_dir, variant, beginning, compiler):
+    """Programs include other headers, and define what theirs lack: nothing of it is in the way."""
+    source, program = tmp_path / "program.c", tmp_path / "program"
+    source.write_text("#include <stdio.h>\n" + BEGINNINGS[beginning] + USE)
+    done = subprocess.run([*compiler, "-Wall", "-Werror", *CHECKS.get(variant, []), "-DP3_NAL=<p3nal_utcp.h>",
+                           "-I", ROOT / "ref-impl" / "include" / "portals-3.3", "-o", program, source, "-xnone",
+                           lib_dir / "libportals33.a", "-lpthread", "-ldl"], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run([bin_dir / "portalsrun", "-np", "2", program], capture_output=True, text=True,
+                          timeout=DEADLINE, check=False)
+    assert (done.returncode, done.stdout) == (0, "right\n" * 2), done.stdout + done.stderr
+
+
 #= P33-222 P33-265
 @pytest.mark.parametrize("network", ["shm", "tcp"])
 def test_a_put_that_the_network_does_not_take_ends(bin_dir, compiled, network):

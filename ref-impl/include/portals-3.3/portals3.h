@@ -93,13 +93,15 @@ typedef ptl_handle_any_t ptl_handle_eq_t;
 #define PTL_JID_NONE        0u
 #define PTL_PT_INDEX_ANY    UINT32_MAX
 #define PTL_TIME_FOREVER    UINT32_MAX
-#define PTL_EQ_HANDLER_NONE ((ptl_eq_handler_t)0)
+#define PTL_EQ_HANDLER_NONE NULL /* word for word as programs define it that know a header without it */
 
 /* Interfaces are numbered, and share nothing. On which network they are is said when the process starts (ASSAY_NAL). */
+#ifndef PTL_IFACE_DEFAULT /* some programs have one of their own: a name from nal.h */
 #define PTL_IFACE_DEFAULT 0u
-#define PTL_IFACE_INAL    1u /* Intercept */
-#define PTL_IFACE_MYR     2u /* Myrinet */
-#define PTL_IFACE_UTCP    3u
+#endif
+#define PTL_IFACE_INAL 1u /* Intercept */
+#define PTL_IFACE_MYR  2u /* Myrinet */
+#define PTL_IFACE_UTCP 3u
 
 #define PTL_SR_DROP_COUNT 0u /* messages that an interface discarded; the only register */
 

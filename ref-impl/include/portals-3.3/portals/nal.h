@@ -13,8 +13,8 @@
 #define PTL_BRIDGE_QK 1u
 #define PTL_BRIDGE_KK 2u
 
-#define PTL_IFACE_SS       PTL_IFACE_DEFAULT
-#define PTL_IFACE_SS_ACCEL PTL_IFACE_DEFAULT
+#define PTL_IFACE_SS       0u
+#define PTL_IFACE_SS_ACCEL 0u
 
 #define IFACE_FROM_BRIDGE_AND_NALID(bridge, nal) ((void)(bridge), (ptl_interface_t)(nal))
 

@@ -10,11 +10,11 @@ local BOTH <const> = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE"
 local SINK <const> = 3
 
 -- A rank with a queue "eq" and a descriptor of 8 octets at portal 3 that serves all.
-local function alone(t)
+local function alone(t, added)
   local rank = t:open {}
   rank:eq("eq", 64)
   rank:attach { index = SINK, me = "sink-me", md = "sink-md", desc = "sink", region = "sink-buf", octets = 8,
-    options = BOTH }
+    options = BOTH .. (added or "") }
   return rank
 end
 
@@ -26,35 +26,52 @@ local function event_of(t, req, rank, wanted)
   return event
 end
 
-case {
-  id = "own-operations-of-an-attached-one",
-  title = "What a process does with a descriptor counts also where that stands in a list",
-  purpose = "A descriptor at a portal of its own with a threshold of 5: a put from it, a get into it, a put that arrives in it, and one from it that is acknowledged; what is left after each, and that no more begins then.",
-  requirements = { "P32-150", "P32-149", "P32-142", "P32-145" },
-  run = function(t)
-    local rank = alone(t)
-    rank:bind { region = "out", octets = 8, md = "out-md", desc = "out-desc" }
-    rank:attach { index = 1, region = "buf", octets = 8, threshold = 5, options = BOTH, eventq = "eq" }
-    local function left(req, what, wanted)
-      t:equal(req, "what is left of the threshold behind " .. what, Descriptor.current(t, rank).threshold, wanted)
-    end
-    t:rc("P32-150", rank:PtlPut { target = rank, portal = SINK }, "PTL_OK")
-    event_of(t, "P32-150", rank, "PTL_EVENT_SEND_END")
-    left("P32-150", "a put from it", 4)
-    t:rc("P32-149", rank:PtlGet { target = rank, portal = SINK }, "PTL_OK")
-    event_of(t, "P32-149", rank, "PTL_EVENT_REPLY_END")
-    left("P32-149", "a reply into it", 3)
-    rank:put { mem_desc = "out-md", target = rank, portal = 1 }
-    event_of(t, "P32-142", rank, "PTL_EVENT_PUT_END")
-    left("P32-142", "a put into it", 2)
-    t:rc("P32-150", rank:PtlPut { ack_req = "PTL_ACK_REQ", target = rank, portal = SINK }, "PTL_OK")
-    t:sanity("the put is sent and acknowledged", #rank:collect("eq", 3) == 3)
-    left("P32-142", "an acknowledged put from it", 0)
-    for _, verb in ipairs { "PtlPut", "PtlGet" } do
-      t:rc("P32-145", rank[verb](rank, { target = rank, portal = SINK }), "PTL_INV_MD")
-    end
-  end,
-}
+-- Octets of each operation, where it begins at the other end, and what that has room for there.
+for name, octets, offset in each { { "whole", 8, 0 }, { "empty", 0, 0 }, { "cut-to-nothing", 8, 8 } } do
+  for where in each { { "attached" }, { "bound" } } do
+    case {
+      id = "own-operations-" .. where .. "-" .. name,
+      title = "What a process does with a descriptor counts, also in a list, and whatever is moved",
+      purpose = "A descriptor that is " .. where .. " with a threshold of 5: a put from it, a get into it and "
+        .. "an acknowledged put, of " .. octets .. " octets at offset " .. offset .. " of 8; what is left after each. "
+        .. "Where it stands in a list, a put arrives there too. Then no more begins.",
+      requirements = { "P32-150", "P32-149", "P32-142", "P32-145" },
+      run = function(t)
+        local rank = alone(t, "|PTL_MD_TRUNCATE")
+        local left, own = 5, { target = rank, portal = SINK, offset = offset }
+        rank:region("buf", 8)
+        rank[where == "bound" and "bind" or "attach"](rank, { index = 1, region = "buf", length = octets, md = "md",
+          threshold = left, options = BOTH, eventq = "eq" })
+        local function counts(req, what)
+          left = left - 1
+          t:equal(req, "what is left of the threshold behind " .. what, Descriptor.current(t, rank).threshold, left)
+        end
+        t:rc("P32-150", rank:PtlPut(own), "PTL_OK")
+        event_of(t, "P32-150", rank, "PTL_EVENT_SEND_END")
+        counts("P32-150", "a put from it")
+        t:rc("P32-149", rank:PtlGet(own), "PTL_OK")
+        event_of(t, "P32-149", rank, "PTL_EVENT_REPLY_END")
+        counts("P32-149", "a reply into it")
+        if where == "attached" then
+          rank:bind { region = "out", octets = 8, length = octets, md = "out-md", desc = "out-desc" }
+          rank:put { mem_desc = "out-md", target = rank, portal = 1 }
+          event_of(t, "P32-142", rank, "PTL_EVENT_PUT_END")
+        else
+          t:rc("P32-150", rank:PtlPut(own), "PTL_OK")
+          event_of(t, "P32-150", rank, "PTL_EVENT_SEND_END")
+        end
+        counts("P32-142", "one more")
+        own.ack_req = "PTL_ACK_REQ"
+        t:rc("P32-150", rank:PtlPut(own), "PTL_OK")
+        own.ack_req = nil
+        t:sanity("the put is sent and acknowledged", #rank:collect("eq", 3) == 3)
+        left = left - 1
+        counts("P32-142", "an acknowledged put from it")
+        for _, verb in ipairs { "PtlPut", "PtlGet" } do t:rc("P32-145", rank[verb](rank, own), "PTL_INV_MD") end
+      end,
+    }
+  end
+end
 
 for name, prepare in each {
   { "made-so", function(rank, make) make("md", 0) end },
@@ -142,6 +159,30 @@ case {
     end
   end,
 }
+
+for name, verb in each { { "put", "put" }, { "get", "get" } } do
+  case {
+    id = "unlinked-beyond-max-offset-by-a-cut-" .. name,
+    title = "A " .. name .. " that is cut takes the offset to the end, and unlinks where that is beyond max_offset",
+    purpose = "A region of 12 octets with PTL_MD_TRUNCATE, a maximum offset of 10 and PTL_UNLINK: the second " .. name
+      .. " of 8 octets is cut to 4, and the descriptor is gone.",
+    chapter = "3.7.2", requirements = { "P32-179" }, still = {},
+    run = function(t)
+      local rank = alone(t)
+      rank:bind { region = "other", octets = 8, md = "other-md", desc = "other-desc" }
+      t:flush(rank, rank)
+      rank:attach { index = 1, region = "buf", octets = 12, max_offset = 10, md_unlink = "PTL_UNLINK",
+        options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_TRUNCATE", eventq = "eq" }
+      for _ = 1, 2 do
+        t:rc("P32-179", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
+        rank[verb](rank, { mem_desc = "other-md", target = rank, portal = 1 })
+        event_of(t, "P32-179", rank, "PTL_EVENT_" .. verb:upper() .. "_END")
+        t:flush(rank, rank)
+      end
+      t:rc("P32-179", rank:PtlMDUpdate { old = "was" }, "PTL_INV_MD")
+    end,
+  }
+end
 
 case {
   id = "inactive-whatever-does-not-fit",
@@ -235,37 +276,48 @@ case {
   end,
 }
 
--- How many entries can be made by the portals behind the first one; they go again.
-local function room_for_entries(rank, portals, most)
-  local made = 0
-  repeat
-    made = made + 1
-    local result = rank:PtlMEAttach { index = 1 + made % (portals - 1), handle = "one" .. made }
-  until result.rc ~= "PTL_OK" or made > most
-  for i = 1, made - 1 do rank:me_unlink { entry = "one" .. i } end
-  return made - 1
-end
-
-case {
-  id = "handles-without-a-place",
-  title = "An entry whose handle cannot be stored is not made",
-  purpose = "Four entries are asked for. PtlMEInsert and PtlMEAttach are called with NULL for the handle, more often than there are entries; then as many can be made as before.",
-  suite = "return-codes", chapter = "3.6.2", requirements = { "P32-127", "P32-120" },
-  run = function(t)
-    local rank = t.ranks[0]
-    rank:PtlInit()
-    local granted = t:setup(rank:PtlNIInit { ptl_size = 8, acl_size = 2, entries = 4, actual = "out" }).actual
-    t:skip_if(granted.entries > 512 or granted.ptl_size < 2, "the limit is so large that it is not reached")
-    rank:me_attach {}
-    for req, verb, given in each { { "P32-127", "PtlMEInsert", { handle = "null" } },
-      { "P32-127", "PtlMEInsert", { handle = "null", position = "PTL_INS_BEFORE" } },
-      { "P32-120", "PtlMEAttach", { handle = "null", index = 1 } } } do
-      local before = room_for_entries(rank, granted.ptl_size, granted.entries)
-      for _ = 1, granted.entries do t:rc(req, rank[verb](rank, given), "PTL_SEGV") end
-      t:equal(req, "entries that can be made", room_for_entries(rank, granted.ptl_size, granted.entries), before)
-    end
-  end,
+-- What makes an object, how, and by which call it goes: each with NULL for the handle is refused and makes none.
+local MAKERS <const> = {
+  { "entries", "P32-127", "PtlMEInsert", {}, "entry" },
+  { "entries", "P32-127", "PtlMEInsert", { position = "PTL_INS_BEFORE" }, "entry" },
+  { "entries", "P32-120", "PtlMEAttach", { index = 1 }, "entry" },
+  { "descriptors", "P32-194", "PtlMDBind", {}, "mem_desc" },
+  { "queues", "P32-237", "PtlEQAlloc", { count = 2 }, "eventq" },
 }
+local GOING <const> = { entry = "PtlMEUnlink", mem_desc = "PtlMDUnlink", eventq = "PtlEQFree" }
+
+for i, maker in ipairs(MAKERS) do
+  local kind, req, verb, given, name = table.unpack(maker)
+  case {
+    id = "handle-without-a-place-" .. verb:lower() .. (i == 2 and "-before" or ""),
+    title = "An object whose handle cannot be stored is not made: " .. verb,
+    purpose = "Four " .. kind .. " are asked for. " .. verb .. " is called with NULL for the handle, more often than "
+      .. "there are; then as many can be made as before.",
+    suite = "return-codes", chapter = "3", requirements = { req },
+    run = function(t)
+      local rank = t.ranks[0]
+      rank:PtlInit()
+      local most = t:setup(rank:PtlNIInit { ptl_size = 8, acl_size = 2, [kind] = 4, actual = "out" }).actual[kind]
+      t:skip_if(most > 512, "the limit is so large that it is not reached")
+      rank:me_attach {}
+      rank:md { start = "null", length = 0 }
+      local function call(handle)
+        local values = { handle = handle }
+        for key, value in pairs(given) do values[key] = value end
+        return rank[verb](rank, values)
+      end
+      local function room()
+        local made = 0
+        while made <= most and call("one" .. made + 1).rc == "PTL_OK" do made = made + 1 end
+        for k = 1, made do t:setup(rank[GOING[name]](rank, { [name] = "one" .. k })) end
+        return made
+      end
+      local before = room()
+      for _ = 1, most + 1 do t:rc(req, call("null"), "PTL_SEGV") end
+      t:equal(req, kind .. " that can be made", room(), before)
+    end,
+  }
+end
 
 case {
   id = "descriptor-without-a-place",
@@ -286,3 +338,56 @@ case {
     end
   end,
 }
+
+case {
+  id = "own-operations-of-a-full-queue",
+  title = "What a process does is done although its own queue is full",
+  purpose = "A queue of two events, of which none is taken: six puts from a descriptor with it all arrive, and then a get brings its octets.",
+  suite = "events", chapter = "3.8.6", requirements = { "P32-356" }, ranks = 2,
+  run = function(t)
+    local from, to = t:open {}
+    from:eq("small", 2)
+    to:eq("eq", 64)
+    from:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md", eventq = "small" }
+    to:attach { octets = 8, fill = "mix/2", options = BOTH, eventq = "eq" }
+    for i = 1, 6 do
+      t:rc("P32-356", from:PtlPut { mem_desc = "out-md", target = to }, "PTL_OK")
+      local event = to:wait_done("eq").event
+      t:equal("P32-356", "the event of put " .. i .. " at its target", event and event.type, "PTL_EVENT_PUT_END")
+    end
+    to:fill("buf", "mix/2")
+    t:rc("P32-356", from:PtlGet { mem_desc = "out-md", target = to }, "PTL_OK")
+    t:flush(from, to)
+    t:flush(to, from)
+    t:octets("P32-356", "what was asked for", from, "out", "mix/2")
+  end,
+}
+
+for name, verb, ack, count in each { { "an-acknowledgement", "put", "PTL_ACK_REQ", 3 }, { "an-end", "put", nil, 2 } } do
+  case {
+    id = "loss-of-" .. name .. "-is-told",
+    title = "The loss of an event is told, whichever event found no room",
+    purpose = "A queue for one event less than a put logs at its initiator; where it holds no more, the loss is told "
+      .. "when all are taken and those of one more put.",
+    suite = "events", chapter = "3.8.6", requirements = { "P32-246" }, ranks = 2,
+    run = function(t)
+      local from, to = t:open {}
+      from:eq("small", count - 1)
+      to:attach { octets = 8, options = BOTH }
+      from:bind { region = "out", octets = 8, md = "out-md", eventq = "small" }
+      local seen, told = 0, 0
+      local function take(acknowledged)
+        from[verb](from, { mem_desc = "out-md", ack_req = acknowledged, target = to })
+        t:flush(from, to)
+        t:flush(to, from)
+        local events = from:drain("small")
+        for _, event in ipairs(events) do told = told + (event.rc == "PTL_EQ_DROPPED" and 1 or 0) end
+        return #events
+      end
+      seen = take(ack)
+      t:skip_if(seen >= count, "the queue holds more than it was made for")
+      take(nil)
+      t:check("P32-246", "the loss is told", told > 0, "PTL_EQ_DROPPED", "PTL_OK alone")
+    end,
+  }
+end

@@ -54,18 +54,20 @@ case {
 case {
   id = "put-region-acknowledged",
   title = "A part is acknowledged when that is asked for, and only then",
-  purpose = "PtlPutRegion without and with PTL_ACK_REQ; all events at the initiator.",
+  purpose = "PtlPutRegion without and with PTL_ACK_REQ, of parts with octets and without; all events at the initiator.",
   chapter = "3.10.1", requirements = { "P33-257", "P33-258" },
   run = function(t)
     local from, to = pair(t)
-    local part = { mem_desc = "out-md", ["local"] = 10, length = 20, target = to, portal = 1 }
-    t:setup(from:PtlPutRegion(part))
-    t:equal("P33-258", "the events of one that asks for nothing", types_of_all(t, from, to),
-      { "PTL_EVENT_SEND_END", "PTL_EVENT_SEND_START" })
-    part.ack_req = "PTL_ACK_REQ"
-    t:setup(from:PtlPutRegion(part))
-    t:equal("P33-257", "the events of one that asks for an acknowledgement", Test.types(from:collect("eq", 3)),
-      { "PTL_EVENT_ACK", "PTL_EVENT_SEND_END", "PTL_EVENT_SEND_START" })
+    for at, length in each { { 10, 20 }, { 10, 0 }, { 100, 0 }, { 0, 100 } } do
+      local part = { mem_desc = "out-md", ["local"] = at, length = length, target = to, portal = 1 }
+      t:setup(from:PtlPutRegion(part))
+      t:equal("P33-258", "the events of " .. length .. " octets at " .. at .. ", asking for nothing",
+        types_of_all(t, from, to), { "PTL_EVENT_SEND_END", "PTL_EVENT_SEND_START" })
+      part.ack_req = "PTL_ACK_REQ"
+      t:setup(from:PtlPutRegion(part))
+      t:equal("P33-257", "the events of " .. length .. " octets at " .. at .. ", asking for an acknowledgement",
+        Test.types(from:collect("eq", 3)), { "PTL_EVENT_ACK", "PTL_EVENT_SEND_END", "PTL_EVENT_SEND_START" })
+    end
   end,
 }
 

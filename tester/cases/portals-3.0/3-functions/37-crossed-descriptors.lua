@@ -109,6 +109,7 @@ function Trial:initiator_hears(request, moved, silent)
   local t, sender = self.t, request.sender
   if request.verb == "get" then
     local reply = t:event("P30-271", sender, "own-eq", { type = "PTL_EVENT_REPLY" })
+    self.judged["P30-271"] = true
     self:equal("P30-169", "mlength of the reply", reply.mlength, moved)
   else
     local types, acknowledged = {}, nil
@@ -227,7 +228,7 @@ end
 -- Many steps, and more where a row has not been judged yet.
 function Trial:steps(rows)
   local count, left = 0, 1
-  while count < 40 or (left > 0 and count < 900) do
+  while count < 120 or (left > 0 and count < 900) do
     self:step()
     count, left = count + 1, 0
     for _, row in ipairs(rows) do left = left + (self.judged[row] and 0 or 1) end

@@ -14,9 +14,11 @@ API int PtlMDAttach(ptl_handle_me_t me_handle, ptl_md_t mem_desc, ptl_unlink_t u
     return api3_md_attach(me_handle, &mem_desc, unlink, md_handle);
 }
 
+/* Programs of the time wait for the event that it has gone. */
+//= P32-196
 API int PtlMDBind(ptl_handle_ni_t ni_handle, ptl_md_t mem_desc, ptl_handle_md_t *md_handle)
 {
-    return api3_md_bind(ni_handle, &mem_desc, (struct api3_unlink){false, false}, md_handle);
+    return api3_md_bind(ni_handle, &mem_desc, (struct api3_unlink){.exhausted = true}, md_handle);
 }
 
 API int PtlACEntry(ptl_handle_ni_t ni_handle, ptl_ac_index_t ac_index, ptl_process_id_t match_id, ptl_uid_t uid,

@@ -57,6 +57,14 @@ def test_a_job(bin_dir, compiled, tmp_path, name, network):
     assert name != "interfaces33" or " 12 Portals streams" in checked.stdout, checked.stdout
 
 
+#= P32-196 P32-354 P32-024
+@pytest.mark.parametrize("network", ["shm", "tcp", "intercept"])
+def test_descriptors_that_tell_of_their_end(bin_dir, compiled, network):
+    done = subprocess.run([bin_dir / "portalsrun", "-np", "1", "--nal", network, compiled("bandwidth32")],
+                          capture_output=True, text=True, timeout=DEADLINE, check=False)
+    assert (done.returncode, done.stdout) == (0, "right\n"), done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("name", ["undocumented33", "ranks33", "waits32"])
 def test_calls_that_the_document_does_not_have(bin_dir, compiled, name):
     """They do what programs of the time expect of them, and print lines that tell what is there."""

@@ -273,8 +273,8 @@ int PtlMEUnlink(ptl_handle_me_t me_handle);
 int PtlMDAttach(ptl_handle_me_t me_handle, ptl_md_t mem_desc, ptl_unlink_t unlink_op, ptl_unlink_t unlink_nofit,
                 ptl_handle_md_t *md_handle);
 
-/* PtlMDBind makes a descriptor of no entry, for puts and gets of this process; it stays until PtlMDUnlink. PTL_NOINIT,
- * PTL_SEGV, PTL_INV_NI, PTL_ILL_MD, PTL_NOSPACE. */
+/* PtlMDBind makes a descriptor of no entry, for puts and gets of this process; it stays until PtlMDUnlink, or until its
+ * threshold is exhausted. PTL_NOINIT, PTL_SEGV, PTL_INV_NI, PTL_ILL_MD, PTL_NOSPACE. */
 int PtlMDBind(ptl_handle_ni_t ni_handle, ptl_md_t mem_desc, ptl_handle_md_t *md_handle);
 
 /* PtlMDUnlink destroys a descriptor, without an event. PTL_NOINIT, PTL_INV_MD, PTL_MD_INUSE. */

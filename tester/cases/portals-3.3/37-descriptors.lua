@@ -279,8 +279,8 @@ for name, unlink in each { { "retained", "PTL_RETAIN" }, { "unlinked", "PTL_UNLI
       local event
       repeat event = rank:wait("eq").event until not event or event.type == wanted
       t:check(unlink == "PTL_UNLINK" and "P33-354" or "P33-196", wanted .. " comes", event ~= nil, wanted, "no event")
-      t:no_event("P33-354", rank, "eq", 0)
       t:rc("P33-196", rank:PtlMDUnlink { mem_desc = "out-md" }, unlink == "PTL_UNLINK" and "PTL_INV_MD" or "PTL_OK")
+      t:no_event("P33-354", rank, "eq", 0)
     end,
   }
 end

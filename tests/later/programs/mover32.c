@@ -3,8 +3,9 @@
  *
  * What the network of a cluster file system did with Portals 3.2: a client offers memory for bulk data and for a
  * reply, and puts a request; the server, all of it in a handler of its queue, fetches what is written or puts what is
- * read, and then replies. Requests come into two buffers that take each other's place. mover32 FOLDER CLIENTS: whoever
- * comes first is the server, and leaves its process id in the folder, as configurations had it.
+ * read, and then replies. What is bound for one operation goes with it. Requests come into two buffers that take each
+ * other's place. mover32 FOLDER CLIENTS: whoever comes first is the server, and leaves its process id in the folder, as
+ * configurations had it.
  */
 #include <fcntl.h>
 #include <portals/p30.h>
@@ -100,9 +101,8 @@ static void serve(const ptl_event_t *event)
     }
 }
 
-static void finish(struct service *service, ptl_handle_md_t md)
+static void finish(struct service *service)
 {
-    OK(PtlMDUnlink(md));
     if (service->request.what == BYE) {
         sem_post(&gone);
     }
@@ -120,17 +120,18 @@ static void handle(ptl_event_t *event)
         serve(event);
         break;
     case PTL_EVENT_UNLINK:
-        post_buffer(event->mem_desc.start);
+        if (!service) { /* not one that was bound */
+            post_buffer(event->mem_desc.start);
+        }
         break;
     case PTL_EVENT_REPLY_END:
     case PTL_EVENT_ACK:
         MUST(event->mlength == service->request.length);
-        OK(PtlMDUnlink(service->bulk));
         reply(service);
         break;
     case PTL_EVENT_SEND_END:
         if (service->replying) {
-            finish(service, event->md_handle);
+            finish(service);
         }
         break;
     default:
@@ -166,7 +167,6 @@ static void call(ptl_process_id_t server, struct request *request, char *bulk)
         }
         sent |= event.type == PTL_EVENT_SEND_END;
     }
-    OK(PtlMDUnlink(out));
     MUST(answer.number == request->number);
     MUST(answer.moved == (request->what == BYE ? 0 : request->length));
 }

@@ -6,12 +6,12 @@
 # As root it installs directly, otherwise through sudo. `deps.sh --list` only prints what is missing.
 set -eu
 
-build="gcc make pkg-config libmicrohttpd-dev libjansson-dev libsqlite3-dev libpq-dev libsodium-dev libssl-dev liblua5.4-dev libcurl4-openssl-dev zlib1g-dev
+build="gcc make pkg-config libmicrohttpd-dev libjansson-dev libsqlite3-dev libpq-dev libsodium-dev libssl-dev liblua5.4-dev libcurl4-openssl-dev zlib1g-dev libzstd-dev
 libpmix-dev libglib2.0-dev wireshark-dev python3"
 tests="clang clang-format clang-tidy llvm libclang-rt-14-dev tshark wireshark-common openmpi-bin libopenmpi-dev mpich
 libmpich-dev mpich-doc chromium chromium-driver python3-pytest python3-selenium python3-hypothesis python3-jsonschema
 postgresql python3-psycopg2 nginx caddy gfortran mandoc man-db curl ca-certificates openssl git patch xxd util-linux procps
-iproute2 valgrind libfaketime"
+iproute2 valgrind libfaketime zstd"
 
 missing=""
 for package in $build $tests; do

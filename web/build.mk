@@ -8,7 +8,7 @@ LESSONS      := $(patsubst web/pages/lessons/%.pcapng,$(OUT)/gen/lesson-%.js,$(w
 WEB_EMBEDDED := web/store/schema.sql web/store/postgresql.sql $(wildcard web/pages/assets/*) $(LESSONS) specs/openapi.json $(PROOFS)
 WEB_TARBALL  := $(B)/share/assay-interpreter.tar.gz
 WEB_ASSETS   := $(OUT)/gen/web-assets.o
-WEB_PACKAGES := libmicrohttpd jansson sqlite3 libpq libsodium zlib
+WEB_PACKAGES := libmicrohttpd jansson sqlite3 libpq libsodium zlib libzstd
 
 $(eval $(call program,assayd,$(call under,web),assay-tester wire,$(call pkgcflags,$(WEB_PACKAGES)),$(WEB_ASSETS) $(call pkglibs,$(WEB_PACKAGES)) $(call pkglibs,lua5.4) -lm -lpthread))
 

@@ -24,13 +24,13 @@
 #include "web/runs/runs.h"
 #include "web/service/options.h"
 #include "web/store/account.h"
-#include "web/store/backup.h"
 #include "web/store/evidence_files.h"
-#include "web/store/inspect.h"
 #include "web/store/listener.h"
 #include "web/store/room.h"
 #include "web/store/signing_keys.h"
 #include "web/store/store.h"
+#include "web/upkeep/backup.h"
+#include "web/upkeep/inspect.h"
 
 #include <arpa/inet.h>
 #include <signal.h>

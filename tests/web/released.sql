@@ -120,3 +120,8 @@ ALTER TABLE runs ADD COLUMN guest_hash BLOB;
 CREATE UNIQUE INDEX runs_by_guest ON runs (guest_hash) WHERE guest_hash IS NOT NULL;
 -- version 23
 CREATE INDEX runs_by_stored ON runs (account, stored);
+-- version 24
+ALTER TABLE evidence ADD COLUMN bundle TEXT;
+ALTER TABLE evidence ADD COLUMN bundle_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN bundled INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX runs_unbundled ON runs (id) WHERE bundled = 0;

@@ -205,7 +205,7 @@ class Service:
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",),
            16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked"), 18: ("waivers",),
-           20: ("evidence_removed",), 22: ("guest", "guest_hash")}
+           20: ("evidence_removed",), 22: ("guest", "guest_hash"), 24: ("bundled",)}
 TO_DATABASE = """
     DROP TABLE rejudged;
     DROP TABLE organisations;
@@ -214,6 +214,7 @@ TO_DATABASE = """
     DROP INDEX runs_by_token;
     DROP INDEX runs_by_guest;
     DROP INDEX runs_by_stored;
+    DROP INDEX runs_unbundled;
     DROP INDEX runs_suspended;
     ALTER TABLE results DROP COLUMN record;
     DROP TABLE shares;

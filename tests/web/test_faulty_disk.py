@@ -8,10 +8,12 @@ import random
 import shutil
 import signal
 import sqlite3
+import threading
 
 import pytest
 
 from service import PATIENCE, Service, sqlite_only
+from test_evidence import downloads, run_suite, wait_until
 
 KILLS = int(os.environ.get("ASSAY_KILLS", "2"))
 SEED = int(os.environ.get("ASSAY_SEED", "0")) or random.randrange(1 << 30)
@@ -59,6 +61,13 @@ def follow(client, run, most):
         if len(shown) >= most:
             break
     return shown
+
+
+def ask(data, sql):
+    with sqlite3.connect(f"file:{data / 'assay.db'}?mode=ro", uri=True) as database:
+        rows = database.execute(sql).fetchall()
+    database.close()
+    return rows
 
 
 def restore(shadow, data, into):
@@ -124,6 +133,44 @@ def test_power_is_lost(disk, bin_dir, tmp_path, number):
     restored.end()
 
 
+@sqlite_only
+def test_power_is_lost_behind_a_bundle(disk, bin_dir, tmp_path):
+    """As soon as the database says that evidence lies in a bundle, and its files are removed: all of it was synced."""
+    data, shadow = tmp_path / "data", tmp_path / "shadow"
+    for name in ("files", "folders"):
+        (shadow / name).mkdir(parents=True)
+    disk(FAULTY_SHADOW=shadow)
+    service = Service(bin_dir, data, "--limit", "bundle-minutes=0")
+    client = service.client()
+    disk()
+    run = run_suite(service, client)
+    wait_until(lambda: ask(data, "SELECT 1 FROM runs WHERE bundled = 1") and
+               not ask(data, "SELECT 1 FROM evidence_unused"), client)
+    got = downloads(client, run)
+    service.kill()
+    restored = Service.__new__(Service)
+    restore(shadow, data, tmp_path / "restored")
+    restored.__init__(bin_dir, tmp_path / "restored")
+    assert downloads(type(client)(restored, token=client.token), run) == got
+    restored.end()
+
+
+@pytest.mark.parametrize("number", range(KILLS))
+def test_killed_while_packing(bin_dir, tmp_path, number):
+    """By SIGKILL at any moment after the end of a run, whose evidence is packed then: nothing of it is lost."""
+    service = Service(bin_dir, tmp_path / "data")
+    client = service.client()
+    run = run_suite(service, client)
+    got = downloads(client, run)
+    service.stop()
+    service.start("--limit", "bundle-minutes=0")
+    threading.Event().wait(choose("packing", number).random() / 2)
+    service.kill()
+    service.start()
+    assert downloads(client, run) == got
+    service.end()
+
+
 @pytest.mark.parametrize("number", range(KILLS))
 def test_killed(bin_dir, tmp_path, number):
     """By SIGKILL, while several read: nothing that was shown is lost, and the service starts again at once."""
@@ -138,8 +185,9 @@ def test_killed(bin_dir, tmp_path, number):
     service.end()
 
 
-# The writes from which on the disk is full; 57 is when a run begins, and neither it nor its end can be written down.
-@pytest.mark.parametrize("at", [57, *(choose("full", number).randint(1, 500) for number in range(KILLS))])
+# The writes from which on the disk is full: at 57 a run cannot begin, from 59 on neither what it begins with nor its
+# end can be written down.
+@pytest.mark.parametrize("at", [57, 59, *(choose("full", number).randint(1, 500) for number in range(KILLS))])
 def test_full_from_any_write_on(disk, bin_dir, tmp_path, at):
     """No write has room from some time on: the agent leaves with 0 only if all of the run is stored; what was shown is
     there; and as soon as there is room again every state can be left, and another run is good."""
@@ -175,7 +223,7 @@ def check_full(service, client, order, free):
     if made.status != 201:
         return
     run = made.json["run"]["id"]
-    agent = service.agent(made.json["token"])
+    agent = service.agent(made.json["token"], options=("--patience", "3"))  # where the run cannot even begin
     status = agent.wait(PATIENCE)
     agent.stderr.close()
     state = client.get(f"/api/v1/runs/{run}").json

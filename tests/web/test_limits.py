@@ -67,7 +67,7 @@ def test_limits_are_documented(bin_dir, root):
     said = subprocess.run([bin_dir / "assayd", "--help"], capture_output=True, text=True, timeout=PATIENCE).stdout
     manual = read_text(root / "web" / "man" / "assayd.8").split(".Ss Limits")[1].split(".Ss ")[0]
     limits = re.findall(r"^    ([a-z-]+) +(\d+) +\S", said, re.MULTILINE)
-    assert len(limits) == 17
+    assert len(limits) == 18
     for name, value in limits:
         assert name in re.sub(r"[ ,]+", " ", manual).split() and f"({value})" in manual, name
 

@@ -11,6 +11,11 @@
  */
 #include "web/api/archive.h"
 
+#include "web/http/compress.h"
+#include "web/service/service.h"
+#include "web/store/evidence_files.h"
+#include "web/store/evidence_rows.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +30,9 @@ enum { VERSION = 20, DATE = (2026 - 1980) << 9 | 1 << 5 | 1 };
 static const uint64_t octets_max = 0xf0000000;
 
 struct entry {
-    char *name, *text; /* text: what is in memory; NULL: a file */
-    char sha256[EVIDENCE_FILE_DIGEST];
+    char *name, *text;    /* text: what is in memory; NULL: a file */
+    char *case_id, *kind; /* of evidence */
+    size_t begin;         /* of what is in memory: where the data begins */
     uint64_t offset, packed, octets;
     uint32_t crc;
     uint16_t method;
@@ -35,7 +41,8 @@ struct entry {
 enum step { HEAD, BODY, TAIL, DIRECTORY, END };
 
 struct archive {
-    const struct evidence_files *files;
+    const struct service *service;
+    char run[SECRET_ID_SIZE];
     char *folder;
     struct entry *entries;
     size_t count, room, at;
@@ -49,12 +56,13 @@ struct archive {
     size_t text_at;
 };
 
-struct archive *archive_new(const struct evidence_files *files, const char *folder)
+struct archive *archive_new(const struct service *service, const char *run, const char *folder)
 {
     struct archive *archive = calloc(1, sizeof *archive);
 
     if (archive) {
-        archive->files = files;
+        archive->service = service;
+        snprintf(archive->run, sizeof archive->run, "%s", run);
         archive->fd = -1;
         archive->folder = strdup(folder);
     }
@@ -70,6 +78,8 @@ void archive_free(struct archive *archive)
     for (size_t i = 0; i < archive->count; i++) {
         free(archive->entries[i].name);
         free(archive->entries[i].text);
+        free(archive->entries[i].case_id);
+        free(archive->entries[i].kind);
     }
     if (archive->fd >= 0) {
         close(archive->fd);
@@ -123,14 +133,16 @@ bool archive_add_text(struct archive *archive, const char *name, char *text)
     return true;
 }
 
-bool archive_add_evidence(struct archive *archive, const char *name, const struct evidence_file *file)
+bool archive_add_evidence(struct archive *archive, const char *name, const char *case_id, const char *kind,
+                          uint64_t octets)
 {
-    struct entry *entry = add(archive, name, file->octets);
+    struct entry *entry = add(archive, name, octets);
 
     if (entry) {
-        snprintf(entry->sha256, sizeof entry->sha256, "%s", file->sha256);
+        entry->case_id = strdup(case_id);
+        entry->kind = strdup(kind);
     }
-    return entry != NULL;
+    return entry && entry->case_id && entry->kind;
 }
 
 /* ---- headers ----------------------------------------------------------------------------------------------------- */
@@ -250,13 +262,31 @@ static uint32_t read_number(const unsigned char *octets)
     return octets[0] | (uint32_t)octets[1] << 8 | (uint32_t)octets[2] << 16 | (uint32_t)octets[3] << 24;
 }
 
+/* Packs a piece of a bundle as it is wanted. */
+static bool take_piece(struct entry *entry, char *piece)
+{
+    size_t len = 0;
+    char *packed = compress_gzip(piece, (size_t)entry->octets, &len);
+
+    entry->crc = (uint32_t)crc32(0, (const unsigned char *)piece, (unsigned)entry->octets);
+    entry->text = packed ? packed : piece;
+    entry->packed = entry->octets;
+    if (packed) {
+        free(piece);
+        entry->begin = GZIP_HEADER;
+        entry->packed = len - GZIP_HEADER - GZIP_TRAILER;
+        entry->method = METHOD_DEFLATED;
+    }
+    return true;
+}
+
 /* Opens the entry's file and goes to its data. False: it is not there, or not as the service writes it. */
-static bool open_file(struct archive *archive, struct entry *entry)
+static bool open_file(struct archive *archive, struct entry *entry, const struct evidence_place *place)
 {
     unsigned char octets[GZIP_HEADER];
     uint64_t len;
 
-    archive->fd = evidence_files_read(archive->files, entry->sha256, &len);
+    archive->fd = evidence_files_read(archive->service->evidence, place->sha256, &len);
     if (archive->fd < 0) {
         return false;
     }
@@ -278,12 +308,35 @@ static bool open_file(struct archive *archive, struct entry *entry)
     return true;
 }
 
+/* Looks where the evidence lies now: it may have been put into a bundle since the archive was begun, and, between the
+ * looks at its row and at its file, again. */
+static bool open_evidence(struct archive *archive, struct entry *entry)
+{
+    const struct service *service = archive->service;
+    struct evidence_place place;
+    bool found = true, good = false;
+
+    for (unsigned i = 0; found && !good && i < 2; i++) {
+        found = evidence_rows_find(service->database, archive->run, entry->case_id, entry->kind, &place, &found) ==
+                    DATABASE_OK &&
+                found && place.octets == entry->octets;
+        if (found && *place.bundle) {
+            char *piece = evidence_files_load(service->evidence, &place);
+
+            good = piece && take_piece(entry, piece);
+        } else if (found) {
+            good = open_file(archive, entry, &place);
+        }
+    }
+    return good;
+}
+
 static bool begin(struct archive *archive, struct entry *entry)
 {
-    bool good = entry->text || open_file(archive, entry);
+    bool good = entry->text || open_evidence(archive, entry);
 
     archive->left = entry->packed;
-    archive->text_at = 0;
+    archive->text_at = entry->begin;
     return good && put_local(archive, entry);
 }
 
@@ -321,6 +374,8 @@ static bool advance(struct archive *archive)
             close(archive->fd);
             archive->fd = -1;
         }
+        free(entry->text);
+        entry->text = NULL;
         return put_descriptor(archive, entry);
     case TAIL:
         archive->step = HEAD;

@@ -103,14 +103,10 @@ void handle_compare_get(struct request *request)
 static json_t *read_ladder(const struct request *request, const char *run, const char *case_id)
 {
     struct service *service = request->service;
-    struct evidence_file file;
-    char *text = NULL;
     json_t *ladder;
-    bool found;
+    char *text;
 
-    if (evidence_rows_find(service->database, run, case_id, "ladder", &file, &found) == DATABASE_OK && found) {
-        text = evidence_files_load(service->evidence, &file);
-    }
+    evidence_rows_load(service->database, service->evidence, run, case_id, "ladder", &text);
     ladder = text ? json_loads(text, 0, NULL) : NULL;
     free(text);
     return json_is_array(ladder) ? ladder : json_array();

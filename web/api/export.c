@@ -158,16 +158,15 @@ static bool add_evidence(struct request *request, struct archive *archive)
     bool good = true;
 
     query_open_read(&query, request->service->database,
-                    "SELECT case_id, kind, digest, octets FROM evidence WHERE run = :run AND kind <> 'source' "
-                    "ORDER BY case_id, kind");
+                    "SELECT case_id, kind, octets FROM evidence WHERE run = :run AND kind <> 'source' "
+                    "AND kind NOT LIKE '" EVIDENCE_ROWS_BUNDLE "%' ORDER BY case_id, kind");
     query_text(&query, ":run", request->parameters[0]);
     while (good && query_next(&query)) {
-        struct evidence_file file = {.octets = (uint64_t)query_column_number(&query, 3)};
+        const char *case_id = query_column_text(&query, 0), *kind = query_column_text(&query, 1);
         char name[256];
 
-        snprintf(file.sha256, sizeof file.sha256, "%s", query_column_text(&query, 2));
-        name_of(query_column_text(&query, 0), query_column_text(&query, 1), name, sizeof name);
-        good = archive_add_evidence(archive, name, &file);
+        name_of(case_id, kind, name, sizeof name);
+        good = archive_add_evidence(archive, name, case_id, kind, (uint64_t)query_column_number(&query, 2));
     }
     return query_close(&query) == DATABASE_OK && good;
 }
@@ -176,18 +175,12 @@ static bool add_evidence(struct request *request, struct archive *archive)
 static char *write_page(struct request *request)
 {
     struct service *service = request->service;
-    struct evidence_file file;
-    bool found = false;
-    char *text = NULL, *page = NULL;
+    char *text, *page = NULL;
     json_t *report;
     size_t len;
     FILE *out;
 
-    if (evidence_rows_find(service->database, request->parameters[0], EVIDENCE_OF_RUN, "report", &file, &found) ==
-            DATABASE_OK &&
-        found) {
-        text = evidence_files_load(service->evidence, &file);
-    }
+    evidence_rows_load(service->database, service->evidence, request->parameters[0], EVIDENCE_OF_RUN, "report", &text);
     report = text ? json_loads(text, 0, NULL) : NULL;
     out = report ? open_memstream(&page, &len) : NULL;
     if (out) {
@@ -227,7 +220,7 @@ void handle_archive_get(struct request *request)
         return;
     }
     snprintf(name, sizeof name, "assay-%.32s", run);
-    archive = archive_new(request->service->evidence, name);
+    archive = archive_new(request->service, request->parameters[0], name);
     if (!archive || !archive_add_text(archive, "report.html", write_page(request)) ||
         !archive_add_text(archive, "requirements.csv", write_requirements(request)) ||
         !archive_add_text(archive, "certificate.json", read_certificate(request)) || !add_evidence(request, archive)) {

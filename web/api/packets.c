@@ -85,7 +85,7 @@ static void decode(struct request *request)
         return;
     }
     status = evidence_rows_find(service->database, request->parameters[0], request->parameters[1], "capture",
-                                &request->decode.file, &found);
+                                &request->decode.place, &found);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
     } else if (!found) {

@@ -108,18 +108,13 @@ static json_t *read_result(struct request *request)
 static void add_source(const struct request *request, json_t *result)
 {
     struct service *service = request->service;
-    struct evidence_file file;
-    char *text = NULL;
-    bool found;
+    char *text;
 
     if (json_is_string(json_object_get(result, "source"))) {
         return;
     }
-    if (evidence_rows_find(service->database, request->parameters[0], request->parameters[1], "source", &file,
-                           &found) == DATABASE_OK &&
-        found) {
-        text = evidence_files_load(service->evidence, &file);
-    }
+    evidence_rows_load(service->database, service->evidence, request->parameters[0], request->parameters[1], "source",
+                       &text);
     json_object_set_new(result, "source", json_string(text ? text : ""));
     free(text);
 }
@@ -149,38 +144,52 @@ void handle_result_get(struct request *request)
     reply_kept_json(request, result);
 }
 
-/* Answers with a file of the run. What is read of the database is read before the file is opened: nothing is locked
- * while it is sent. */
+/* A file as it lies on the disk, or what is in a bundle, in memory; *found false: neither. What is read of the database
+ * is read before the file is opened: nothing is locked while it is sent. Twice: between the looks at the row and at the
+ * file it may have been put into a bundle. */
+static enum database_status open_evidence(struct request *request, const char *case_id, const char *kind,
+                                          struct request_file *file, struct evidence_place *place, bool *found)
+{
+    const struct service *service = request->service;
+    enum database_status status = DATABASE_OK;
+    bool opened = false;
+
+    *found = true;
+    for (unsigned i = 0; status == DATABASE_OK && *found && !opened && i < 2; i++) {
+        status = evidence_rows_find(service->database, request->parameters[0], case_id, kind, place, found);
+        if (status == DATABASE_OK && *found && *place->bundle) {
+            file->octets = evidence_files_load(service->evidence, place);
+            opened = file->octets != NULL;
+        } else if (status == DATABASE_OK && *found) {
+            file->fd = evidence_files_read(service->evidence, place->sha256, &file->packed_len);
+            opened = file->fd >= 0;
+        }
+    }
+    *found = opened;
+    return status;
+}
+
 static void reply_evidence(struct request *request, const char *case_id, const char *kind, const char *type,
                            const char *download)
 {
-    struct service *service = request->service;
-    const char *run = request->parameters[0];
-    struct evidence_file file;
+    struct request_file file = {.fd = -1, .type = type, .download = download};
+    struct evidence_place place;
     enum database_status status;
-    uint64_t packed;
     bool found;
-    int fd;
 
-    if (!access_check_run(request, run)) {
+    if (!access_check_run(request, request->parameters[0])) {
         return;
     }
-    status = evidence_rows_find(service->database, run, case_id, kind, &file, &found);
+    status = open_evidence(request, case_id, kind, &file, &place, &found);
     if (status != DATABASE_OK) {
         request_reply_database(request, status, "");
-        return;
-    }
-    fd = found ? evidence_files_read(service->evidence, file.sha256, &packed) : -1;
-    if (fd < 0) {
+    } else if (!found) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_evidence", "The run has no such evidence (yet).");
-        return;
+    } else {
+        file.len = place.octets;
+        file.tag = place.sha256;
+        request_reply_file(request, &file);
     }
-    request_reply_file(request, &(struct request_file){.fd = fd,
-                                                       .len = file.octets,
-                                                       .packed_len = packed,
-                                                       .type = type,
-                                                       .tag = file.sha256,
-                                                       .download = download});
 }
 
 void handle_transcript_get(struct request *request)

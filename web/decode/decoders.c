@@ -29,9 +29,9 @@ struct decoder {
     struct decoders *all;
     struct decoder *next;
     int64_t account;
-    struct evidence_file file;
-    time_t opened;         /* of the process; the thread's own */
-    struct sharkd *sharkd; /* what follows is guarded by all->lock; only the thread changes this one */
+    struct evidence_place place; /* of the capture */
+    time_t opened;               /* of the process; the thread's own */
+    struct sharkd *sharkd;       /* what follows is guarded by all->lock; only the thread changes this one */
     bool busy, leaving;
     time_t used;
     pthread_cond_t news;
@@ -120,8 +120,8 @@ static bool begin_process(struct decoder *decoder)
     if (!take_place(all)) {
         return false;
     }
-    capture = evidence_files_load(all->evidence, &decoder->file);
-    note_process(decoder, capture ? sharkd_start(all->program, all->plugins, capture, decoder->file.octets) : NULL);
+    capture = evidence_files_load(all->evidence, &decoder->place);
+    note_process(decoder, capture ? sharkd_start(all->program, all->plugins, capture, decoder->place.octets) : NULL);
     free(capture);
     if (decoder->sharkd && sharkd_load(decoder->sharkd) != SHARKD_OK) {
         end_process(decoder);
@@ -242,13 +242,13 @@ static struct decoder *find(const struct decoders *all, int64_t account, const c
 {
     struct decoder *at = all->first;
 
-    while (at && (at->leaving || at->account != account || strcmp(at->file.sha256, sha256) != 0)) {
+    while (at && (at->leaving || at->account != account || strcmp(at->place.sha256, sha256) != 0)) {
         at = at->next;
     }
     return at;
 }
 
-static struct decoder *make(struct decoders *all, int64_t account, const struct evidence_file *file)
+static struct decoder *make(struct decoders *all, int64_t account, const struct evidence_place *place)
 {
     struct decoder *decoder = calloc(1, sizeof *decoder);
     pthread_condattr_t monotonic;
@@ -257,7 +257,7 @@ static struct decoder *make(struct decoders *all, int64_t account, const struct 
     if (!decoder) {
         return NULL;
     }
-    *decoder = (struct decoder){.all = all, .next = all->first, .account = account, .file = *file, .used = now_s()};
+    *decoder = (struct decoder){.all = all, .next = all->first, .account = account, .place = *place, .used = now_s()};
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&decoder->news, &monotonic);
@@ -278,7 +278,7 @@ enum refusal { REFUSAL_NONE, REFUSAL_ACCOUNT, REFUSAL_BUSY };
 static enum refusal enter(struct decoders *all, struct request *request)
 {
     int64_t account = request->who.account;
-    struct decoder *decoder = find(all, account, request->decode.file.sha256);
+    struct decoder *decoder = find(all, account, request->decode.place.sha256);
 
     if (all->ending) {
         return REFUSAL_BUSY;
@@ -290,7 +290,7 @@ static enum refusal enter(struct decoders *all, struct request *request)
         if (count(all, 0) >= all->most && !make_way(all, 0)) {
             return REFUSAL_BUSY;
         }
-        decoder = make(all, account, &request->decode.file);
+        decoder = make(all, account, &request->decode.place);
     }
     if (!decoder || decoder->count == WAITING_MAX) {
         return REFUSAL_BUSY;

@@ -38,12 +38,12 @@ struct password_work {
 
 /* What is to be decoded of a capture aside (decode/decoders.h), and what came of it. */
 struct decode_work {
-    struct evidence_file file; /* the capture */
-    unsigned skip, count;      /* so many packets behind so many; or, where it is not 0, */
-    unsigned frame;            /* all fields of this one */
-    json_t *answer;            /* NULL: it could not be decoded */
-    bool none;                 /* there is no such packet */
-    bool left;                 /* nothing was done: the service ends */
+    struct evidence_place place; /* of the capture */
+    unsigned skip, count;        /* so many packets behind so many; or, where it is not 0, */
+    unsigned frame;              /* all fields of this one */
+    json_t *answer;              /* NULL: it could not be decoded */
+    bool none;                   /* there is no such packet */
+    bool left;                   /* nothing was done: the service ends */
     void (*then)(struct request *request);
 };
 
@@ -138,17 +138,19 @@ void request_reply_database(struct request *request, enum database_status status
 void request_reply_octets(struct request *request, const char *type, const void *octets, size_t len,
                           const char *download);
 
-/* struct request_file is an open file: `len` octets of the content type, in packed form (gzip) where `packed_len` is
- * not 0. tag (at most 64 characters) changes with the content. download: the file name to be offered, or NULL. */
+/* struct request_file is an open file, or octets in memory: `len` of them, of the content type; a file in packed form
+ * (gzip) where `packed_len` is not 0. tag (at most 64 characters) changes with the content. download: the file name to
+ * be offered, or NULL. */
 struct request_file {
     int fd;
+    char *octets; /* NULL: it is a file */
     uint64_t len, packed_len;
     const char *type, *tag, *download;
 };
 
-/* request_reply_file answers 200 with the file, whose descriptor it closes, in the form that the client takes, or 304
- * when the client has it. Holds no lock and copies nothing. */
-void request_reply_file(struct request *request, const struct request_file *file);
+/* request_reply_file answers 200 with the file, whose descriptor it closes, or the octets, which it frees, in the form
+ * that the client takes, or 304 when the client has it. Holds no lock and copies no file. */
+void request_reply_file(struct request *request, struct request_file *file);
 
 /* struct request_page is an answer that may be kept (kept.h). */
 struct request_page {

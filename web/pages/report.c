@@ -41,10 +41,9 @@ static void policy_make(void)
 static json_t *read_report(struct request *request, const char *run)
 {
     struct service *service = request->service;
-    struct evidence_file file;
-    bool found;
-    enum database_status status = evidence_rows_find(service->database, run, EVIDENCE_OF_RUN, "report", &file, &found);
-    char *text = status == DATABASE_OK && found ? evidence_files_load(service->evidence, &file) : NULL;
+    char *text;
+    enum database_status status =
+        evidence_rows_load(service->database, service->evidence, run, EVIDENCE_OF_RUN, "report", &text);
     json_t *report = text ? json_loads(text, 0, NULL) : NULL;
 
     free(text);

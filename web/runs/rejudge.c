@@ -54,18 +54,14 @@ static bool is(const json_t *row, const char *key, const char *value)
 
 static bool judge_capture(const struct work *work, const json_t *result, struct rejudge *found)
 {
-    struct evidence_file file = {.octets = (uint64_t)json_integer_value(json_object_get(result, "octets"))};
     char *octets;
 
-    if (is(result, "digest", "")) {
-        return false;
-    }
-    snprintf(file.sha256, sizeof file.sha256, "%s", text_of(result, "digest"));
-    octets = evidence_files_load(work->files, &file);
+    evidence_rows_load(work->database, work->files, text_of(result, "run"), text_of(result, "case_id"), "capture",
+                       &octets);
     if (!octets) {
         return false;
     }
-    rejudge_capture(octets, file.octets, found);
+    rejudge_capture(octets, (uint64_t)json_integer_value(json_object_get(result, "octets")), found);
     free(octets);
     return found->readable && found->sided;
 }
@@ -150,7 +146,7 @@ static json_t *list_results(const struct work *work, const char *run)
     struct query query;
 
     query_open_read(&query, work->database,
-                    "SELECT s.case_id, s.verdict, s.requirement, s.reason, COALESCE(e.digest, '') AS digest, "
+                    "SELECT s.run, s.case_id, s.verdict, s.requirement, s.reason, "
                     "COALESCE(e.octets, 0) AS octets, COALESCE((SELECT o.digest FROM evidence o WHERE o.run = s.run "
                     "AND o.case_id = s.case_id AND o.kind = 'source'), '') AS source FROM results s LEFT JOIN evidence "
                     "e ON e.run = s.run AND e.case_id = s.case_id AND e.kind = 'capture' WHERE s.run = :run "

@@ -9,6 +9,7 @@
 #include "web/http/kept.h"
 #include "web/service/secret.h"
 #include "web/service/service.h"
+#include "web/store/evidence_rows.h"
 #include "web/store/query.h"
 
 #include <stdbool.h>
@@ -51,6 +52,7 @@ static enum database_status execute(struct database *database, const char *sql, 
 
 /* What belongs to no case, reports among it, stays. */
 #define OF_CASES "run = :run AND case_id <> '' AND kind <> 'source'"
+#define BUNDLES  "run = :run AND case_id = '' AND kind LIKE '" EVIDENCE_ROWS_BUNDLE "%'"
 
 static enum database_status remove_evidence(struct database *database, const char *run)
 {
@@ -65,6 +67,7 @@ static enum database_status remove_evidence(struct database *database, const cha
                      "evidence_removed IS NULL",
                      run);
     status = status ? status : execute(database, "DELETE FROM evidence WHERE " OF_CASES, run);
+    status = status ? status : execute(database, "DELETE FROM evidence WHERE " BUNDLES, run);
     return database_end(database, status);
 }
 

@@ -55,7 +55,7 @@ struct run {
 struct runs {
     struct service *service;
     char folder[2048]; /* with a folder for each run */
-    pthread_t housekeeping;
+    pthread_t housekeeping, bundling;
     /* held by whoever decides what becomes of a run, until the database has it; taken before all others, never with a
      * query open */
     pthread_mutex_t deciding;

@@ -8,6 +8,7 @@
 
 #include "web/http/kept.h"
 #include "web/live/hub.h"
+#include "web/runs/bundling.h"
 #include "web/runs/certificate_log.h"
 #include "web/runs/housekeeping.h"
 #include "web/runs/lease.h"
@@ -27,6 +28,28 @@
 #include <sys/stat.h>
 #include <time.h>
 
+/* Tells the threads that the list is ending, and waits for one of them. */
+static void stop(struct runs *runs, pthread_t thread)
+{
+    pthread_mutex_lock(&runs->lock);
+    runs->ending = true;
+    pthread_cond_broadcast(&runs->changed);
+    pthread_mutex_unlock(&runs->lock);
+    pthread_join(thread, NULL);
+}
+
+static bool start_threads(struct runs *runs)
+{
+    if (pthread_create(&runs->bundling, NULL, bundling_main, runs) != 0) {
+        return false;
+    }
+    if (pthread_create(&runs->housekeeping, NULL, housekeeping_main, runs) != 0) {
+        stop(runs, runs->bundling);
+        return false;
+    }
+    return true;
+}
+
 struct runs *runs_new(struct service *service)
 {
     struct runs *runs = calloc(1, sizeof *runs);
@@ -43,7 +66,7 @@ struct runs *runs_new(struct service *service)
     evidence_rows_sweep(service->database, service->evidence);
     if ((*service->name && lease_renew(service) != DATABASE_OK) || suspend_recover(runs, true) != DATABASE_OK ||
         certificate_log_fill(service->database) != DATABASE_OK || (mkdir(runs->folder, 0700) != 0 && errno != EEXIST) ||
-        pthread_create(&runs->housekeeping, NULL, housekeeping_main, runs) != 0) {
+        !start_threads(runs)) {
         pthread_cond_destroy(&runs->changed);
         pthread_mutex_destroy(&runs->lock);
         pthread_mutex_destroy(&runs->deciding);
@@ -80,11 +103,8 @@ bool runs_stop(struct runs *runs, unsigned ms)
 
 void runs_free(struct runs *runs)
 {
-    pthread_mutex_lock(&runs->lock);
-    runs->ending = true;
-    pthread_cond_broadcast(&runs->changed);
-    pthread_mutex_unlock(&runs->lock);
-    pthread_join(runs->housekeeping, NULL);
+    stop(runs, runs->housekeeping);
+    stop(runs, runs->bundling);
     if (*runs->service->name) {
         lease_end(runs->service);
     }

@@ -31,6 +31,7 @@ enum limit {
     LIMIT_DECODERS,         /* captures that are decoded at once, in all */
     LIMIT_ACCOUNT_DECODERS, /* for one account */
     LIMIT_RETAIN_DAYS,      /* that the evidence of runs without certificate is kept */
+    LIMIT_BUNDLE_MINUTES,   /* from the end of a run until its evidence is packed together */
     LIMITS
 };
 

@@ -7,6 +7,7 @@
  */
 #include "web/store/evidence_files.h"
 
+#include "web/store/evidence_bundle.h"
 #include "web/store/evidence_pack.h"
 
 #include <dirent.h>
@@ -25,6 +26,7 @@ enum { PATH_SIZE = 4096 + 128, BUCKET_LEN = 2, BUCKETS = 256 };
 
 #define HALF_WRITTEN "new."
 #define PACKED       ".gz"
+#define BUNDLE       ".zst"
 
 struct evidence_files {
     char folder[4096];
@@ -32,6 +34,7 @@ struct evidence_files {
     pthread_mutex_t count; /* guards what follows */
     unsigned holders;      /* in this process: while there are some, they share the lock of the folder, */
     int folder_lock;       /* by which the processes that use it know of each other */
+    struct evidence_bundles *bundles;
 };
 
 /* Opens the file that is locked. */
@@ -65,30 +68,33 @@ struct evidence_files *evidence_files_open(const char *data, char *message, size
 {
     struct evidence_files *files = calloc(1, sizeof *files);
 
-    if (!files || snprintf(files->folder, sizeof files->folder, "%s/evidence", data) >= (int)sizeof files->folder) {
+    if (files) {
+        files->bundles = evidence_bundles_new();
+    }
+    if (!files || !files->bundles ||
+        snprintf(files->folder, sizeof files->folder, "%s/evidence", data) >= (int)sizeof files->folder) {
         snprintf(message, message_octets, "%s: no memory, or the name is too long", data);
-        free(files);
-        return NULL;
-    }
-    if (mkdir(files->folder, 0700) != 0 && errno != EEXIST) {
+    } else if (mkdir(files->folder, 0700) != 0 && errno != EEXIST) {
         snprintf(message, message_octets, "%s: cannot make the folder of evidence: %s", files->folder, strerror(errno));
-        free(files);
-        return NULL;
-    }
-    if (!open_lock(files, data)) {
+    } else if (!open_lock(files, data)) {
         snprintf(message, message_octets, "%s: cannot write to the data folder: %s", data, strerror(errno));
-        free(files);
-        return NULL;
+    } else {
+        pthread_rwlock_init(&files->lock, NULL);
+        pthread_mutex_init(&files->count, NULL);
+        return files;
     }
-    pthread_rwlock_init(&files->lock, NULL);
-    pthread_mutex_init(&files->count, NULL);
-    return files;
+    if (files) {
+        evidence_bundles_free(files->bundles);
+        free(files);
+    }
+    return NULL;
 }
 
 void evidence_files_close(struct evidence_files *files)
 {
     if (files) {
         close(files->folder_lock);
+        evidence_bundles_free(files->bundles);
         pthread_mutex_destroy(&files->count);
         pthread_rwlock_destroy(&files->lock);
         free(files);
@@ -170,14 +176,23 @@ struct source {
     int fd;
     const void *octets;
     size_t len;
+    bool bundle;
 };
+
+static bool pack(const struct source *source, int to)
+{
+    if (source->fd >= 0) {
+        return evidence_pack_file(source->fd, to);
+    }
+    return source->bundle ? evidence_bundle_pack(source->octets, source->len, to)
+                          : evidence_pack_octets(source->octets, source->len, to);
+}
 
 /* Packs the source into a file of its own, and gives that its name when it is on the disk. */
 static enum database_status add_packed(struct evidence_files *files, const struct source *source, const char *name)
 {
     char half[PATH_SIZE];
     enum database_status status = DATABASE_OK;
-    bool good;
     int fd;
 
     snprintf(half, sizeof half, "%s/" HALF_WRITTEN "XXXXXX", files->folder);
@@ -185,8 +200,7 @@ static enum database_status add_packed(struct evidence_files *files, const struc
     if (fd < 0) {
         return failure(half);
     }
-    good = source->fd >= 0 ? evidence_pack_file(source->fd, fd) : evidence_pack_octets(source->octets, source->len, fd);
-    if (!good || fsync(fd) != 0 || !place(half, name)) {
+    if (!pack(source, fd) || fsync(fd) != 0 || !place(half, name)) {
         status = failure(half);
     }
     close(fd);
@@ -199,7 +213,7 @@ static enum database_status add(struct evidence_files *files, const struct sourc
     char bucket[PATH_SIZE], name[PATH_SIZE];
     enum database_status status = DATABASE_OK;
 
-    if (!path_of(files, sha256, PACKED, name, sizeof name)) {
+    if (!path_of(files, sha256, source->bundle ? BUNDLE : PACKED, name, sizeof name)) {
         return DATABASE_BROKEN;
     }
     if (!make_bucket(files, sha256, bucket, sizeof bucket)) {
@@ -224,15 +238,27 @@ enum database_status evidence_files_add(struct evidence_files *files, const char
     return status;
 }
 
-enum database_status evidence_files_write(struct evidence_files *files, const void *octets, size_t len,
-                                          struct evidence_file *file)
+static enum database_status write_octets(struct evidence_files *files, const struct source *source,
+                                         struct evidence_file *file)
 {
     unsigned char hash[crypto_hash_sha256_BYTES];
 
-    crypto_hash_sha256(hash, octets, len);
+    crypto_hash_sha256(hash, source->octets, source->len);
     sodium_bin2hex(file->sha256, sizeof file->sha256, hash, sizeof hash);
-    file->octets = len;
-    return add(files, &(struct source){.fd = -1, .octets = octets, .len = len}, file->sha256);
+    file->octets = source->len;
+    return add(files, source, file->sha256);
+}
+
+enum database_status evidence_files_write(struct evidence_files *files, const void *octets, size_t len,
+                                          struct evidence_file *file)
+{
+    return write_octets(files, &(struct source){.fd = -1, .octets = octets, .len = len}, file);
+}
+
+enum database_status evidence_files_bundle(struct evidence_files *files, const void *octets, size_t len,
+                                           struct evidence_file *file)
+{
+    return write_octets(files, &(struct source){.fd = -1, .octets = octets, .len = len, .bundle = true}, file);
 }
 
 /* ---- finding, removing ------------------------------------------------------------------------------------------- */
@@ -252,27 +278,52 @@ int evidence_files_read(const struct evidence_files *files, const char *sha256, 
     return fd;
 }
 
-char *evidence_files_load(const struct evidence_files *files, const struct evidence_file *file)
-{
-    uint64_t packed;
-    int fd = evidence_files_read(files, file->sha256, &packed);
+/* The endings under which the file of a digest may lie. */
+static const char *const endings[] = {PACKED, BUNDLE, ""};
+enum { ENDINGS = sizeof endings / sizeof endings[0] };
 
-    return fd >= 0 ? evidence_unpack(fd, file->octets) : NULL;
+int evidence_files_open_any(const struct evidence_files *files, const char *sha256, const char **ending)
+{
+    char path[PATH_SIZE];
+    int fd = -1;
+
+    for (size_t i = 0; fd < 0 && i < ENDINGS && path_of(files, sha256, endings[i], path, sizeof path); i++) {
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        *ending = endings[i];
+    }
+    return fd;
+}
+
+char *evidence_files_load(const struct evidence_files *files, const struct evidence_place *place)
+{
+    char path[PATH_SIZE];
+    uint64_t packed;
+    int fd;
+
+    if (*place->bundle) {
+        return path_of(files, place->bundle, BUNDLE, path, sizeof path)
+                   ? evidence_bundles_piece(files->bundles, place, path)
+                   : NULL;
+    }
+    fd = evidence_files_read(files, place->sha256, &packed);
+    return fd >= 0 ? evidence_unpack(fd, place->octets) : NULL;
 }
 
 /* Under the lock for removing. */
 static bool remove_unused(struct evidence_files *files, const char *sha256,
                           bool (*is_used)(void *context, const char *sha256), void *context)
 {
-    char packed[PATH_SIZE], plain[PATH_SIZE];
-    bool removed;
+    char path[PATH_SIZE];
+    bool removed = false;
 
-    if (!path_of(files, sha256, PACKED, packed, sizeof packed) || !path_of(files, sha256, "", plain, sizeof plain) ||
-        is_used(context, sha256)) {
+    if (!path_of(files, sha256, "", path, sizeof path) || is_used(context, sha256)) {
         return false;
     }
-    removed = unlink(packed) == 0;
-    return unlink(plain) == 0 || removed;
+    for (size_t i = 0; i < ENDINGS; i++) {
+        path_of(files, sha256, endings[i], path, sizeof path);
+        removed = unlink(path) == 0 || removed;
+    }
+    return removed;
 }
 
 bool evidence_files_remove(struct evidence_files *files, const char *sha256,

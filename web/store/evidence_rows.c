@@ -1,14 +1,14 @@
 /*
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
- *  Rows of digests. A trigger notes the digest of each row that is deleted (evidence_unused), by whatever it was
- * deleted: a run, an implementation or an account. Its file goes later, when no other row has the same digest.
+ * Rows of digests. A trigger notes the digest of each row that is deleted (evidence_unused), by whatever it was
+ * deleted: a run, an implementation or an account. Its file goes later, when no other row has the same digest. What
+ * lies in a bundle names the row of that, which belongs to the run, and needs no file of its own.
  */
 #include "web/store/evidence_rows.h"
 
-#include "web/store/query.h"
-
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { BATCH = 64 };
 
@@ -28,25 +28,50 @@ enum database_status evidence_rows_insert(struct database *database, const char 
     return query_run(&query);
 }
 
+void evidence_rows_place(struct query *query, int column, struct evidence_place *place)
+{
+    *place = (struct evidence_place){.octets = (uint64_t)query_column_number(query, column + 1),
+                                     .bundle_octets = (uint64_t)query_column_number(query, column + 3),
+                                     .at = (uint64_t)query_column_number(query, column + 4)};
+    snprintf(place->sha256, sizeof place->sha256, "%s", query_column_text(query, column));
+    snprintf(place->bundle, sizeof place->bundle, "%s", query_column_text(query, column + 2));
+}
+
 enum database_status evidence_rows_find(struct database *database, const char *run, const char *case_id,
-                                        const char *kind, struct evidence_file *file, bool *found)
+                                        const char *kind, struct evidence_place *place, bool *found)
 {
     struct query query;
 
     query_open_read(&query, database,
-                    "SELECT digest, octets FROM evidence WHERE run = :run AND case_id = :case_id AND kind = :kind");
+                    "SELECT " EVIDENCE_ROWS_COLUMNS " FROM " EVIDENCE_ROWS_TABLES
+                    " WHERE e.run = :run AND e.case_id = :case_id AND e.kind = :kind");
     query_text(&query, ":run", run);
     query_text(&query, ":case_id", case_id);
     query_text(&query, ":kind", kind);
     *found = query_next(&query);
     if (*found) {
-        snprintf(file->sha256, sizeof file->sha256, "%s", query_column_text(&query, 0));
-        file->octets = (uint64_t)query_column_number(&query, 1);
+        evidence_rows_place(&query, 0, place);
     }
     return query_close(&query);
 }
 
-static const char select_row[] = "SELECT 1 FROM evidence WHERE digest = :digest LIMIT 1";
+enum database_status evidence_rows_load(struct database *database, const struct evidence_files *files, const char *run,
+                                        const char *case_id, const char *kind, char **text)
+{
+    enum database_status status = DATABASE_OK;
+    struct evidence_place place;
+    bool found = true;
+
+    *text = NULL;
+    /* Twice: between the look at its row and the one at its file it may have been put into a bundle. */
+    for (unsigned i = 0; status == DATABASE_OK && found && !*text && i < 2; i++) {
+        status = evidence_rows_find(database, run, case_id, kind, &place, &found);
+        *text = status == DATABASE_OK && found ? evidence_files_load(files, &place) : NULL;
+    }
+    return status;
+}
+
+static const char select_row[] = "SELECT 1 FROM evidence WHERE digest = :digest AND bundle IS NULL LIMIT 1";
 
 /* Whether a query of select_row finds a row, or the database does not answer. */
 static bool finds(struct query *query, const char *digest)
@@ -98,19 +123,37 @@ static enum database_status forget(struct database *database, const char *digest
     return query_run(&query);
 }
 
+/* In one transaction: there may be thousands. A file that was added and given up again meanwhile goes with the next
+ * start. */
+static enum database_status forget_all(struct database *database, char digests[BATCH][EVIDENCE_FILE_DIGEST],
+                                       size_t count)
+{
+    enum database_status status = database_begin(database);
+
+    if (status != DATABASE_OK) {
+        return status;
+    }
+    for (size_t i = 0; status == DATABASE_OK && i < count; i++) {
+        status = forget(database, digests[i]);
+    }
+    return database_end(database, status);
+}
+
 void evidence_rows_clean(struct database *database, struct evidence_files *files)
 {
     char digests[BATCH][EVIDENCE_FILE_DIGEST];
     enum database_status status = DATABASE_OK;
-    bool free = true;
-    size_t count;
+    size_t count, removed;
 
-    while (free && status == DATABASE_OK && (count = read_noted(database, digests)) > 0) {
-        for (size_t i = 0; free && status == DATABASE_OK && i < count; i++) {
-            free = evidence_files_remove(files, digests[i], is_used, database);
-            status = free ? forget(database, digests[i]) : status;
+    do {
+        count = read_noted(database, digests);
+        for (removed = 0; removed < count; removed++) {
+            if (!evidence_files_remove(files, digests[removed], is_used, database)) {
+                break;
+            }
         }
-    }
+        status = removed > 0 ? forget_all(database, digests, removed) : DATABASE_OK;
+    } while (count > 0 && removed == count && status == DATABASE_OK);
 }
 
 void evidence_rows_sweep(struct database *database, struct evidence_files *files)

@@ -9,7 +9,6 @@
 
 #include "tester/report/outcome.h"
 #include "web/store/evidence_files.h"
-#include "web/store/evidence_rows.h"
 #include "web/store/query.h"
 
 #include <jansson.h>
@@ -31,15 +30,23 @@ static enum database_status next_run(struct database *database, char id[static 6
     return query_close(&query);
 }
 
+/* The table is that of version 8: it knows of no bundles. */
 static json_t *read_report(struct database *database, const struct evidence_files *files, const char *run)
 {
-    struct evidence_file file;
-    bool found;
+    struct evidence_place place = {.octets = 0};
+    struct query query;
     char *text = NULL;
     json_t *report;
 
-    if (evidence_rows_find(database, run, EVIDENCE_OF_RUN, "report", &file, &found) == DATABASE_OK && found) {
-        text = evidence_files_load(files, &file);
+    query_open_read(&query, database,
+                    "SELECT digest, octets FROM evidence WHERE run = :run AND case_id = '' AND kind = 'report'");
+    query_text(&query, ":run", run);
+    if (query_next(&query)) {
+        snprintf(place.sha256, sizeof place.sha256, "%s", query_column_text(&query, 0));
+        place.octets = (uint64_t)query_column_number(&query, 1);
+    }
+    if (query_close(&query) == DATABASE_OK) {
+        text = evidence_files_load(files, &place);
     }
     report = text ? json_loads(text, 0, NULL) : NULL;
     free(text);

@@ -161,6 +161,12 @@ static const struct step {
      NULL},
     /* 23: what an account's runs hold is looked at before each run that is made: no row need be read for it */
     {"CREATE INDEX runs_by_stored ON runs (account, stored)", NULL},
+    /* 24: evidence in bundles: which of its run's, and where in it; whether all that a run has is in some */
+    {"ALTER TABLE evidence ADD COLUMN bundle TEXT;"
+     "ALTER TABLE evidence ADD COLUMN bundle_at INTEGER NOT NULL DEFAULT 0;"
+     "ALTER TABLE runs ADD COLUMN bundled INTEGER NOT NULL DEFAULT 0;"
+     "CREATE INDEX runs_unbundled ON runs (id) WHERE bundled = 0",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

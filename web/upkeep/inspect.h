@@ -4,8 +4,8 @@
  *
  * Whether a data folder is whole, as after its disk was repaired, or a copy that is to be relied on.
  */
-#ifndef WEB_STORE_INSPECT_H
-#define WEB_STORE_INSPECT_H
+#ifndef WEB_UPKEEP_INSPECT_H
+#define WEB_UPKEEP_INSPECT_H
 
 #include "web/service/place.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  */
-#include "web/store/inspect.h"
+#include "web/upkeep/inspect.h"
 
 #include "web/store/evidence_files.h"
 #include "web/store/evidence_rows.h"
@@ -38,33 +38,62 @@ static long inspect_database(struct database *database, bool *good)
     return defects;
 }
 
-/* What is wrong with a file, or NULL. */
-static const char *find_defect(const struct evidence_files *files, const char *digest, json_int_t octets)
+static const char *text_of(const json_t *row, const char *key)
 {
-    struct evidence_file file = {.octets = (uint64_t)octets};
+    const char *text = json_string_value(json_object_get(row, key));
+
+    return text ? text : "";
+}
+
+/* The digest of the file that it lies in. */
+static const char *file_of(const struct evidence_place *place)
+{
+    return *place->bundle ? place->bundle : place->sha256;
+}
+
+static uint64_t number_of(const json_t *row, const char *key)
+{
+    return (uint64_t)json_integer_value(json_object_get(row, key));
+}
+
+/* Where the row says that it lies. What is a bundle lies in itself, from its first octet on. */
+static struct evidence_place place_of(const json_t *row)
+{
+    bool bundle = strncmp(text_of(row, "kind"), EVIDENCE_ROWS_BUNDLE, strlen(EVIDENCE_ROWS_BUNDLE)) == 0;
+    struct evidence_place place = {.octets = number_of(row, "octets"),
+                                   .bundle_octets = number_of(row, bundle ? "octets" : "bundle_octets"),
+                                   .at = number_of(row, "bundle_at")};
+
+    snprintf(place.sha256, sizeof place.sha256, "%s", text_of(row, "digest"));
+    snprintf(place.bundle, sizeof place.bundle, "%s", text_of(row, bundle ? "digest" : "bundle"));
+    return place;
+}
+
+/* What is wrong with a piece of evidence, or NULL. */
+static const char *find_defect(const struct evidence_files *files, const struct evidence_place *place)
+{
     unsigned char found[crypto_hash_sha256_BYTES];
     char hex[EVIDENCE_FILE_DIGEST];
-    uint64_t packed;
+    const char *ending;
     char *content;
     int fd;
 
-    if (octets < 0) {
+    if (place->octets > INT64_MAX) {
         return "has a size below zero";
     }
-    snprintf(file.sha256, sizeof file.sha256, "%s", digest);
-    fd = evidence_files_read(files, digest, &packed);
+    fd = evidence_files_open_any(files, file_of(place), &ending);
     if (fd < 0) {
         return "is missing";
     }
     close(fd);
-    content = evidence_files_load(files, &file);
+    content = evidence_files_load(files, place);
     if (!content) {
         return "is not whole";
     }
-    crypto_hash_sha256(found, (const unsigned char *)content, file.octets);
+    crypto_hash_sha256(found, (const unsigned char *)content, place->octets);
     free(content);
     sodium_bin2hex(hex, sizeof hex, found, sizeof found);
-    return strcmp(hex, digest) == 0 ? NULL : "has other octets than its name says";
+    return strcmp(hex, place->sha256) == 0 ? NULL : "has other octets than its name says";
 }
 
 static long inspect_evidence(struct database *database, const struct evidence_files *files, size_t *count)
@@ -77,19 +106,20 @@ static long inspect_evidence(struct database *database, const struct evidence_fi
     size_t i;
 
     query_open_read(&query, database,
-                    "SELECT digest, octets, MIN(kind || ' of case ' || case_id || ' in run ' || run) AS place "
-                    "FROM evidence GROUP BY digest, octets ORDER BY digest");
+                    "SELECT " EVIDENCE_ROWS_COLUMNS ", MIN(e.kind) AS kind, "
+                    "MIN(e.kind || ' of case ' || e.case_id || ' in run ' || e.run) AS place FROM " EVIDENCE_ROWS_TABLES
+                    " GROUP BY e.digest, e.octets, b.digest, b.octets, e.bundle_at "
+                    "ORDER BY b.digest, e.bundle_at, e.digest");
     rows = query_list(&query);
     good = query_close(&query) == DATABASE_OK && rows;
     *count = json_array_size(rows);
     json_array_foreach(rows, i, row)
     {
-        const char *digest = json_string_value(json_object_get(row, "digest"));
-        const char *defect =
-            digest ? find_defect(files, digest, json_integer_value(json_object_get(row, "octets"))) : NULL;
+        struct evidence_place place = place_of(row);
+        const char *defect = find_defect(files, &place);
 
-        if (defect && evidence_rows_has(database, digest)) { /* else its run was deleted meanwhile */
-            printf("evidence %s, %s, %s\n", digest, json_string_value(json_object_get(row, "place")), defect);
+        if (defect && evidence_rows_has(database, file_of(&place))) { /* else its run was deleted meanwhile */
+            printf("evidence %s, %s, %s\n", place.sha256, text_of(row, "place"), defect);
             defects++;
         }
     }

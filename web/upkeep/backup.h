@@ -4,8 +4,8 @@
  *
  * A copy of the data folder, also of one whose service runs.
  */
-#ifndef WEB_STORE_BACKUP_H
-#define WEB_STORE_BACKUP_H
+#ifndef WEB_UPKEEP_BACKUP_H
+#define WEB_UPKEEP_BACKUP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,12 +3,11 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The database is copied first, in one piece (VACUUM INTO), then each file of evidence that the copy names: files never
- * change, and one that is gone by then belongs to a run that was deleted meanwhile.
+ * change, and as long as the copying takes none is removed.
  */
-#include "web/store/backup.h"
+#include "web/upkeep/backup.h"
 
 #include "web/store/evidence_files.h"
-#include "web/store/evidence_rows.h"
 #include "web/store/query.h"
 
 #include <errno.h>
@@ -27,7 +26,7 @@ struct backup {
     const char *data, *into;
     char *message;
     size_t message_octets;
-    unsigned files, gone;
+    unsigned files;
 };
 
 static bool fail(const struct backup *backup, const char *path, const char *what)
@@ -79,17 +78,12 @@ static bool copy_named(const struct backup *backup, const char *name)
     return copy(backup, fd, to);
 }
 
-static bool copy_file(struct backup *backup, struct database *database, const struct evidence_files *files,
-                      const char *digest)
+static bool copy_file(struct backup *backup, const struct evidence_files *files, const char *digest)
 {
+    const char *ending;
     char path[PATH_SIZE];
-    uint64_t packed;
-    int fd = evidence_files_read(files, digest, &packed);
+    int fd = evidence_files_open_any(files, digest, &ending);
 
-    if (fd < 0 && !evidence_rows_has(database, digest)) {
-        backup->gone++;
-        return true;
-    }
     if (fd < 0) {
         return fail(backup, digest, "this evidence is missing in the data folder");
     }
@@ -98,14 +92,13 @@ static bool copy_file(struct backup *backup, struct database *database, const st
         close(fd);
         return fail(backup, path, strerror(errno));
     }
-    snprintf(path, sizeof path, "%s/evidence/%.*s/%s%s", backup->into, BUCKET_LEN, digest, digest + BUCKET_LEN,
-             packed ? ".gz" : "");
+    snprintf(path, sizeof path, "%s/evidence/%.*s/%s%s", backup->into, BUCKET_LEN, digest, digest + BUCKET_LEN, ending);
     backup->files++;
     return copy(backup, fd, path);
 }
 
 /* All evidence that the copy of the database names. */
-static bool copy_evidence(struct backup *backup, struct database *database, const struct evidence_files *files)
+static bool copy_evidence(struct backup *backup, const struct evidence_files *files)
 {
     struct database *copied;
     struct query query;
@@ -119,9 +112,9 @@ static bool copy_evidence(struct backup *backup, struct database *database, cons
         database_close(copied);
         return copied ? fail(backup, path, strerror(errno)) : false;
     }
-    query_open_read(&query, copied, "SELECT DISTINCT digest FROM evidence");
+    query_open_read(&query, copied, "SELECT DISTINCT digest FROM evidence WHERE bundle IS NULL");
     while (good && query_next(&query)) {
-        good = copy_file(backup, database, files, query_column_text(&query, 0));
+        good = copy_file(backup, files, query_column_text(&query, 0));
     }
     if (query_close(&query) != DATABASE_OK && good) {
         good = fail(backup, backup->into, "the copied database cannot be read");
@@ -158,13 +151,17 @@ bool backup_make(const char *data, const char *into, char *message, size_t messa
     }
     database = database_open(path, message, message_octets);
     files = database ? evidence_files_open(data, message, message_octets) : NULL;
-    good = files && copy_database(&backup, database) && copy_named(&backup, "signing.key") &&
-           copy_named(&backup, "keys.json") && copy_evidence(&backup, database, files) && sync_all(&backup);
+    good = files != NULL;
+    if (good) {
+        evidence_files_hold(files);
+        good = copy_database(&backup, database) && copy_named(&backup, "signing.key") &&
+               copy_named(&backup, "keys.json") && copy_evidence(&backup, files) && sync_all(&backup);
+        evidence_files_release(files);
+    }
     evidence_files_close(files);
     database_close(database);
     if (good) {
-        snprintf(message, message_octets, "%s: a copy with %u files of evidence; %u of runs deleted meanwhile left out",
-                 into, backup.files, backup.gone);
+        snprintf(message, message_octets, "%s: a copy with %u files of evidence", into, backup.files);
     }
     return good;
 }

@@ -10,6 +10,9 @@ import pytest
 from pages import RUN_SECONDS, Browser
 
 ROOM = "return [document.documentElement.scrollWidth, innerWidth]"
+SCROLLS = """return [...document.querySelectorAll("main .scroll")].filter(
+    (one) => one.scrollWidth > one.clientWidth).length"""
+LONG = "a-case-whose-name-is-longer-than-any-of-those-that-there-are-today"
 
 
 @pytest.fixture(scope="module", name="runs")
@@ -37,11 +40,12 @@ def fixture_browser(chrome, service, screenshots, runs):
     return browser
 
 
-def narrow(browser, name):
-    """The page as a phone shows it: nothing is wider than the screen."""
+def narrow(browser, name, scrolls=0):
+    """The page as a phone shows it: nothing is wider than the screen, and so many tables than their cards."""
     browser.chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
         "width": 360, "height": 1400, "deviceScaleFactor": 1, "mobile": True})
     width, room = browser.chrome.execute_script(ROOM)
+    assert browser.chrome.execute_script(SCROLLS) == scrolls, name
     browser.chrome.save_screenshot(str(browser.screenshots / f"{name}-360.png"))
     browser.chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     assert width <= room, f"{name}: {width} points wide, the screen has {room}"
@@ -54,6 +58,7 @@ def test_compared(browser, runs):
     browser.click("Compare with this run", "button")
     browser.heading("Two runs compared")
     assert "with another verdict" in browser.one("main").text
+    browser.chrome.execute_script("document.querySelector('td .mono').textContent = arguments[0]", LONG)
     details = browser.one("tbody details")
     browser.press(details.find_element("tag name", "summary"))
     browser.wait.until(lambda _: "events before it are alike" in details.text, "the first event that differs")

@@ -6,7 +6,7 @@
 import { api } from "./api.js";
 import { card, casesOf, cells, crumbs, date, h, judged, profileTitle, sign, suitesOf, table, tag, title, words } from "./dom.js";
 
-const COLUMNS = [{ title: "Before, after", class: "tight" }, { title: "Case" }];
+const COLUMNS = [{ title: "Before, after", class: "tight" }, { title: "Case", class: "case" }];
 const CHANGES = { verdict: "with another verdict", finding: "with another finding", added: "only in the later run", removed: "only in the earlier run", same: "alike" };
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 

@@ -90,7 +90,7 @@ case {
   only = true,
   title = "When events are lost, the newest ones are",
   purpose = "A queue of two is given a thousand PTL_EVENT_SENT, numbered by their match bits. The first one that comes out tells whether the queue has kept what it held.",
-  requirements = { "P30-246", "P30-252" }, chapter = "3.8",
+  requirements = { "P30-246", "P30-252" }, chapter = "3.8", deadline = 60,
   run = function(t)
     local rank = alone(t)
     rank:attach { options = PUT .. "|" .. REMOTE, ignorebits = -1 }
@@ -103,7 +103,7 @@ case {
         ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = "%I", offset = 0 } } })
         .runs == 1000)
       rank:put { mem_desc = "forty", target = rank, portal = 1 }
-      t:sanity("a later put arrives", rank:wait("eq").event ~= nil)
+      t:sanity("a later put arrives", rank:wait("eq", 20000).event ~= nil)
       local result = rank[verb](rank, { eventq = tiny, deadline = 5000 })
       t:equal(req, "type of the event that is returned", result.event and result.event.type, "PTL_EVENT_SENT")
       t:reading(req, "lost_event", "the first event that comes out of the queue",

@@ -78,6 +78,16 @@ def revisions(name: str, specs: pathlib.Path = None) -> list:
     return [*(revisions(catalogue["derived_from"], specs) if isinstance(catalogue, dict) else ()), name]
 
 
+def renames(name: str, specs: pathlib.Path = None) -> list:
+    """(profile, name before, name) of each word that a revision calls otherwise, the oldest revision first."""
+    found = []
+    for profile in revisions(name, specs):
+        catalogue = json.loads(((specs or folder()) / f"{profile}.json").read_text(encoding="utf-8"))
+        words = catalogue.get("renames", {}) if isinstance(catalogue, dict) else {}
+        found += [(profile, before, word) for before, word in words.items()]
+    return found
+
+
 def owner(requirement: str, specs: pathlib.Path = None) -> dict:
     """The row of the profile that demands a requirement, by its prefix; None when it is nobody's."""
     return next((row for row in load(specs) if row["prefix"] == requirement.rpartition("-")[0]), None)

@@ -71,6 +71,7 @@ class Material:
     makers: dict  # path -> source of each file that makes cases in a loop
     mutants: dict
     messages: list
+    renames: list  # (profile, name before, name)
 
 
 def _json(path: pathlib.Path):
@@ -190,4 +191,5 @@ def gather(arguments, root: pathlib.Path = ROOT) -> Material:
         judged_by=_by((name, case) for case in cases for name in case.about["requirements"]),
         mutants=_by((mutant.breaks, mutant) for mutant in mutants),
         messages=_messages(arguments.layout, row, root),
+        renames=profile_table.renames(profile, specs),
     )

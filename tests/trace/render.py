@@ -144,11 +144,15 @@ def differences(material) -> str:
     cells = "".join(f'<tr><td>{anchor(row["id"])}<td>{text(row["since"])}<td>{text(row["change"])}'
                     f'<td>{text(row["obligation"])}{why.get(row["id"], "")}' for row in rows)
     kept = sum("since" not in row for row in material.requirements)
+    words = "".join(f"<tr><td>{text(profile)}<td>{text(before)}<td>{text(word)}"
+                    for profile, before, word in material.renames)
     return ('<section class="part" id="differences"><h1>What differs from earlier revisions</h1>'
             f'<p>{kept} requirements are as they were, but for names. These are new, changed or gone; in italics '
             'why.</p>'
             '<div class="wide" tabindex="0"><table class="differences"><thead><tr><th>requirement<th>since<th>change'
-            f'<th>demand</thead><tbody>{cells}</tbody></table></div></section>')
+            f'<th>demand</thead><tbody>{cells}</tbody></table></div><p>What has another name and means the same:</p>'
+            '<div class="wide" tabindex="0"><table class="differences"><thead><tr><th>since<th>before<th>name</thead>'
+            f'<tbody>{words}</tbody></table></div></section>')
 
 
 def message(one: dict) -> str:

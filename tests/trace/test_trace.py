@@ -123,6 +123,14 @@ def test_nothing_is_needed_beside_it(page):
     assert not [tag for tag, _ in page.elements if tag in ("link", "img", "iframe", "object")]
 
 
+def test_names_that_have_changed(book, profile):
+    """A revision's book tells what it calls otherwise than those before it; that of a first one has nothing to tell."""
+    rows = re.findall(r"<tr><td>([^<]+)<td>(\w+)<td>(\w+)(?=<tr>|</tbody>)", book)
+    assert rows == profile_table.renames(profile)
+    assert (("portals-3.3", "PTL_NOINIT", "PTL_NO_INIT") in rows) == (profile == "portals-3.3")
+    assert (("portals-3.2", "PTL_EVENT_SENT", "PTL_EVENT_SEND_END") in rows) == (profile > "portals-3.0")
+
+
 def test_every_link_leads_somewhere(page):
     ids = set(page.values("id"))
     assert sorted({link for link in page.values("href") if link[1:] not in ids}) == []

@@ -391,7 +391,9 @@ for name, verb, own, last in each(WAYS) do
         t:check("P32-354", last .. " has come before", seen[last], last, "not yet")
         t:rc("P32-023", rank:PtlMDAttach { mem_desc = "other", handle = "again" }, "PTL_INV_ME")
         t:flush(rank, rank)
-        rank:count_events("eq")
+        for _, later in ipairs(rank:drain("eq")) do
+          t:check("P32-354", "the unlinking is told once", later.type ~= "PTL_EVENT_UNLINK", "once", "twice")
+        end
       end
     end,
   }
@@ -414,6 +416,10 @@ case {
       repeat event = rank:wait("eq").event until not event or event.type == "PTL_EVENT_UNLINK"
       t:check("P32-354", "PTL_EVENT_UNLINK comes", event ~= nil, "PTL_EVENT_UNLINK", "no event")
       t:rc("P32-023", rank:PtlMDAttach { handle = "again" }, unlink == "PTL_UNLINK" and "PTL_INV_ME" or "PTL_OK")
+      t:flush(rank, rank)
+      for _, later in ipairs(rank:drain("eq")) do
+        t:check("P32-354", "the unlinking is told once", later.type ~= "PTL_EVENT_UNLINK", "once", "twice")
+      end
     end
   end,
 }

@@ -58,7 +58,8 @@ def test_compared(browser, runs):
     browser.click("Compare with this run", "button")
     browser.heading("Two runs compared")
     assert "with another verdict" in browser.one("main").text
-    browser.chrome.execute_script("document.querySelector('td .mono').textContent = arguments[0]", LONG)
+    browser.chrome.execute_script("document.querySelectorAll('td .mono, td.case strong')."
+                                  "forEach((one) => { one.textContent = arguments[0]; })", LONG)
     details = browser.one("tbody details")
     browser.press(details.find_element("tag name", "summary"))
     browser.wait.until(lambda _: "events before it are alike" in details.text, "the first event that differs")

@@ -10,7 +10,7 @@ import { rejudgedCard } from "./rejudged.js";
 const IMPLEMENTATIONS = [{ title: "Name" }, { title: "Version" }, { title: "Vendor", class: "wide" },
   { title: "Runs", class: "number tight" }, { title: "", class: "tight" }];
 const RUNS = [{ title: "Outcome", class: "tight" }, { title: "Implementation" }, { title: "Profile", class: "wide" },
-  { title: "Cases", class: "tight" }, { title: "Started", class: "tight wide" }];
+  { title: "Cases", class: "tight wide" }, { title: "Started", class: "tight wide" }];
 
 function counts(run) {
   const { pass, fail, warn, skip, inconclusive } = run.summary;
@@ -26,7 +26,8 @@ function implementationRow(one) {
 function runRow(run) {
   return h("tr", null, cells(RUNS, [tag(outcome(run)),
     [h("a", { href: `/runs/${run.id}` }, `${run.implementation.name} ${run.implementation.version}`),
-      run.suite || run.case ? h("div", { class: "small quiet" }, run.case ? casesOf(run) : suitesOf(run)) : null],
+      run.suite || run.case ? h("div", { class: "small quiet" }, run.case ? casesOf(run) : suitesOf(run)) : null,
+      h("div", { class: "small quiet narrow" }, judged(run), counts(run) === "–" ? "" : `: ${counts(run)}`)],
     judged(run), counts(run), date(run.created)]));
 }
 

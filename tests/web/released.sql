@@ -125,3 +125,7 @@ ALTER TABLE evidence ADD COLUMN bundle TEXT;
 ALTER TABLE evidence ADD COLUMN bundle_at INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN bundled INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX runs_unbundled ON runs (id) WHERE bundled = 0;
+-- version 25
+CREATE TABLE records (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL,
+                      record TEXT NOT NULL, PRIMARY KEY (run, case_id)) STRICT, WITHOUT ROWID;
+ALTER TABLE results DROP COLUMN record;

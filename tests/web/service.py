@@ -216,7 +216,7 @@ TO_DATABASE = """
     DROP INDEX runs_by_stored;
     DROP INDEX runs_unbundled;
     DROP INDEX runs_suspended;
-    ALTER TABLE results DROP COLUMN record;
+    DROP TABLE records;
     DROP TABLE shares;
     DROP TABLE audit;
     ALTER TABLE sessions DROP COLUMN member;

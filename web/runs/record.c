@@ -231,17 +231,17 @@ static char *about_text(const struct case_info *about)
 static enum database_status insert_result(struct run *run, const struct engine_result *result)
 {
     const struct case_info *about = result->about;
-    char *text = about_text(about), *record = json_dumps(result->record, JSON_COMPACT);
+    char *text = about_text(about);
     struct query query;
     enum database_status status;
 
     query_open(
         &query, database_of(run),
         "INSERT INTO results (run, position, case_id, title, suite, chapter, verdict, axis, requirement, reason, "
-        "expected, observed, duration_ms, about, record) VALUES (:run, (SELECT COUNT(*) FROM results WHERE run = "
+        "expected, observed, duration_ms, about) VALUES (:run, (SELECT COUNT(*) FROM results WHERE run = "
         ":run), "
         ":case_id, :title, :suite, :chapter, :verdict, :axis, :requirement, :reason, :expected, :observed, "
-        ":duration_ms, :about, :record)");
+        ":duration_ms, :about)");
     query_text(&query, ":run", run->id);
     query_text(&query, ":case_id", about->id);
     query_text(&query, ":title", text_of(about->title));
@@ -255,13 +255,30 @@ static enum database_status insert_result(struct run *run, const struct engine_r
     query_text(&query, ":observed", text_of(result->observed));
     query_number(&query, ":duration_ms", result->duration_ms);
     query_text(&query, ":about", text ? text : "{}");
-    query_text(&query, ":record", record);
     status = query_run(&query);
     if (status == DATABASE_OK && text) {
         run->stored += (int64_t)strlen(text);
     }
-    free(record);
     free(text);
+    return status;
+}
+
+/* What the run goes on from, should its agent or the service be lost. */
+static enum database_status insert_record(const struct run *run, const struct engine_result *result)
+{
+    char *record = json_dumps(result->record, JSON_COMPACT);
+    enum database_status status = DATABASE_OK;
+    struct query query;
+
+    if (record) {
+        query_open(&query, database_of(run),
+                   "INSERT INTO records (run, case_id, record) VALUES (:run, :case_id, :record)");
+        query_text(&query, ":run", run->id);
+        query_text(&query, ":case_id", result->about->id);
+        query_text(&query, ":record", record);
+        status = query_run(&query);
+    }
+    free(record);
     return status;
 }
 
@@ -298,6 +315,7 @@ static enum database_status insert_all(struct run *run, const struct engine_resu
         return status;
     }
     status = insert_result(run, result);
+    status = status ? status : insert_record(run, result);
     status = status ? status : insert_files(run, result, source);
     status = status ? status : record_insert_event(run, "result", result_event(result));
     status = status ? status : update_stored(run);

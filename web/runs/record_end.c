@@ -136,7 +136,7 @@ static enum database_status forget_records(const struct run *run)
 {
     struct query query;
 
-    query_open(&query, run->runs->service->database, "UPDATE results SET record = NULL WHERE run = :id");
+    query_open(&query, run->runs->service->database, "DELETE FROM records WHERE run = :id");
     query_text(&query, ":id", run->id);
     return query_run(&query);
 }

@@ -32,7 +32,7 @@ static enum database_status forget_records(struct database *database, const stru
     struct query query;
 
     query_open(&query, database,
-               "UPDATE results SET record = NULL WHERE record IS NOT NULL AND run IN (SELECT id FROM runs "
+               "DELETE FROM records WHERE run IN (SELECT id FROM runs "
                "WHERE state IN ('created', 'waiting', 'running') AND " ONE_OR_LEFT ")");
     bind_left(&query, left);
     return query_run(&query);

@@ -349,7 +349,8 @@ static enum database_status read_earlier(struct runs *runs, const char *id, json
     *earlier = list;
 
     query_open(&query, runs->service->database,
-               "SELECT record FROM results WHERE run = :id AND record IS NOT NULL ORDER BY position");
+               "SELECT c.record FROM records c JOIN results r ON r.run = c.run AND r.case_id = c.case_id "
+               "WHERE c.run = :id ORDER BY r.position");
     query_text(&query, ":id", id);
     while (query_next(&query)) {
         json_array_append_new(list, json_loads(query_column_text(&query, 0), 0, NULL));

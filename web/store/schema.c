@@ -167,6 +167,12 @@ static const struct step {
      "ALTER TABLE runs ADD COLUMN bundled INTEGER NOT NULL DEFAULT 0;"
      "CREATE INDEX runs_unbundled ON runs (id) WHERE bundled = 0",
      NULL},
+    /* 25: what a run that is under way has told of each case, apart: it goes with the run's end, and leaves no holes */
+    {"CREATE TABLE records (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL, "
+     "record TEXT NOT NULL, PRIMARY KEY (run, case_id)) STRICT, WITHOUT ROWID;"
+     "INSERT INTO records (run, case_id, record) SELECT run, case_id, record FROM results WHERE record IS NOT NULL;"
+     "ALTER TABLE results DROP COLUMN record",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

@@ -15,12 +15,13 @@ for name, threshold in each { { "counted", 9 }, { "endless", "inf" } } do
       id = "max-size-of-one-" .. name .. cuts,
       title = "A least size holds whatever the threshold is, what may be cut, and whoever is told",
       purpose = "Descriptors of 20 octets with a least size of 8 and a threshold of " .. threshold .. ", with a queue "
-        .. "and without: two messages of 8 octets arrive, the next one is dropped. With PTL_UNLINK they are gone then.",
+        .. "and without: two messages of 8 octets arrive, one of one octet is dropped. PTL_UNLINK: gone.",
       requirements = { "P33-347", "P33-179" }, ranks = 1,
       run = function(t)
         local rank = t:open {}
         rank:eq("eq", 64)
         rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md", desc = "out-desc" }
+        rank:bind { region = "out", length = 1, md = "short-md", desc = "short-desc" }
         t:flush(rank, rank)
         for queue, unlink, portal in each { { "eq", "PTL_RETAIN", 1 }, { "eq", "PTL_UNLINK", 2 },
           { "none", "PTL_RETAIN", 3 }, { "none", "PTL_UNLINK", 4 } } do
@@ -32,7 +33,7 @@ for name, threshold in each { { "counted", 9 }, { "endless", "inf" } } do
           for _ = 1, 2 do rank:put { mem_desc = "out-md", target = rank, portal = portal } end
           t:flush(rank, rank)
           t:equal("P33-347", "dropped messages of two that have room", rank:drop_count() - before, 0)
-          rank:put { mem_desc = "out-md", target = rank, portal = portal }
+          rank:put { mem_desc = "short-md", target = rank, portal = portal }
           t:drops("P33-347", rank, before, 1)
           t:rc("P33-179", rank:PtlMDUpdate { mem_desc = md, old = "was" },
             unlink == "PTL_UNLINK" and "PTL_INV_MD" or "PTL_OK")

@@ -4,7 +4,7 @@
 -- How much memory a server takes for what it must skip, or must not believe (chapter 2.3.2). The launch agent tells how
 -- much a command has had at most; a job without any of it is the measure.
 
-defaults { role = "server", suite = "server", chapter = "2.3.2", deadline = 60 }
+defaults { role = "server", suite = "server", chapter = "2.3.2", deadline = 180 }
 
 local MIB = 1 << 20
 

@@ -43,3 +43,14 @@ def test_both_say_the_same(tshark, bin_dir, capture_path, name):
     checked = by_checker(bin_dir, capture_path)
     assert checked == sorted((number, requirement) for number, _, requirement in expected)
     assert by_dissector(tshark, capture_path) == checked
+
+
+@pytest.mark.parametrize("name", conversation.names(ROOT))
+def test_the_same_numbers_again(tshark, bin_dir, capture_path, name):
+    """A second connection with ends and numbers of the first one, for which Wireshark takes it."""
+    first, (packets, expected) = conversation.perform(ROOT, "get-replied")[0], conversation.perform(ROOT, name)
+    capture_path.write_bytes(conversation.pcap(first + packets))
+    capture_path.chmod(0o644)
+    checked = by_checker(bin_dir, capture_path)
+    assert set(checked) <= {(len(first) + number, requirement) for number, _, requirement in expected}
+    assert by_dissector(tshark, capture_path) == checked

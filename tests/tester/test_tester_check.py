@@ -256,6 +256,24 @@ def test_port_used_again(check, root):
     assert (status, result["streams"], result["messages"]) == (0, 2, 8)
 
 
+# What begins with the same octets as get-replied looks like the same connection, captured twice.
+ALIKE = {"get-replied", "get-with-data", "late-hello", "other-identity", "reply-again"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_numbers_again(check, root, name):
+    """A connection that is opened with the numbers of one whose end was not captured, as where what makes captures
+    counts from 0, is judged as one with numbers of its own."""
+    before = conversation.perform(root, "get-replied")[0]
+    packets, expected = conversation.perform(root, name)
+    same, other = (check(conversation.pcap(before + then))[1]
+                   for then in (packets, conversation.other_numbers(packets)))
+    assert set(found(same)) <= {(len(before) + number, *rule) for number, *rule in expected}
+    if name not in ALIKE:
+        assert found(same) == found(other)
+        assert (same["messages"], same["streams"]) == (other["messages"], other["streams"])
+
+
 BESIDE = "two connections with equal addresses and ports at once"
 
 

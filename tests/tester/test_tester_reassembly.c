@@ -146,11 +146,11 @@ struct told {
     size_t len; /* where the flags are ANSWER there are no octets: so much is acknowledged */
 };
 
-enum { ANSWER = 1 << 16 | WIRE_TCP_ACK };
+enum { ANSWER = 1 << 16 | WIRE_TCP_ACK, OTHER = 1 << 17 /* other octets */ };
 
 static void play(const struct told *told, size_t count)
 {
-    static const unsigned char data[64];
+    static const unsigned char data[64], other[64] = {0, 0, 0, 0, 0, 0, 0, 1};
     const struct wire_end ends[2] = {{.family = 4, .address = {10, 0, 0, 1}, .port = 700},
                                      {.family = 4, .address = {10, 0, 0, 2}, .port = 600}};
     struct wire_reassembly *reassembly = wire_reassembly_open(&listener, &memory, keys);
@@ -166,7 +166,7 @@ static void play(const struct told *told, size_t count)
                                              .ack = answer ? (uint32_t)told[i].len : 0,
                                              .flags = told[i].flags & 0xff,
                                              .checksum = told[i].flags >> 8 & 0xff,
-                                             .data = data,
+                                             .data = told[i].flags & OTHER ? other : data,
                                              .len = answer ? 0 : told[i].len};
 
         wire_reassembly_take(reassembly, &segment, &packet);
@@ -220,6 +220,26 @@ static void captured_twice(void)
          {0, 0, 141, 8}, {0, 0, 149, 8}, {0, 0, 157, 8}, {0, 0, 165, 8}, {0, 0, 165, 8}, {0, 0, 173, 8}, {0, 0, 181, 8},
          {0, 0, 181, 8}, {0, 0, 189, 8}, {0, 0, 189, 8});
     CHECK_EQ(doubled, 0, "three of many that come again were sent again");
+}
+
+/* A SYN with the number of the one before. */
+static void the_same_number(void)
+{
+    enum { SYN = WIRE_TCP_SYN };
+
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {0, SYN, 100, 0}, {0, OTHER, 101, 8}, {0, 0, 109, 8});
+    CHECK(opened == 2 && heard == 24, "other octets behind it: another connection");
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 24}, {0, SYN, 100, 0}, {0, 0, 101, 8}, {0, OTHER, 109, 8}, {0, 0, 117, 8});
+    CHECK(opened == 2 && heard == 48, "to which also belongs what came since and was the same");
+    PLAY({0, SYN, 100, 0}, {1, SYN | WIRE_TCP_ACK, 500, 0}, {0, 0, 101, 8}, {1, 0, 501, 8}, {0, SYN, 100, 0},
+         {1, SYN | WIRE_TCP_ACK, 500, 0}, {0, 0, 101, 8}, {1, OTHER, 501, 8});
+    CHECK(opened == 2 && heard == 32, "also where only the answers are others");
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {0, SYN, 100, 0}, {0, 0, 101, 8}, {0, 0, 109, 8});
+    CHECK(opened == 1 && heard == 16, "the same octets: the same connection");
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {0, OTHER, 101, 8}, {0, 0, 109, 8});
+    CHECK(opened == 1 && heard == 16, "without a SYN other octets are no other connection");
+    PLAY({0, SYN, 100, 0}, {0, 0, 101, 8}, {0, SYN, 100, 0}, {0, WIRE_CHECKSUM_WRONG << 8 | OTHER, 101, 8});
+    CHECK(opened == 1 && heard == 8, "nor are those that were damaged on their way");
 }
 
 static void damaged_on_the_way(void)
@@ -280,6 +300,7 @@ int main(void)
     beginnings();
     several();
     captured_twice();
+    the_same_number();
     damaged_on_the_way();
     checksums();
     return tap_done();

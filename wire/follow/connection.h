@@ -20,8 +20,11 @@ enum {
 /* A segment that came before its turn. */
 struct wire_reassembly_early;
 
-/* A segment of which it is not known whether its receiver has taken it. */
+/* A segment of which it is not known whether its receiver has taken it, or to which connection it belongs. */
 struct wire_reassembly_held;
+
+/* The first octets of a direction. */
+struct wire_reassembly_head;
 
 /* One direction of a connection. */
 struct wire_reassembly_way {
@@ -41,6 +44,7 @@ struct wire_reassembly_way {
     size_t early_octets, early_count;
     struct wire_reassembly_held *held, *held_last; /* with wrong checksums, in the order in which they came */
     unsigned held_count;
+    struct wire_reassembly_head *head; /* NULL: there are none */
 };
 
 /* One connection. Sides are numbered: 0 opened it as far as is known. `context` is the listener's. */
@@ -51,10 +55,14 @@ struct wire_reassembly_connection {
     bool copy;      /* another one with other addresses: nothing more is told of it */
     bool twice;     /* it was captured at both of its ends */
     bool replaced;  /* another one of the same ends was opened after it */
+    bool over;      /* and has the same numbers, so that what comes yet is that one's */
     uint32_t apart; /* not 0, and another number for each: when it began another one of the same ends went on */
     bool beside;    /* and both go on, which has been told */
-    uint64_t segments, again;           /* with data, or that open; of these captured before */
-    struct wire_reassembly_way ways[2]; /* by who sends */
+    uint64_t segments, again;                        /* with data, or that open; of these captured before */
+    struct wire_reassembly_way ways[2];              /* by who sends */
+    struct wire_reassembly_held *since, *since_last; /* what came since its SYN came again */
+    unsigned since_count;
+    size_t since_octets;
     void *context;
     struct wire_reassembly_connection *next; /* in its bucket */
     struct wire_reassembly_connection

@@ -7,6 +7,8 @@
  */
 #include "wire/follow/direction.h"
 
+#include "wire/follow/again.h"
+
 #include <string.h>
 
 struct wire_reassembly_early {
@@ -65,6 +67,7 @@ static void deliver(const struct wire_direction *at, const unsigned char *octets
 {
     const struct wire_reassembly_listener *listener = at->host->listener;
 
+    wire_again_remember(at->host->memory, at->way, octets, len);
     at->way->next += (uint32_t)len;
     settle(at);
     if (len && listener->octets) {

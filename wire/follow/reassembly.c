@@ -7,7 +7,9 @@
  */
 #include "wire/follow/reassembly.h"
 
+#include "wire/follow/again.h"
 #include "wire/follow/direction.h"
+#include "wire/follow/kept.h"
 
 #include <string.h>
 
@@ -38,13 +40,6 @@ struct wire_reassembly {
     uint32_t apart; /* the latest of such numbers */
     bool twice;     /* some connection was captured at both of its ends */
     uint64_t ignored;
-};
-
-struct wire_reassembly_held {
-    struct wire_reassembly_held *next;
-    struct wire_segment segment; /* whose data are `octets` */
-    struct wire_packet packet;
-    unsigned char octets[];
 };
 
 bool wire_end_same(const struct wire_end *one, const struct wire_end *other)
@@ -88,12 +83,7 @@ static void hold(const struct wire_memory *memory, struct wire_reassembly_way *w
     if (way->held_count == HELD) {
         return;
     }
-    held = memory->take(memory->context, sizeof *held + segment->len);
-    *held = (struct wire_reassembly_held){.segment = *segment, .packet = *packet};
-    held->segment.data = held->octets;
-    if (segment->len > 0) {
-        memcpy(held->octets, segment->data, segment->len);
-    }
+    held = wire_kept_make(memory, segment, packet);
     *(way->held ? &way->held_last->next : &way->held) = held;
     way->held_last = held;
     way->held_count++;
@@ -144,6 +134,7 @@ static void connection_clear(struct wire_reassembly *reassembly, struct wire_rea
         release_all(&(struct wire_direction){.host = &reassembly->host, .way = &connection->ways[side]}, true);
         wire_direction_drop(&reassembly->host, &connection->ways[side]);
     }
+    wire_again_drop(reassembly->host.memory, connection);
     if (listener->gone && !connection->copy) {
         listener->gone(listener->context, connection);
     }
@@ -244,6 +235,9 @@ static uint32_t connection_distance(const struct wire_reassembly_connection *con
     uint32_t heard = answers ? distance_of(back, segment->ack) : UINT32_MAX;
     uint32_t nearer = sent < heard ? sent : heard;
 
+    if (connection->over) {
+        return UINT32_MAX;
+    }
     if ((segment->flags & WIRE_TCP_SYN) && way->begun) {
         return opens(way, segment) ? 0 : UINT32_MAX;
     }
@@ -452,6 +446,44 @@ static struct wire_reassembly_connection *connection_other(struct wire_reassembl
     return made;
 }
 
+static void connection_take(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
+                            const struct wire_segment *segment, const struct wire_packet *packet, unsigned side)
+{
+    struct wire_direction at = {&reassembly->host, connection, &connection->ways[side], side, packet};
+    struct wire_direction back = {&reassembly->host, connection, &connection->ways[!side], !side, packet};
+
+    at.way->right += segment->checksum == WIRE_CHECKSUM_RIGHT;
+    at.way->wrong += segment->checksum == WIRE_CHECKSUM_WRONG;
+    release_acknowledged(&back, segment);
+    wire_direction_acknowledge(&back, segment);
+    wire_direction_take(&at, segment);
+    if (at.way->next - at.way->low > KNOWN) {
+        at.way->low = at.way->next - KNOWN;
+    }
+}
+
+/* The SYN that came again opened another connection: what came since is that one's. */
+static void connection_part(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection)
+{
+    const struct wire_memory *memory = reassembly->host.memory;
+    struct wire_reassembly_held *since = wire_again_take(connection);
+    struct wire_reassembly_connection *made;
+
+    connection->over = true;
+    reassembly->openings[connection->ways[0].first % OPENINGS] = NULL; /* the other one is no copy of it */
+    made = connection_other(reassembly, connection, &since->segment, &since->packet);
+    while (since) {
+        struct wire_reassembly_held *first = since;
+
+        if (made) {
+            connection_take(reassembly, made, &first->segment, &first->packet,
+                            wire_end_same(&made->ends[0], &first->segment.from) ? 0 : 1);
+        }
+        since = first->next;
+        memory->give(memory->context, first);
+    }
+}
+
 /* The same connection goes on, also where another one was opened after it. */
 static void connection_continue(struct wire_reassembly *reassembly, struct wire_reassembly_connection *connection,
                                 const struct wire_segment *segment, const struct wire_packet *packet, unsigned side)
@@ -498,17 +530,12 @@ void wire_reassembly_take(struct wire_reassembly *reassembly, const struct wire_
     unsigned side = 0;
     struct wire_reassembly_connection *connection = connection_of(reassembly, segment, packet, &side);
 
-    if (connection && !connection->copy) {
-        struct wire_direction at = {&reassembly->host, connection, &connection->ways[side], side, packet};
-        struct wire_direction back = {&reassembly->host, connection, &connection->ways[!side], !side, packet};
-
-        at.way->right += segment->checksum == WIRE_CHECKSUM_RIGHT;
-        at.way->wrong += segment->checksum == WIRE_CHECKSUM_WRONG;
-        release_acknowledged(&back, segment);
-        wire_direction_acknowledge(&back, segment);
-        wire_direction_take(&at, segment);
-        if (at.way->next - at.way->low > KNOWN) {
-            at.way->low = at.way->next - KNOWN;
-        }
+    if (!connection || connection->copy) {
+        return;
+    }
+    if (wire_again_is_other(reassembly->host.memory, connection, segment, packet, side)) {
+        connection_part(reassembly, connection);
+    } else {
+        connection_take(reassembly, connection, segment, packet, side);
     }
 }

@@ -158,6 +158,14 @@ def swapped(packets, place):
     return packets[:place] + [other._replace(when=one.when), one._replace(when=other.when)] + packets[place + 2:]
 
 
+def woven(packets, others, place):
+    """From the packet on, those of another capture come in between, by turns of one to four."""
+    out, turn = packets[:place], 1 + place % 4
+    for at in range(0, max(len(packets) - place, len(others)), turn):
+        out = out + others[at:at + turn] + packets[place + at:place + at + turn]
+    return out
+
+
 def late(packets, place):
     """A packet that comes some packets later, as one that was lost on its way and sent again."""
     behind = place + 1 + AGAIN_AFTER

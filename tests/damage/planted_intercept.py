@@ -22,7 +22,7 @@ SNAPPED = 46                              # octets of a packet, less than any fr
 MANY = 40                                 # packets of a burst
 KINDS = {"on two interfaces", "on another link layer", "duplicated", "clock set back", "one removed", "one cut short",
          "two removed", "many removed", "late", "first removed", "last removed", "appended", "captured twice",
-         "behind another job", "before another job"}
+         "behind another job", "before another job", "woven with another job"}
 APART = 2000                              # nanoseconds until a packet passes the second interface
 
 
@@ -43,12 +43,12 @@ def _end(net, number, node=2):
     net.rmpp(node, frames.MSGEND, number)
 
 
-def short(net, number, *, wanted=1000, grant=2, extra=lambda net: None, moved=2, kinds=(frames.DATA, frames.LAST_DATA),
-          size=DATA_ROOM):
+def short(net, number, *, wanted=1000, grant=2, extra=lambda net: None, places=(0, 1),
+          kinds=(frames.DATA, frames.LAST_DATA), size=DATA_ROOM):
     """A message of 1000 octets, as two data packets behind its RTS, in which something may be other than it should."""
     _rts(net, number, 1000)
     _cts(net, number, grant, wanted)
-    for place in range(moved):
+    for place in places:
         _data(net, number, place, (size, 1000 - RTS_ROOM - DATA_ROOM)[place], kinds[place])
     extra(net)
     _end(net, number)
@@ -176,7 +176,7 @@ VIOLATIONS = {
     "a data packet that is not full": ("ICPT-291", lambda net: short(net, 90, size=472)),
     "no last data packet": ("IW-37", lambda net: short(net, 90, kinds=(frames.DATA, frames.DATA))),
     "the end of nothing": ("ICPT-150", lambda net: _end(net, 90)),
-    "the end before the data": ("ICPT-161", lambda net: short(net, 90, moved=1)),
+    "the end before the data": ("ICPT-161", lambda net: short(net, 90, places=[1])),
     "no credit": ("ICPT-090", _without_credit),
     "a GET of nothing": ("IW-43", lambda net: _get(net, key=77)),
     "GETs of too much": ("ICPT-125", lambda net: long(net, 90, gets=[{"octets": MIDDLE + 32}], moved=MIDDLE + 32)),
@@ -232,13 +232,14 @@ def job(folder, name):
 
 
 def other_job(folder):
-    """Sound messages of the same cards."""
+    """Other sound messages of the same cards."""
     net = frames.Network()
     net.put_short(0, PATTERN[:9])
     net.control(1, frames.UPD_CONN, 0, struct.pack(">IIH", 1, 0, 1))
     net.credit(2, CREDITS)
     net.credit(1, 64)
-    _rounds(net, 1)
+    short(net, 1)
+    _rounds(net, 2)
     return _captured(folder, net)
 
 
@@ -265,6 +266,7 @@ def damages(packets, planted, jobs):
             told = explained.must_be_told(packets, planted, gone)
             yield f"{kind} removed", place, damage.without(packets, gone), told
         yield "captured twice", place, damage.by_time(packets + damage.later(packets, (place + 1) * APART)), False
+        yield "woven with another job", place, damage.woven(packets, jobs, place), False
         yield "late", place, damage.late(packets, place), False
         yield "first removed", place, packets[place:], False
         yield "last removed", place + 1, packets[:place + 1], place >= ended

@@ -15,6 +15,7 @@ sys.path += [str(ROOT / "tests" / "damage"), str(ROOT / "tests" / "intercept")]
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import frames  # noqa: E402 pylint: disable=wrong-import-position
 import judges  # noqa: E402 pylint: disable=wrong-import-position
+import planted_intercept  # noqa: E402 pylint: disable=wrong-import-position
 
 PATTERN = bytes(number * 7 % 251 for number in range(9000))
 SEED, EACH = 14, 12  # of each kind of damage
@@ -53,9 +54,15 @@ def fixture_packets(tmp_path):
     return damage.read(path)
 
 
-def damages(packets):
+def is_acknowledgement(packet):
+    """Of one of the links."""
+    return packet.octets[damage.LINK_OCTETS[packet.link] + 28] == frames.ACK
+
+
+def damages(packets, others):
     """(kind, place, packets): one frame or two removed, one captured twice, or elsewhere; the first or last ones
-    removed; all are cut short; the capture merged with itself, or with a part of itself, its clock being another."""
+    removed; all are cut short; the capture merged with itself, or with a part of itself, its clock being another, or
+    with one of another job; neighbours in the other order, also those between which an acknowledgement is missing."""
     apart = packets[1].when - packets[0].when
     for place in range(len(packets)):
         again = damage.later(packets, (place + 1) * apart)
@@ -66,8 +73,12 @@ def damages(packets):
         yield "one removed", place, damage.without(packets, {place})
         yield "duplicated", place, packets[:place + 1] + packets[place:]
         yield "late", place, damage.late(packets, place)
+        yield "woven with another job", place, damage.woven(packets, others, place)
     for place in range(1, len(packets)):
         yield "swapped", place, damage.swapped(packets, place - 1)
+        left = damage.without(packets, {place})
+        if place < len(left) and is_acknowledgement(packets[place]):
+            yield "swapped without acknowledgement", place, damage.swapped(left, place - 1)
         yield "two removed", place, damage.without(packets, {place - 1, place})
         yield "first removed", place, packets[place:]
         yield "last removed", place, packets[:place]
@@ -75,14 +86,14 @@ def damages(packets):
         yield "cut short", octets, damage.cut(packets, octets)
 
 
-def test_no_innocent_is_accused(packets, told):
+def test_no_innocent_is_accused(packets, told, tmp_path):
     assert told(packets) == []
     kinds = {}
-    for made in damages(packets):
+    for made in damages(packets, planted_intercept.other_job(tmp_path)):
         kinds.setdefault(made[0], []).append(made)
     choose = random.Random(SEED)
     chosen = [made for kind in kinds.values() for made in choose.sample(kind, min(EACH, len(kind)))]
-    assert len(kinds) == 12 and [(kind, place) for kind, place, left in chosen if told(left)] == []
+    assert len(kinds) == 14 and [(kind, place) for kind, place, left in chosen if told(left)] == []
 
 
 def test_the_guilty_are_found(packets, told, tmp_path):

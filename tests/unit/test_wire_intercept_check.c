@@ -276,6 +276,8 @@ static void short_messages(void)
     found(WIRE_INTERCEPT_DATA_TYPE);
     say(1, DATA_OF(DATA, 9, 0, 480));
     found(WIRE_INTERCEPT_DATA_OF_NOTHING);
+    say(1, DATA_OF(LAST_DATA, 0, 3, 152));
+    quiet("the last data packet before another one");
     say(2, RMPP(MSGEND, .message_number = 0));
     found(WIRE_INTERCEPT_END_EARLY);
     say(2, RMPP(MSGEND, .message_number = 0));
@@ -284,6 +286,26 @@ static void short_messages(void)
     say(1, RTS_OF(0, 100));
     say(2, RMPP(CTS, .n = 1, .mlength = 500));
     found(WIRE_INTERCEPT_CTS_LENGTH);
+}
+
+/* A receiver wants no more; what has been granted may be on its way. */
+static void ends_in_the_midst(void)
+{
+    granted(2000, 3);
+    say(1, DATA_OF(DATA, 0, 0, 480));
+    say(2, RMPP(MSGEND, .message_number = 0));
+    quiet("the end of a message of which nothing more is wanted");
+    say(1, DATA_OF(STOP_DATA, 0, 2, 480));
+    quiet("a data packet that crosses it");
+    say(1, DATA_OF(STOP_DATA, 0, 2, 480));
+    found(WIRE_INTERCEPT_DATA_OF_NOTHING);
+    say(1, DATA_OF(LAST_DATA, 0, 3, 152));
+    found(WIRE_INTERCEPT_DATA_OF_NOTHING);
+    say(2, RMPP(MSGEND, .message_number = 0));
+    found(WIRE_INTERCEPT_END_OF_NOTHING);
+    granted(700, 1);
+    say(2, RMPP(MSGEND, .message_number = 0));
+    quiet("the end before the only data packet");
 }
 
 /* Of Portals 3.2 and 3.3: the header has a tag, and the RTS as much less data. */
@@ -422,6 +444,7 @@ int main(void)
     TAP_RUN(link_level);
     TAP_RUN(places);
     TAP_RUN(short_messages);
+    TAP_RUN(ends_in_the_midst);
     TAP_RUN(tagged_messages);
     TAP_RUN(long_messages);
     TAP_RUN(another_card_fills_a_slice);

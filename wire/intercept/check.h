@@ -113,6 +113,7 @@ struct wire_intercept_check {
     uint64_t frames, corrupt, again, messages; /* heard; of them, damaged; sent again; messages that began */
     uint64_t missed;                     /* signs that a frame was sent but not heard, as where a capture lacks it */
     uint64_t suspects;                   /* what such a frame would explain, unless it is still disproven */
+    uint64_t odd_at;                     /* the last frame to which one that was sent before did not come */
     uint64_t begun_at;                   /* the last frame by which a card made itself known again; 0: none */
     uint64_t forgotten;                  /* what was given up for lack of room */
     struct wire_intercept_gap elsewhere; /* on links of which it is not known whose they are */

@@ -151,6 +151,10 @@ static void confirm(struct wire_intercept_check *check, struct check_link *at, u
     bool held = (uint8_t)(sequence - way->full_from) < (uint8_t)(way->oldest - way->full_from) &&
                 (uint8_t)(way->next - sequence) <= CHECK_SLOTS && !way->has_jumped;
 
+    if (way->unsure && way->unsure_of == sequence) {
+        way->unsure = false;
+        wire_icpt_cleared(check, wire_icpt_packets(check, at, side));
+    }
     if (way->has_jumped && way->jumped == sequence) {
         wire_icpt_missed(check, wire_icpt_packets(check, at, side), way->heard_at);
     }
@@ -163,6 +167,24 @@ static void confirm(struct wire_intercept_check *check, struct check_link *at, u
         way->full = false;
         wire_icpt_cleared(check, wire_icpt_answers(check, at, side));
     }
+}
+
+/* Whether a packet has other octets than one of its sequence that was sent not long before. */
+static bool contradicts(const struct check_way *way, uint8_t sequence, uint64_t digest)
+{
+    return (uint8_t)(way->next - sequence - 1) < CHECK_SLOTS && way->slots[sequence % CHECK_SLOTS].seen &&
+           way->slots[sequence % CHECK_SLOTS].digest != digest;
+}
+
+/* A packet contradicts one sent before. Where the one behind it does so, too, and new ones come in between, two packets
+ * of each sequence travel side by side: captures of two jobs were merged, and of the messages nothing is sure. */
+static void weave(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
+{
+    if (way->other_at && sequence == way->other && way->heard_at > way->other_at) {
+        wire_icpt_missed(check, &check->elsewhere, 0);
+    }
+    way->other_at = check->frames;
+    way->other = (uint8_t)(sequence + 1);
 }
 
 /* Whether a packet whose turn it is not, or an answer to one, goes on where the link was before it began anew. Then the
@@ -237,6 +259,33 @@ static void overflow(struct wire_intercept_check *check, struct check_link *at, 
     }
 }
 
+/* What was suspected of a packet's place is never shown. */
+static void give_up(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_gap *gap)
+{
+    if (way->unsure) {
+        way->unsure = false;
+        wire_icpt_missed(check, gap, gap->suspect_from - 1);
+        wire_icpt_cleared(check, gap);
+    }
+}
+
+/* A new packet. Right behind one that lacks another, it may be that one, and the capture has their order wrong, as long
+ * as it has not been acknowledged. */
+static void watch(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_gap *gap,
+                  uint8_t sequence)
+{
+    bool is_next = check->odd_at && check->odd_at + 1 == check->frames;
+
+    if (is_next || (uint8_t)(sequence - way->unsure_of) >= CHECK_SLOTS) {
+        give_up(check, way, gap);
+    }
+    if (is_next) {
+        way->unsure = true;
+        way->unsure_of = sequence;
+        wire_icpt_suspected(check, gap, check->odd_at);
+    }
+}
+
 /* A packet whose turn it is, or one behind it. */
 static void take_new(struct wire_intercept_check *check, struct check_link *at, struct wire_intercept_heard *heard,
                      uint64_t digest)
@@ -268,6 +317,7 @@ static void take_new(struct wire_intercept_check *check, struct check_link *at, 
     way->slots[sequence % CHECK_SLOTS].sent_at = way->heard_at = check->frames;
     way->used = true;
     way->next++;
+    watch(check, way, gap, sequence);
 }
 
 /* Either many packets are missing, or, where it goes on behind where it was, captures were merged that have the same
@@ -287,9 +337,13 @@ static void leap(struct wire_intercept_check *check, struct check_link *at, unsi
         wire_icpt_cleared(check, packets);
     }
     way->full = way->claimed = false;
+    give_up(check, way, packets);
     way->leapt_from = way->heard_at + 1;
     way->leapt_back = (uint8_t)(sequence - way->next) > UINT8_MAX / 2;
     way->oldest = way->next = sequence;
+    for (unsigned slot = 0; slot < CHECK_SLOTS; slot++) {
+        way->slots[slot].seen = false;
+    }
 }
 
 /* A packet comes that one behind it has preceded. Where it was asked for, it has been lost on the cable; else it is the
@@ -320,9 +374,12 @@ static void take_packet(struct wire_intercept_check *check, struct check_link *a
             wire_icpt_missed(check, gap, 0);
         }
     }
+    if (contradicts(way, sequence, digest)) {
+        weave(check, way, sequence);
+    }
     if (is_outstanding(way, sequence)) {
         heard->again = way->slots[sequence % CHECK_SLOTS].seen;
-        if (heard->again && way->slots[sequence % CHECK_SLOTS].digest != digest) {
+        if (contradicts(way, sequence, digest)) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_CHANGED);
         }
         if (!way->slots[sequence % CHECK_SLOTS].seen) {
@@ -461,8 +518,11 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
     judge_place(at, side, heard);
     heard->plane = at->plane - 1;
     if (is_taken(heard)) {
+        unsigned told = heard->finding_count;
+
         wire_icpt_rmpp(check, heard);
         wire_icpt_vdma(check, heard);
+        check->odd_at = heard->finding_count > told ? check->frames : check->odd_at;
     }
 }
 

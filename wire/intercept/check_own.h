@@ -37,11 +37,14 @@ struct check_way {
     bool claimed, full; /* suspects: somebody has answered packet `claim`, which was not heard; an eighth was sent while
                          * `full_from` was outstanding */
     bool doubted;       /* another suspect: its last packets may be missing, see wire_icpt_doubt */
-    uint8_t claim, full_from;
+    bool unsure;        /* another suspect: packet `unsure_of`, see watch() in check_link.c */
+    uint8_t claim, full_from, unsure_of;
     uint64_t claimed_at; /* how many frames had been heard then */
     uint64_t asked_at;   /* the latest frame that asks for a packet once more */
     uint64_t renewed_at; /* the frame with which the link began anew, plus 1; 0: it has one life only */
     uint8_t past;        /* the packet that would have come next in the life before */
+    uint64_t other_at;   /* the last frame that contradicts one sent before; 0: none does */
+    uint8_t other;       /* the packet behind it */
     struct {
         uint64_t sent_at;
         bool waiting, seen;

@@ -68,6 +68,7 @@ static struct check_message *answered(struct wire_intercept_check *check, struct
     if (message && !message->is_over && !message->is_long) {
         return message;
     }
+    check->odd_at = check->frames;
     if (is_begun(check, frame->destination, frame->source)) {
         wire_icpt_tell(heard, of_nothing);
     }
@@ -120,19 +121,29 @@ static void take_next_cts(struct wire_intercept_check *check, struct wire_interc
     message->granted += frame->n;
 }
 
-/* Marks a data packet. False: it has been seen before. Beyond so many packets they are not told apart. */
+/* Beyond so many data packets they are not told apart. */
+static bool is_marked(const struct check_message *message, uint32_t number)
+{
+    return number < CHECK_PACKETS && (message->seen[number / 64] >> number % 64 & 1);
+}
+
+/* Marks a data packet. False: it has been seen before. */
 static bool mark(struct check_message *message, uint32_t number)
 {
-    uint64_t bit = UINT64_C(1) << number % 64;
-
+    if (is_marked(message, number)) {
+        return false;
+    }
     if (number < CHECK_PACKETS) {
-        if (message->seen[number / 64] & bit) {
-            return false;
-        }
-        message->seen[number / 64] |= bit;
+        message->seen[number / 64] |= UINT64_C(1) << number % 64;
     }
     message->count++;
     return true;
+}
+
+/* Whether a data packet may have been sent before its sender knew that the message is over. */
+static bool may_cross(const struct check_message *message, uint32_t number)
+{
+    return number < message->granted && message->count < message->packets && !is_marked(message, number);
 }
 
 static void judge_data(const struct check_message *message, struct wire_intercept_heard *heard)
@@ -161,7 +172,7 @@ static void take_data(struct wire_intercept_check *check, struct wire_intercept_
     struct check_message *message =
         wire_icpt_message_of(check, frame->source, frame->destination, frame->message_number);
 
-    if (!message || message->is_long || message->is_over) {
+    if (!message || message->is_long || (message->is_over && !may_cross(message, frame->packet_number))) {
         if (is_begun(check, frame->source, frame->destination)) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_OF_NOTHING);
         }
@@ -176,6 +187,13 @@ static void take_data(struct wire_intercept_check *check, struct wire_intercept_
     }
 }
 
+/* A receiver may want no more of a message at any time. But where the last data packet has come and others have not, he
+ * has taken that one for the end. */
+static bool is_early(const struct check_message *message)
+{
+    return message->count > 0 && message->count < message->packets && message->top + 1 == message->packets;
+}
+
 static void take_end(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
     const struct wire_intercept_frame *frame = &heard->frame;
@@ -186,7 +204,7 @@ static void take_end(struct wire_intercept_check *check, struct wire_intercept_h
         return;
     }
     message->is_over = true;
-    if (frame->message == WIRE_INTERCEPT_MSGEND && message->count < message->packets) {
+    if (frame->message == WIRE_INTERCEPT_MSGEND && is_early(message)) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_END_EARLY);
         wire_icpt_doubt(check, frame->destination, frame->source);
     }

@@ -216,7 +216,6 @@ case {
       t:sanity("the message is served", total == 1000)
     end
     card:answer("msgend", rts)
-    t:ignore_rules { "end-early" }
   end,
 }
 

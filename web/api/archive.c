@@ -263,7 +263,7 @@ static uint32_t read_number(const unsigned char *octets)
 }
 
 /* Packs a piece of a bundle as it is wanted. */
-static bool take_piece(struct entry *entry, char *piece)
+static void take_piece(struct entry *entry, char *piece)
 {
     size_t len = 0;
     char *packed = compress_gzip(piece, (size_t)entry->octets, &len);
@@ -277,7 +277,6 @@ static bool take_piece(struct entry *entry, char *piece)
         entry->packed = len - GZIP_HEADER - GZIP_TRAILER;
         entry->method = METHOD_DEFLATED;
     }
-    return true;
 }
 
 /* Opens the entry's file and goes to its data. False: it is not there, or not as the service writes it. */
@@ -323,7 +322,10 @@ static bool open_evidence(struct archive *archive, struct entry *entry)
         if (found && *place.bundle) {
             char *piece = evidence_files_load(service->evidence, &place);
 
-            good = piece && take_piece(entry, piece);
+            if (piece) {
+                take_piece(entry, piece);
+                good = true;
+            }
         } else if (found) {
             good = open_file(archive, entry, &place);
         }

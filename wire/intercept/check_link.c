@@ -151,8 +151,8 @@ static void confirm(struct wire_intercept_check *check, struct check_link *at, u
     bool held = (uint8_t)(sequence - way->full_from) < (uint8_t)(way->oldest - way->full_from) &&
                 (uint8_t)(way->next - sequence) <= CHECK_SLOTS && !way->has_jumped;
 
-    if (way->unsure && way->unsure_of == sequence) {
-        way->unsure = false;
+    if ((uint8_t)(way->next - sequence - 1) < CHECK_SLOTS && way->slots[sequence % CHECK_SLOTS].unsure) {
+        way->slots[sequence % CHECK_SLOTS].unsure = false;
         wire_icpt_cleared(check, wire_icpt_packets(check, at, side));
     }
     if (way->has_jumped && way->jumped == sequence) {
@@ -259,11 +259,12 @@ static void overflow(struct wire_intercept_check *check, struct check_link *at, 
     }
 }
 
-/* What was suspected of a packet's place is never shown. */
-static void give_up(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_gap *gap)
+/* A slot is used anew: what was suspected of its packet's place is never disproven. */
+static void give_up(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_gap *gap,
+                    unsigned slot)
 {
-    if (way->unsure) {
-        way->unsure = false;
+    if (way->slots[slot].unsure) {
+        way->slots[slot].unsure = false;
         wire_icpt_missed(check, gap, gap->suspect_from - 1);
         wire_icpt_cleared(check, gap);
     }
@@ -274,14 +275,8 @@ static void give_up(struct wire_intercept_check *check, struct check_way *way, s
 static void watch(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_gap *gap,
                   uint8_t sequence)
 {
-    bool is_next = check->odd_at && check->odd_at + 1 == check->frames;
-
-    if (is_next || (uint8_t)(sequence - way->unsure_of) >= CHECK_SLOTS) {
-        give_up(check, way, gap);
-    }
-    if (is_next) {
-        way->unsure = true;
-        way->unsure_of = sequence;
+    if (check->odd_at && check->odd_at + 1 == check->frames) {
+        way->slots[sequence % CHECK_SLOTS].unsure = true;
         wire_icpt_suspected(check, gap, check->odd_at);
     }
 }
@@ -300,7 +295,9 @@ static void take_new(struct wire_intercept_check *check, struct check_link *at, 
         overflow(check, at, side);
         way->oldest = (uint8_t)(sequence - CHECK_WINDOW + 1);
     }
+    give_up(check, way, gap, sequence % CHECK_SLOTS);
     while (way->next != sequence) {
+        give_up(check, way, gap, way->next % CHECK_SLOTS);
         way->slots[way->next % CHECK_SLOTS].waiting = true;
         way->slots[way->next % CHECK_SLOTS].seen = false;
         way->slots[way->next % CHECK_SLOTS].sent_at = way->heard_at;
@@ -337,11 +334,11 @@ static void leap(struct wire_intercept_check *check, struct check_link *at, unsi
         wire_icpt_cleared(check, packets);
     }
     way->full = way->claimed = false;
-    give_up(check, way, packets);
     way->leapt_from = way->heard_at + 1;
     way->leapt_back = (uint8_t)(sequence - way->next) > UINT8_MAX / 2;
     way->oldest = way->next = sequence;
     for (unsigned slot = 0; slot < CHECK_SLOTS; slot++) {
+        give_up(check, way, packets, slot);
         way->slots[slot].seen = false;
     }
 }

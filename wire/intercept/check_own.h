@@ -37,8 +37,7 @@ struct check_way {
     bool claimed, full; /* suspects: somebody has answered packet `claim`, which was not heard; an eighth was sent while
                          * `full_from` was outstanding */
     bool doubted;       /* another suspect: its last packets may be missing, see wire_icpt_doubt */
-    bool unsure;        /* another suspect: packet `unsure_of`, see watch() in check_link.c */
-    uint8_t claim, full_from, unsure_of;
+    uint8_t claim, full_from;
     uint64_t claimed_at; /* how many frames had been heard then */
     uint64_t asked_at;   /* the latest frame that asks for a packet once more */
     uint64_t renewed_at; /* the frame with which the link began anew, plus 1; 0: it has one life only */
@@ -48,6 +47,7 @@ struct check_way {
     struct {
         uint64_t sent_at;
         bool waiting, seen;
+        bool unsure;     /* a suspect, too: see watch() in check_link.c */
         uint64_t digest; /* of the packet, when it was seen */
     } slots[CHECK_SLOTS];
 };

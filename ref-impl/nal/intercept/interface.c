@@ -2,10 +2,9 @@
  * Copyright (c) 2026 The Assay authors
  *
  * An interface on the Intercept network: sending, messages to oneself, and its end. The thesis's names (3.3, 5.3):
- * `forward` takes a call across the border to the driver's side, `jump_table` is by what the library calls the
- * network.
- * The rest of nal.h is in ../peer/interface.h. The card has no way back to its own node (5.2.2), so what a process
- * sends to itself never reaches it.
+ * `forward` takes a call across the border to the driver's side; by `jump_table` the library calls the network. The
+ * rest of nal.h is in ../peer/interface.h. The card has no way back to its own node (5.2.2), so what a process sends to
+ * itself never reaches it.
  */
 #include "ref-impl/nal/intercept/net.h"
 #include "wire/portals/rules.h"

@@ -263,7 +263,7 @@ check-programs: $(addprefix $(BIN)/,assay interp-portals portalsrun sut-agent) $
     $(addprefix $(OUT)/,scenario/job-probe scenario/drive-probe scenario/leave-probe test/traffic)
 
 # Tests of the service that ask for most of its statements, on the other engine too.
-on_both = $(patsubst %,tests/web/test_%.py,account compare export members resume)
+on_both = $(patsubst %,tests/web/test_%.py,account bad_input compare export members resume)
 
 # check: what must be green on every machine before a change lands. The long tests are left to check-long, and so are
 # the unit tests without the checks of sanitizers.

@@ -6,7 +6,6 @@
  */
 #include "tester/base/utf8.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* First octets from `first` to `last` open a character of 1 + `more` octets; the second lies in low..high. */
@@ -57,4 +56,17 @@ char *utf8_repair(char *text)
         }
     }
     return text;
+}
+
+bool utf8_is_whole(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    bool cut = false;
+    size_t octets = 1;
+
+    while (*at && octets > 0) {
+        octets = character_octets(at, &cut);
+        at += octets;
+    }
+    return octets > 0;
 }

@@ -51,6 +51,7 @@ ALLOWED = {
              "tester/report/log.h", "tester/report/outcome.h", "tester/report/waivers.h",
              "tester/capture/evidence_file.h", "tester/judging/rejudge.h",
              "tester/base/markup.h", "tester/base/output.h", "tester/base/plain.h",
+             "tester/base/utf8.h",
              "wire/octets/print.h", "wire/octets/row.h", "wire/octets/status.h"],
     "dissector/": ["dissector/", "wire/"],
     "tests/": [""],

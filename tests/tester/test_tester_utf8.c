@@ -15,6 +15,7 @@ static void check_repair(const char *what, const char *text, const char *wanted)
     char octets[64];
 
     snprintf(octets, sizeof octets, "%s", text);
+    CHECK(utf8_is_whole(text) == (strcmp(text, wanted) == 0), "%s: whole or not", what);
     CHECK(utf8_repair(octets) == octets && strcmp(octets, wanted) == 0, "%s: \"%s\"", what, octets);
 }
 

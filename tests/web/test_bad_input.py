@@ -47,6 +47,36 @@ def test_runs_that_cannot_be(client, order, status, code):
     assert client.get("/api/v1/runs").json == before
 
 
+LONG = "\ufdfa" * 150  # three octets each: whatever a message is cut to, some of these texts are cut in a character
+
+
+@pytest.mark.parametrize("end", ["", "x", "xx"])
+def test_what_is_told_is_text(client, end):
+    """A refusal that repeats a long name is JSON, and so is what the audit log keeps of one."""
+    name = end + LONG
+    order = {"implementation": client.implementation(), "profile": "portals-3.0"}
+    for wrong in ({"case": name}, {"suite": name[:80]}, {"statement": {"profile": "portals-3.0", "limits": {name: 1}}},
+                  {"statement": {"profile": "portals-3.0", name: 1}}):
+        answer = client.post("/api/v1/runs", {**order, **wrong})
+        assert (answer.status, bool(answer.json["error"]["message"])) == (400, True), answer.body
+    order.update(owner="Ada", reason="known", expires="2999-12-31")
+    for wrong in ({"cases": name}, {"requirements": name}):
+        assert client.post("/api/v1/waivers", {**order, **wrong}).status == 400
+    assert client.post("/api/v1/organisations", {"name": name[:60], "address": "here"}).status == 201
+    noted = client.get("/api/v1/audit").json["entries"][0]["about"]
+    assert len(noted) > 30 and name.startswith(noted)
+
+
+def test_what_is_no_text(client):
+    """Octets that are no UTF-8 name nothing, in paths and in questions."""
+    for octets in ("%ff", "a%c3", "%ed%a0%80", "%c0%af"):
+        for method, path in (("GET", f"/api/v1/runs/{octets}"), ("DELETE", f"/api/v1/tokens/{octets}"),
+                             ("GET", f"/api/v1/certificates/{octets}"), ("GET", f"/shared/{octets}")):
+            assert client.ask(method, path).status == 404, (method, path)
+        assert client.get(f"/api/v1/runs?implementation={octets}").json == {"runs": []}
+        assert client.get(f"/api/v1/rejudged?run={octets}").status == 200
+
+
 def test_unknown_ids(client):
     for path in ("/api/v1/runs/x", "/api/v1/runs/x/results", "/api/v1/runs/x/results/y", "/api/v1/runs/x/report.json",
                  "/api/v1/runs/x/events", "/api/v1/certificates/x", "/api/v1/profiles/x/cases", "/api/v1/nothing",

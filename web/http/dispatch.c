@@ -6,6 +6,7 @@
  */
 #include "web/http/dispatch.h"
 
+#include "tester/base/utf8.h"
 #include "web/http/access.h"
 #include "web/http/access_log.h"
 #include "web/http/aside.h"
@@ -213,8 +214,10 @@ static bool begin(struct request *request)
         reply_ending(request);
         return false;
     }
-    request->route =
-        route_find(request->service->routes, request->method, request->path, request->parameters, &known_path);
+    /* A path that is no UTF-8 names nothing, and neither a database nor a log takes it. */
+    request->route = !utf8_is_whole(request->path) ? NULL
+                                                   : route_find(request->service->routes, request->method,
+                                                                request->path, request->parameters, &known_path);
     if (!request->route && known_path) {
         request_reply_error(request, MHD_HTTP_METHOD_NOT_ALLOWED, "method", "This address does not know the method.");
     } else if (!request->route) {

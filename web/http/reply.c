@@ -5,6 +5,7 @@
  * The ways to answer a request. Every answer leaves through request_queue, which adds the security headers that it does
  * not have yet.
  */
+#include "tester/base/utf8.h"
 #include "web/http/request.h"
 #include "web/http/route.h"
 #include "web/service/service.h"
@@ -147,6 +148,7 @@ void request_reply_error(struct request *request, unsigned status, const char *c
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    utf8_repair(message); /* it may end, or what it repeats, in the middle of a character: that is no JSON */
     /* Messages that repeat something of the client's hold no markup: ids and names are checked before they get here. */
     if (wants_page(request) && !strpbrk(message, "<>&")) {
         reply_error_page(request, status, message);

@@ -7,6 +7,7 @@
 #include "web/http/request.h"
 
 #include "tester/base/plain.h"
+#include "tester/base/utf8.h"
 #include "web/service/service.h"
 
 #include <ctype.h>
@@ -29,7 +30,9 @@ void request_sleep(struct request *request)
 
 const char *request_argument(const struct request *request, const char *name)
 {
-    return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
+    const char *value = MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
+
+    return value && !utf8_is_whole(value) ? "" : value;
 }
 
 int64_t request_id(const struct request *request, size_t parameter)
@@ -49,6 +52,7 @@ int64_t request_id(const struct request *request, size_t parameter)
 void request_note(struct request *request, const char *about)
 {
     snprintf(request->about, sizeof request->about, "%s", about);
+    utf8_repair(request->about);
 }
 
 bool request_base(const struct request *request, char *base, size_t base_octets)

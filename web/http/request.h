@@ -93,7 +93,7 @@ void request_sleep(struct request *request);
 /* request_header gives the value of a header, or NULL. */
 const char *request_header(const struct request *request, const char *name);
 
-/* request_argument gives a value of the query string, or NULL. */
+/* request_argument gives a value of the query string, or NULL; "" for what is no UTF-8. */
 const char *request_argument(const struct request *request, const char *name);
 
 /* request_base writes this service's address as the client sees it: "http://HOST:PORT". False when the Host header is

@@ -7,6 +7,7 @@
 #include "dissector/common/follower.h"
 
 #include "dissector/common/segment.h"
+#include "dissector/common/steps.h"
 
 #include "wire/follow/examine.h"
 
@@ -135,9 +136,8 @@ static void on_collective(void *context, const struct wire_packet *packet, const
 {
     (void)context;
     (void)packet;
-    (void)job;
     if (events->len) {
-        g_array_index(events, struct event, events->len - 1).step = wmem_memdup(wmem_file_scope(), step, sizeof *step);
+        g_array_index(events, struct event, events->len - 1).step = steps_add(job, step);
     }
 }
 
@@ -174,6 +174,7 @@ static void begin(void)
     events = g_array_new(FALSE, TRUE, sizeof(struct event));
     g_array_set_clear_func(events, event_clear);
     notes = g_ptr_array_new();
+    steps_begin();
     late = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
 }
 
@@ -182,6 +183,7 @@ static void cleanup(void)
     if (examine) {
         g_array_free(events, TRUE);
         g_ptr_array_free(notes, TRUE);
+        steps_end();
     }
     examine = NULL; /* its memory goes with the file */
     latest = 0;
@@ -193,6 +195,7 @@ static void finish(void)
     latest = 0;
     if (examine) {
         wire_examine_finish(examine);
+        steps_settle(examine);
     }
 }
 

@@ -262,29 +262,20 @@ static bool is_elsewhere(const struct finding_step *at, const struct wire_impi_j
     return at->job == job && at->step.cid > WIRE_IMPI_CID_WORLD && !at->step.misplaced;
 }
 
-/* The checker keeps so many messages on other communicators until the end of the job, when it knows the members of some
- * of these: which operation each message was of, and its root. Returns the packet of the first message that is not
- * kept; 0: all are. */
+/* Returns the packet of the first message on another communicator that the checker does not keep until the end of the
+ * job; 0: it keeps all. */
 static uint64_t complete_steps(struct findings *findings, const struct wire_impi_job *job,
                                const struct wire_impi_collectives *known)
 {
-    uint32_t place = 0;
-
     for (size_t at = 0; at < findings->step_count; at++) {
         struct finding_step *step = &findings->steps[at];
 
-        if (!is_elsewhere(step, job)) {
-            continue;
-        }
-        if (place == known->kept_count) {
+        if (is_elsewhere(step, job) && !step->step.kept) {
             return step->packet;
         }
-        if (known->kept[place].judged && known->kept[place].mark == step->packet) {
-            step->step.group = known->kept[place].group;
-            step->step.number = known->kept[place].number;
-            step->step.root = known->kept[place].root;
+        if (step->job == job) {
+            wire_impi_collectives_settle(known, &step->step);
         }
-        place++;
     }
     return 0;
 }

@@ -77,12 +77,13 @@ def test_flow_control(tshark, lam):
 
 def test_what_is_remarkable(tshark, lam):
     """Readings that it takes, what is only reconstructed, and a guess, each told once for its connection, direction or
-    pair of processes: the form of addresses, the srqid 0, pk_len of packets without data, data in the order of the
-    machine, MPI_Reduce in the context of point-to-point messages."""
+    pair of processes: the form of addresses, the srqid 0, pk_len of packets without data, what is left in other fields
+    of these, data in the order of the machine, MPI_Reduce in the context of point-to-point messages."""
     found = {int(number): told for (number,), told in tshark.fields(lam, "frame.number", "impi.noted",
                                                                     shown="impi.noted")}
-    assert found == {114: ["IMPI-007"], 117: ["IMPI-007"], 200: ["IMPI-114"], 210: ["IMPI-120"], 222: ["IMPI-114"],
-                     257: ["IMPI-002"], 425: ["IMPI-114"], 429: ["IMPI-114", "IMPI-223"], 443: ["IMPI-120"]}
+    assert found == {114: ["IMPI-007"], 117: ["IMPI-007"], 200: ["IMPI-114"], 210: ["IMPI-120", "IMPI-121"],
+                     222: ["IMPI-114"], 242: ["IMPI-122"], 257: ["IMPI-002"], 425: ["IMPI-114"],
+                     429: ["IMPI-114", "IMPI-223"], 443: ["IMPI-120", "IMPI-124"], 445: ["IMPI-124"]}
     assert "reading eager_request_identifier=zero (the first of 48)" in tshark.experts(lam)
 
 

@@ -22,12 +22,16 @@ LAM_NOTES = [
     (117, "IMPI-007", "address-form", 3, None),
     (200, "IMPI-114", "srqid-zero", 3, [9605, 9586]),
     (210, "IMPI-120", "length-without-data", 8, None),
+    (210, "IMPI-121", "unused-syncack", 2, None),
     (222, "IMPI-114", "srqid-zero", 48, [9586, 9605]),
+    (242, "IMPI-122", "unused-protoack", 5, None),
     (257, "IMPI-002", "native-order", 46, [9586, 9605]),
     (425, "IMPI-114", "srqid-zero", 4, [9586, 9604]),
     (429, "IMPI-114", "srqid-zero", 4, [9604, 9586]),
     (429, "IMPI-223", "reduce-context", 2, [9604, 9586]),
     (443, "IMPI-120", "length-without-data", 1, None),
+    (443, "IMPI-124", "unused-fini", 1, None),
+    (445, "IMPI-124", "unused-fini", 1, None),
 ]
 
 
@@ -66,7 +70,7 @@ def test_what_is_printed(check):
     assert (lines[2] == "note: packet 200: 127.0.0.1:43914 -> 127.0.0.2:43233: DATA: IMPI-114 (srqid-zero): short "
             "messages have the pk_srqid 0, so that none can be told from another: they cannot be cancelled: reading "
             "eager_request_identifier=zero; 3 times from process 9605 to 9586")
-    assert lines[-1].endswith(", 145 messages: 0 violations, 10 notes")
+    assert lines[-1].endswith(", 145 messages: 0 violations, 14 notes")
 
 
 @pytest.mark.parametrize("cut", [1, 1000])

@@ -87,7 +87,7 @@ static struct wire_impi_packet packet_of(char **words, size_t count)
     if (count > 2) {
         packet.src = process_named(words[2][0]);
         packet.dest = process_named(words[2][2]);
-        packet.lsrank = words[2][0] == 'x' ? 0 : words[2][0] - '0';
+        packet.lsrank = words[2][0] == 'x' || !wire_impi_packet_has_data(packet.type) ? 0 : words[2][0] - '0';
     }
     for (size_t i = 3; i < count; i++) {
         if (words[i][0] != '=') {

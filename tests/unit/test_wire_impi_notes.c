@@ -38,10 +38,21 @@ static void request_identifiers(void)
 
 static void lengths(void)
 {
-    PLAY("a DATASYNC 0>2 s1 l1", "c SYNCACK 2>0 s1 l128 ? length-without-data", "c FINI 2>0 l128",
-         "a FINI 0>2 l1 ? length-without-data");
+    PLAY("a DATASYNC 0>2 s1 l1", "c SYNCACK 2>0 s1 l128/0 ? length-without-data", "c FINI 2>0 l128/0",
+         "a FINI 0>2 l1/0 ? length-without-data");
     PLAY("c DATASYNC 2>0 s1 l9/11 ? first-packet-smaller", "c DATASYNC 2>0 s2 l1/11", "c DATASYNC 2>0 s3 l10/11");
-    PLAY("c DATA 2>0 s1 l1 v1 ? reserved-used", "c DATA 2>0 s2 l1 v1", "a SYNCACK 0>2 v1 ! syncack-unasked");
+    PLAY("c DATA 2>0 s1 l1 v1 ? reserved-used", "c DATA 2>0 s2 l1 v1", "a SYNCACK 0>2 ! syncack-unasked");
+}
+
+static void unused_fields(void)
+{
+    PLAY("a DATASYNC 0>2 s1 l1", "c SYNCACK 2>0 s1 d0 t5 ? unused-syncack",
+         "c PROTOACK 2>0 c7 ! protoack-early ? unused-protoack", "c PROTOACK 2>0 c9 ! protoack-early",
+         "a PROTOACK 0>2 s3 ! protoack-early ? unused-protoack", "a DATA 0>2 s2 l1",
+         "a CANCEL 0>2 s2 c1 ? unused-cancel", "c CANCELNO 2>0 s2 v1 ? unused-cancel", "c FINI 2>0 d5 ? unused-fini");
+    CHECK_EQ(channel.unused[WIRE_IMPI_CONNECTOR][WIRE_IMPI_PROTOACK].times, 2, "the second one counts too");
+    PLAY("a DATASYNC 0>2 s1 l1", "c SYNCACK 2>0 s1 d0 t-1", "c PROTOACK 2>0 v-1 ! protoack-early",
+         "c FINI 2>0 s-1 d-1");
 }
 
 static void contexts(void)
@@ -168,6 +179,7 @@ int main(void)
     TAP_RUN(nothing_to_note);
     TAP_RUN(request_identifiers);
     TAP_RUN(lengths);
+    TAP_RUN(unused_fields);
     TAP_RUN(contexts);
     TAP_RUN(order_of_octets);
     TAP_RUN(no_evidence_of_order);

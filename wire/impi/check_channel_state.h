@@ -97,7 +97,7 @@ struct wire_impi_channel {
     bool sought[2];                /* set by who follows: what comes is not judged until a packet begins for sure */
     bool counted[2];               /* among the open channels of its host */
     struct wire_impi_head head[2]; /* by side */
-    struct wire_impi_tally lengths[2], collective_tag, unfinalized;
+    struct wire_impi_tally lengths[2], unused[2][WIRE_IMPI_TYPES], collective_tag, unfinalized;
     bool barrier[2];          /* the side has sent a packet of a barrier of the world */
     uint32_t collective_tags; /* seen in a collective context: bits by their place among the tags */
 };

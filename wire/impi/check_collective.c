@@ -40,6 +40,17 @@ void wire_impi_collectives_begin(struct wire_impi_collectives *all, const struct
     *all = (struct wire_impi_collectives){.job = job, .world = {.job = job}};
 }
 
+void wire_impi_collectives_settle(const struct wire_impi_collectives *all, struct wire_impi_step *step)
+{
+    const struct wire_impi_kept *at = step->kept ? &all->kept[step->kept - 1] : NULL;
+
+    if (at && at->judged) {
+        step->group = at->group;
+        step->number = at->number;
+        step->root = at->root;
+    }
+}
+
 /* ---- the job ---- */
 
 /* Masters, once the job is whole: of each client with processes the one of lowest rank. */

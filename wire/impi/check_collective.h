@@ -24,6 +24,10 @@ void wire_impi_collectives_begin(struct wire_impi_collectives *all, const struct
 /* wire_impi_collective_name - what the tag stands for on a context of collective operations ("Bcast"), or NULL. */
 const char *wire_impi_collective_name(int32_t tag);
 
+/* wire_impi_collectives_settle - a message on another communicator, once its job has ended: which operation it was of,
+ * and its root, where its members are proven. */
+void wire_impi_collectives_settle(const struct wire_impi_collectives *all, struct wire_impi_step *step);
+
 /* All of the following report to channel->findings and channel->notes, and do nothing where channel->collectives is
  * NULL.
  * wire_impi_collectives_link - both hosts of the channel are known.

@@ -37,6 +37,7 @@ struct wire_impi_step {
     uint64_t octets;
     uint64_t cid;   /* the context of collective operations of its communicator */
     uint32_t group; /* which communicator of this context, from 1; 0: not known */
+    uint32_t kept;  /* its place among the messages that are kept, from 1; 0: it is not */
     bool misplaced; /* on the context of point-to-point messages */
 };
 
@@ -94,8 +95,7 @@ struct wire_impi_member {
     uint32_t with;  /* another one of the same communicator, or itself */
 };
 
-/* A message on another communicator. The checker's own; once the job has ended, others read of those that are judged
- * what is at the end. */
+/* A message on another communicator. The checker's own. */
 struct wire_impi_kept {
     uint64_t mark;
     int32_t tag;

@@ -141,6 +141,7 @@ static void keep(struct wire_impi_collectives *all, const struct wire_impi_packe
         all->kept_left_out = true;
         return;
     }
+    all->step.kept = all->kept_count + 1;
     all->kept[all->kept_count++] = (struct wire_impi_kept){.mark = edge->mark,
                                                            .tag = packet->tag,
                                                            .src = (uint16_t)src,

@@ -9,6 +9,7 @@
  *                        before was of a collective operation in the context that belongs to it, and when nobody on the
  *                        channel has used the tag in such a context
  *     no barrier         at the FINI of hosts between which any barrier of the world would have gone
+ *     an unused field    with octets that are neither all zero nor all ones: nobody fills it with those on purpose
  *     octets in reverse  EVIDENCE_MIN messages of which some are different, and not a single one that says otherwise
  *
  * Judges sections 1.2.2, 3.5 and 3.7 and what is known of chapter 4 of the IMPI 0.0 document.
@@ -21,6 +22,7 @@ enum {
     EVIDENCE_MIN = 8, /* messages */
     VALUES_MIN = 4,   /* different values among them */
     SMALL_MAX = 65535,
+    PROCESSES_END = 56, /* behind pk_len, which has a note of its own, and the two processes, which a FINI may name */
     /* of an IEEE number: exponents from 2^-20 to 2^30 are those of everyday numbers */
     EXPONENT_LOW = -20,
     EXPONENT_HIGH = 30,
@@ -179,6 +181,51 @@ static void note_order(struct wire_impi_channel *channel, struct wire_impi_pair 
     }
 }
 
+/* ---- fields that a type does not use ---- */
+
+static const enum wire_impi_violation unused[WIRE_IMPI_TYPES] = {
+    [WIRE_IMPI_PROTOACK] = WIRE_IMPI_NOTE_UNUSED_PROTOACK, [WIRE_IMPI_SYNCACK] = WIRE_IMPI_NOTE_UNUSED_SYNCACK,
+    [WIRE_IMPI_CANCEL] = WIRE_IMPI_NOTE_UNUSED_CANCEL,     [WIRE_IMPI_CANCELYES] = WIRE_IMPI_NOTE_UNUSED_CANCEL,
+    [WIRE_IMPI_CANCELNO] = WIRE_IMPI_NOTE_UNUSED_CANCEL,   [WIRE_IMPI_FINI] = WIRE_IMPI_NOTE_UNUSED_FINI,
+};
+
+/* Whether the octets are all zero or all ones, as an implementation fills what nobody reads. */
+static bool is_filled(const unsigned char *octets, size_t len)
+{
+    bool alike = octets[0] == 0 || octets[0] == UINT8_MAX;
+
+    for (size_t i = 1; i < len; i++) {
+        alike = alike && octets[i] == octets[0];
+    }
+    return alike;
+}
+
+/* What is left there of something else shows what the sender forgot to clear. */
+static void note_unused(struct wire_impi_channel *channel, enum wire_impi_side side,
+                        const struct wire_impi_packet *packet)
+{
+    const struct wire_message *message = wire_impi_packet_message(packet->type);
+    unsigned char octets[WIRE_IMPI_PACKET_OCTETS];
+
+    if (!message || wire_impi_packet_encode(packet, octets, sizeof octets) != WIRE_OK) {
+        return;
+    }
+    for (uint16_t i = 0; i < message->row_count; i++) {
+        const struct wire_row *row = &message->rows[i];
+
+        if (row->offset >= PROCESSES_END && !wire_impi_packet_uses(packet->type, row) &&
+            !is_filled(octets + row->offset, row->width)) {
+            struct wire_impi_finding *finding =
+                wire_impi_note(&channel->notes, unused[packet->type], &channel->unused[side][packet->type]);
+
+            if (finding) {
+                finding->field = row->name;
+            }
+            return;
+        }
+    }
+}
+
 /* ---- all ---- */
 
 void wire_impi_notes_header(struct wire_impi_channel *channel, enum wire_impi_side side, struct wire_impi_pair *pair,
@@ -197,6 +244,13 @@ void wire_impi_notes_header(struct wire_impi_channel *channel, enum wire_impi_si
     //= IMPI-120
     if (!has_data && packet->len > 0) {
         (void)wire_impi_note(&channel->notes, WIRE_IMPI_NOTE_LENGTH_WITHOUT_DATA, &channel->lengths[side]);
+    }
+    //= IMPI-121
+    //= IMPI-122
+    //= IMPI-123
+    //= IMPI-124
+    if (!has_data) {
+        note_unused(channel, side, packet);
     }
     //= IMPI-118
     if (has_data && pair && packet->reserved != 0) {

@@ -22,6 +22,8 @@
         name, requirement, text, true, false, WIRE_IMPI_NOTE, reading                                                  \
     }
 #define NOTED(name, requirement, text) READING(name, requirement, NULL, text)
+#define UNUSED(name, requirement, packet)                                                                              \
+    NOTED(name, requirement, packet " has left something in a field that its type does not use (table 3.1)")
 
 static const struct wire_impi_rule rules[WIRE_IMPI_VIOLATIONS] = {
     [WIRE_IMPI_NO_VIOLATION] = STATED("none", "", "the message breaks no rule"),
@@ -190,6 +192,10 @@ static const struct wire_impi_rule rules[WIRE_IMPI_VIOLATIONS] = {
         NOTED("length-without-data", "IMPI-120",
               "a packet without data has a pk_len above zero; the reading header_only_length=ignored makes that "
               "harmless, one that counts would wait for octets that never come"),
+    [WIRE_IMPI_NOTE_UNUSED_SYNCACK] = UNUSED("unused-syncack", "IMPI-121", "a SYNCACK"),
+    [WIRE_IMPI_NOTE_UNUSED_PROTOACK] = UNUSED("unused-protoack", "IMPI-122", "a PROTOACK"),
+    [WIRE_IMPI_NOTE_UNUSED_CANCEL] = UNUSED("unused-cancel", "IMPI-123", "a CANCEL or an answer to one"),
+    [WIRE_IMPI_NOTE_UNUSED_FINI] = UNUSED("unused-fini", "IMPI-124", "a FINI"),
     [WIRE_IMPI_NOTE_FIRST_PACKET] =
         READING("first-packet-smaller", "IMPI-149", "first_packet=smaller",
                 "the first packet of a long message has less data than one packet may have"),

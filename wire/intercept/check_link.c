@@ -488,6 +488,11 @@ static bool is_taken(const struct wire_intercept_heard *heard)
     return taken;
 }
 
+static bool is_well_formed(const struct wire_intercept_heard *heard)
+{
+    return heard->finding_count == 0 || heard->findings[0].violation != WIRE_INTERCEPT_BREAKS_RULE;
+}
+
 static void take_sound(struct wire_intercept_check *check, uint64_t link, unsigned side, const unsigned char *octets,
                        size_t len, struct wire_intercept_heard *heard)
 {
@@ -520,6 +525,8 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
         wire_icpt_rmpp(check, heard);
         wire_icpt_vdma(check, heard);
         check->odd_at = heard->finding_count > told ? check->frames : check->odd_at;
+    } else if (heard->counts && is_well_formed(heard) && frame->message == WIRE_INTERCEPT_RTS) {
+        wire_icpt_rts(heard);
     }
 }
 

@@ -26,25 +26,40 @@ static bool brings_data(uint32_t operation)
     return operation == PUT || operation == TAGGED_PUT || operation == GETPUT;
 }
 
+/* Whether the Portals header of an RTS says how long its message is. */
+static bool says_length(const struct wire_intercept_frame *frame, size_t header, uint64_t *length)
+{
+    struct wire_reader reader = wire_reader_over(frame->data, header);
+    uint32_t operation = wire_read_u32(&reader);
+
+    (void)wire_read_octets(&reader, PUT_LENGTH_AT - 4);
+    *length = wire_read_u64(&reader);
+    return brings_data(operation);
+}
+
+void wire_icpt_rts(struct wire_intercept_heard *heard)
+{
+    const struct wire_intercept_frame *frame = &heard->frame;
+    size_t header = wire_intercept_portals_octets(frame->data, frame->data_len);
+    uint64_t room = WIRE_INTERCEPT_RTS_ROOM - header, length = 0;
+
+    if (says_length(frame, header, &length) && frame->data_len - header != (length < room ? length : room)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_RTS_NOT_FULL);
+    }
+}
+
 static void take_rts(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
+    const struct wire_intercept_frame *frame = &heard->frame;
     struct check_message *message = wire_icpt_number(check, heard);
+    size_t header = wire_intercept_portals_octets(frame->data, frame->data_len);
+    uint64_t length = 0;
 
-    if (!message) {
-        return;
-    }
-    size_t header = wire_intercept_portals_octets(heard->frame.data, heard->frame.data_len);
-
-    message->data = heard->frame.data_len - header;
-    message->room = WIRE_INTERCEPT_RTS_ROOM - header;
-    struct wire_reader reader = wire_reader_over(heard->frame.data, header);
-    uint32_t operation = wire_read_u32(&reader);
-    (void)wire_read_octets(&reader, PUT_LENGTH_AT - 4);
-    uint64_t length = wire_read_u64(&reader);
-
-    message->length = brings_data(operation) ? length : 0;
-    if (brings_data(operation) && message->data != (length < message->room ? length : message->room)) {
-        wire_icpt_tell(heard, WIRE_INTERCEPT_RTS_NOT_FULL);
+    if (message) {
+        message->data = frame->data_len - header;
+        message->room = WIRE_INTERCEPT_RTS_ROOM - header;
+        message->length = says_length(frame, header, &length) ? length : 0;
+        wire_icpt_rts(heard);
     }
 }
 

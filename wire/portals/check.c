@@ -257,6 +257,11 @@ static void judge_message(struct wire_portals_judged *judged, enum wire_portals_
             wire_portals_check_barrier(judged);
         }
         break;
+    case WIRE_PORTALS_ACKNOWLEDGE:
+        if (judged->header_violation == WIRE_PORTALS_LEGAL) {
+            wire_portals_check_acknowledged(judged);
+        }
+        return;
     default:
         judged->stream->ways[side].over = wire_portals_rule_of(judged->header_violation)->action == WIRE_PORTALS_CLOSE;
         return;

@@ -53,6 +53,9 @@ void wire_portals_check_identity(const struct wire_portals_judged *judged);
  * before it: with disorder it may have been seen before, or one before it may not have been. */
 void wire_portals_check_counting(struct wire_portals_judged *judged);
 
+/* wire_portals_check_acknowledged - judges an ACKNOWLEDGE by what its target has sent. */
+void wire_portals_check_acknowledged(const struct wire_portals_judged *judged);
+
 /* wire_portals_check_interface - over which interface the stream's processes talk, as a part of keys. */
 uint32_t wire_portals_check_interface(const struct wire_portals_check_stream *stream);
 

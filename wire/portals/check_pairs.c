@@ -125,6 +125,23 @@ void wire_portals_check_counting(struct wire_portals_judged *judged)
     judged->disorder = slot->mark != 0;
 }
 
+void wire_portals_check_acknowledged(const struct wire_portals_judged *judged)
+{
+    const struct wire_portals_header *header = judged->header;
+    const struct wire_portals_id *from = &judged->receiver, *to = &judged->way->hello.initiator;
+    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {from->nid, from->pid, to->nid, to->pid, judged->interface};
+    const struct wire_portals_check_slot *slot =
+        wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_COUNTING, key, false);
+
+    if (slot && slot->value[0] == header->epoch && slot->value[1] <= header->acknowledged) {
+        struct wire_portals_finding *finding =
+            wire_portals_check_find(judged->check, WIRE_PORTALS_ACKNOWLEDGE_UNSENT, 0);
+        finding->field = "acknowledged";
+        finding->expected = slot->value[1] - 1;
+        finding->observed = header->acknowledged;
+    }
+}
+
 void wire_portals_check_path(const struct wire_portals_judged *judged)
 {
     struct wire_portals_check_slot *slot = pair_slot(judged, WIRE_PORTALS_SLOT_PATH);

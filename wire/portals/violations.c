@@ -44,6 +44,8 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_VIOLATIONS] = {
                                    "a NUMBER is followed by a message that is not numbered"},
     [WIRE_PORTALS_NUMBER_CHANGED] = {"number-changed", "PW-32", WIRE_PORTALS_DISCARD,
                                      "a numbered message comes again as another one with the same epoch and number"},
+    [WIRE_PORTALS_ACKNOWLEDGE_UNSENT] = {"acknowledge-unsent", "PW-40", WIRE_PORTALS_DISCARD,
+                                         "a numbered message is acknowledged that has not been sent"},
     [WIRE_PORTALS_ACK_UNSWAPPED] = {"ack-unswapped", "P30-288", WIRE_PORTALS_DISCARD,
                                     "an acknowledgement repeats initiator and target of the put instead of swapping "
                                     "them"},
@@ -97,6 +99,7 @@ bool wire_portals_violation_needs_all(enum wire_portals_violation violation)
 {
     switch (violation) {
     case WIRE_PORTALS_SECOND_STREAM:
+    case WIRE_PORTALS_ACKNOWLEDGE_UNSENT:
     case WIRE_PORTALS_ACK_UNWANTED:
     case WIRE_PORTALS_ACK_UNASKED:
     case WIRE_PORTALS_REPLY_UNASKED:

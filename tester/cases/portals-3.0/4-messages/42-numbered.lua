@@ -207,9 +207,12 @@ case {
     local rank, peer, stream, seen = puts(t, "P30-001", 1)
     local epoch = seen[1].epoch
     Numbered.acknowledge(stream, epoch, 0, { incarnation = 10 })
-    for _, false_one in ipairs { { epoch - 1, 1, 10 }, { epoch, 1, 9 }, { epoch, 2, 10 } } do
+    for _, false_one in ipairs {
+      { epoch - 1, 1, 10, { state = "numbering" } }, { epoch, 1, 9, { state = "numbering" } },
+      { epoch, 2, 10, "acknowledge-unsent" },
+    } do
       t:send_invalid("P30-001", stream, { operation = "acknowledge", epoch = false_one[1], acknowledged = false_one[2],
-        incarnation = false_one[3], missing = 0 }, { state = "numbering" })
+        incarnation = false_one[3], missing = 0 }, false_one[4])
     end
     send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
     acknowledged(t, "P30-001", stream, EPOCH, 1)

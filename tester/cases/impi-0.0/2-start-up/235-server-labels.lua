@@ -500,19 +500,3 @@ case {
     t:finish_job("IMPI-050", server, clients)
   end,
 }
-
-case {
-  id = "server-large-broadcasts-at-once",
-  title = "Broadcasts that become complete together go to all clients, however much they are",
-  purpose = "Client 1 submits eight labels of 40,000 octets each. Client 0 says DONE, and has skipped them all: both are sent all eight.",
-  requirements = { "IMPI-047" },
-  run = function(t)
-    local server, clients = t:joined_server { clients = 2 }
-    for i = 1, 8 do clients[1]:coll(0x1200 + i, t.mix(i, 40000)) end
-    clients[0]:done()
-    clients[1]:done()
-    for i = 1, 8 do all_get(t, "IMPI-047", clients, 0x1200 + i, 2, t.mix(i, 40000)) end
-    for rank = 0, 1 do t:command("IMPI-047", clients[rank], "DONE") end
-    t:finish_job_after_done("IMPI-047", server, clients)
-  end,
-}

@@ -356,24 +356,20 @@ case {
 case {
   id = "server-client-that-does-not-read",
   title = "A client that does not read holds up neither the others nor the server",
-  purpose = "Client 0 of two submits its labels and DONE without reading; twelve broadcasts of 400,000 octets each are more than a connection holds. Client 1 gets them all. Then client 0 reads: nothing is missing.",
-  requirements = { "IMPI-246" }, deadline = 60,
+  purpose = "Client 0 of two has no labels, says DONE and does not read; 24 broadcasts of 200,000 octets each are more than a connection holds. Client 1 gets them all. Then client 0 reads: nothing is missing.",
+  requirements = { "IMPI-246", "IMPI-047" }, deadline = 60,
   run = function(t)
     local server, clients = t:joined_server { clients = 2 }
-    local octets = 200000
     clients[0]:stop_reading()
-    for i = 2, 13 do
-      clients[0]:coll(IMPI.LABELS[i][1], t.mix(i, octets))
-      clients[1]:coll(IMPI.LABELS[i][1], t.mix(i + 100, octets))
-      t:broadcast("IMPI-246", clients[1], IMPI.LABELS[i][1], 3, t.mix(i, octets) .. t.mix(i + 100, octets))
-    end
     clients[0]:done()
+    for i = 1, 24 do
+      clients[1]:coll(0x1200 + i, t.mix(i, 200000))
+      t:broadcast("IMPI-246", clients[1], 0x1200 + i, 2, t.mix(i, 200000))
+    end
     clients[1]:done()
     t:command("IMPI-246", clients[1], "DONE")
     clients[0]:resume_reading()
-    for i = 2, 13 do
-      t:broadcast("IMPI-246", clients[0], IMPI.LABELS[i][1], 3, t.mix(i, octets) .. t.mix(i + 100, octets))
-    end
+    for i = 1, 24 do t:broadcast("IMPI-047", clients[0], 0x1200 + i, 2, t.mix(i, 200000)) end
     t:command("IMPI-246", clients[0], "DONE")
     t:finish_job_after_done("IMPI-246", server, clients)
   end,

@@ -77,6 +77,7 @@ case {
   requirements = { "IMPI-109", "IMPI-119", "IMPI-125" },
   run = function(t)
     local job, rank, own, other, channel = t:pair_with_marks(2, 20)
+    job:acknowledge_by_hand()
     job:needs("datalen", 4)
     local function kind(number, what)
       local packet, reason = channel:receive()
@@ -127,6 +128,7 @@ case {
   requirements = { "IMPI-125" }, ranks = 2,
   run = function(t)
     local job, _, _, _, channel = t:pair_with_marks(2, 20, { np = 2, others = { { hosts = { 2 } } } })
+    job:acknowledge_by_hand()
     for i = 0, 3 do
       local rank, other = job.ranks[i // 2], job.processes[i % 2]
       local own = job.processes[rank.world]

@@ -236,7 +236,9 @@ case {
     rank:start_send(t, "MPI_Isend", { rank = 0 }, 4, 1, { tag = 3, comm = "a" })
     t:packet("IMPI-131", channel, "DATA", { src = own, tag = 3 })
     job:start_barrier()
-    t:packet_to("IMPI-131", "the barrier's message", other, { src = own, type = "message", cid = 1 })
+    local message = other:await { src = own, type = "message", cid = 1 }
+    if not message then t:needs_full_window(job) end
+    t:check("IMPI-131", "the barrier's message", message, "comes", "timeout")
     other:send_short(own, 110, 0, 0, { cid = 1 })
     t:barrier_completes("IMPI-131", "behind the answer", job)
     t:flood(rank, other, 3, 11)

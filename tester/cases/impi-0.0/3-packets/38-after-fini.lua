@@ -19,9 +19,10 @@ local function all_answers(t, req, kinds)
   return count
 end
 
--- A job whose host under test has sent FINI; the scripted hosts have not, and count by hand.
+-- A job whose host under test has sent FINI; the scripted hosts have not, and receive PROTOACKs like other packets.
 local function waiting(t, req, ackmark, given)
   local job, _, own, other, channel = t:pair_with_marks(ackmark, 20, given)
+  job:acknowledge_by_hand()
   t:judging(req)
   job:start_shutdown()
   t:fini_packet(req, channel)

@@ -60,7 +60,7 @@ case {
   purpose = "None of them names a message that waits. They and FINI come in one write.",
   requirements = { "IMPI-170" },
   run = function(t)
-    local job, _, own, other, channel = t:pair_with_marks(20, 20) -- a source may stop at its ackmark
+    local job, _, own, other, channel = t:pair_with_marks(10, 20)
     local packets, wanted = {}, {}
     for i = 1, 15 do
       packets[i], wanted[i] = other:packet(own, { type = "CANCEL", srqid = 900 + i }), 900 + i
@@ -68,6 +68,7 @@ case {
     job:start_shutdown()
     t:fini_packet("IMPI-170", channel)
     local _, replies = ended_by(t, "IMPI-170", job, channel, packets)
+    if #replies < 15 then t:needs_full_window(job) end
     table.sort(replies)
     t:equal("IMPI-170", "srqids of the replies", replies, wanted)
   end,

@@ -71,6 +71,75 @@ int main(int argc, char **argv)
 """
 
 
+VIEWS = """
+#include <mpi.h>
+#include <stdio.h>
+
+static int refused(MPI_File file, MPI_Offset from, int displacement, int other)
+{
+    int class, displacements[2] = {displacement, other}, lengths[2] = {2, 1};
+    MPI_Datatype type;
+
+    MPI_Type_indexed(2, lengths, displacements, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    MPI_Error_class(MPI_File_set_view(file, from, MPI_INT, type, "native", MPI_INFO_NULL), &class);
+    MPI_Type_free(&type);
+    return class;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_File file;
+    MPI_Offset begin = -1;
+    MPI_Datatype element, type;
+    char form[MPI_MAX_DATAREP_STRING];
+    int rank, size, word = -1, words[9] = {77, 0, 1, 2, 3, 4, 5, 6, 7}, codes[6];
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    if (rank == 0) {
+        MPI_File_write(file, words, 9, MPI_INT, MPI_STATUS_IGNORE);
+    }
+    codes[0] = refused(file, MPI_DISPLACEMENT_CURRENT, 0, 2) == MPI_ERR_ARG;
+    codes[1] = refused(file, 0, -2, 2) == MPI_ERR_IO;
+    codes[2] = refused(file, 0, 3, 0) == MPI_ERR_IO;
+    codes[3] = refused(file, 0, 0, 1) == MPI_ERR_IO;
+    codes[4] = refused(file, 0, 0, 2);
+    MPI_File_close(&file);
+    MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_RDONLY | MPI_MODE_SEQUENTIAL, MPI_INFO_NULL, &file);
+    if (rank == 0) {
+        MPI_File_read_shared(file, &word, 1, MPI_INT, MPI_STATUS_IGNORE);
+    }
+    codes[5] = refused(file, 0, 0, 2) == MPI_ERR_ARG && (rank > 0 || word == 77);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_File_set_view(file, MPI_DISPLACEMENT_CURRENT, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+    MPI_File_get_view(file, &begin, &element, &type, form);
+    MPI_File_read_ordered(file, &word, 1, MPI_INT, MPI_STATUS_IGNORE);
+    if (begin != 4 || word != rank) {
+        printf("%d: begin %lld, word %d\\n", rank, (long long)begin, word);
+    }
+    if (rank == 0) {
+        printf("%d %d %d %d %d %d\\n", codes[0], codes[1], codes[2], codes[3], codes[4], codes[5]);
+    }
+    MPI_File_close(&file);
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.parametrize("ranks", (1, 4))
+def test_views(ranks, bin_dir, tmp_path):
+    """A view of a sequential file begins at the shared pointer; what it shows goes on from 0, and never back."""
+    source = tmp_path / "views.c"
+    source.write_text(VIEWS)
+    subprocess.run([bin_dir / "assay-mpicc", "-o", tmp_path / "views", source], check=True, timeout=DEADLINE)
+    done = subprocess.run([bin_dir / "portalsrun", "-np", str(ranks), tmp_path / "views", tmp_path / "file"],
+                          capture_output=True, text=True, check=False, timeout=DEADLINE)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1 1 1 1 0 1\n", "")
+
+
 @pytest.mark.parametrize("ranks", (1, 3))
 def test_steps_in_order(ranks, bin_dir, tmp_path):
     """The second step is of the kind that has begun, of which there is one; beside the file nothing is left."""

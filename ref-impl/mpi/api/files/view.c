@@ -12,15 +12,44 @@
 #include "ref-impl/mpi/api/files/view.h"
 #include "ref-impl/mpi/api/types/type_make.h"
 #include "ref-impl/mpi/files/pointer.h"
+#include "ref-impl/mpi/types/runs.h"
 #include "ref-impl/mpi/types/tree.h"
 
 static const char representation[] = "native";
+
+/* How far the octets of a type go that have been seen. */
+struct ascent {
+    ptrdiff_t reached;
+    bool may_overlap;
+};
+
+/* Whether a run begins where the ones before it have ended, or not before the last of them: see runs_visit. */
+static bool ascends(void *context, ptrdiff_t offset, size_t octets)
+{
+    struct ascent *ascent = context;
+    bool good = offset >= ascent->reached;
+
+    ascent->reached = ascent->may_overlap ? offset : offset + (ptrdiff_t)octets;
+    return good;
+}
+
+/* What a type shows in a file goes on from 0 and never back; where the file is written it shows nothing twice. */
+static void check_order(struct mpi_call *call, const struct mpi_type *type, const char *what)
+{
+    struct ascent ascent = {.may_overlap = call->file && call->file->mode & MPI_MODE_RDONLY};
+
+    if (type && !runs_visit(type, 1, ascends, &ascent)) {
+        call_fail(call, MPI_ERR_IO, "the displacements of %s are less than 0, go back or overlap", what);
+    }
+}
 
 /* A file type has whole elementary types, and the next one does not begin before it. */
 static void check_types(struct mpi_call *call, const struct mpi_type *element, const struct mpi_type *file_type)
 {
     size_t octets = element ? type_octets(element, 1, TYPE_NATIVE) : 0;
 
+    check_order(call, element, "etype");
+    check_order(call, file_type, "filetype");
     if (element && octets == 0) {
         call_fail(call, MPI_ERR_TYPE, "etype has no octets");
     } else if (element && file_type && type_octets(file_type, 1, TYPE_NATIVE) % octets != 0) {
@@ -28,6 +57,36 @@ static void check_types(struct mpi_call *call, const struct mpi_type *element, c
     } else if (file_type && type_octets(file_type, 1, TYPE_NATIVE) > 0 && type_extent(file_type) <= 0) {
         call_fail(call, MPI_ERR_TYPE, "the extent of filetype is not above 0");
     }
+}
+
+/* Whether the view begins where the pointer that the processes share is: so it must where the file is sequential, and
+ * nowhere else can it. */
+static bool begins_here(struct mpi_call *call, MPI_Offset begin)
+{
+    bool here = begin == MPI_DISPLACEMENT_CURRENT, sequential = call->file && call->file->mode & MPI_MODE_SEQUENTIAL;
+
+    if (call->file && here != sequential) {
+        call_fail(call, MPI_ERR_ARG, "disp is%s MPI_DISPLACEMENT_CURRENT, and the file is%s sequential",
+                  here ? "" : " not", sequential ? "" : " not");
+    } else if (!here && begin < 0) {
+        call_fail(call, MPI_ERR_ARG, "disp is %lld, less than 0", begin);
+    }
+    return here;
+}
+
+/* Where in the file the shared pointer is. Waits for the others. */
+static MPI_Offset place_of_pointer(struct mpi_call *call)
+{
+    const struct file_view *view = &call->file->view;
+    MPI_Offset octets = (MPI_Offset)type_octets(view->element, 1, TYPE_NATIVE), now = 0, place = -1;
+    int code = pointer_look(call->file, &now);
+
+    if (code != MPI_SUCCESS) {
+        call_fail(call, code, "the shared pointer cannot be read");
+    } else if (__builtin_mul_overflow(now, octets, &now) || (place = view_place(view, now)) < 0) {
+        call_fail(call, MPI_ERR_IO, "the shared pointer is farther than a file reaches");
+    }
+    return place;
 }
 
 API int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype, const char *datarep,
@@ -38,13 +97,14 @@ API int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_
 
     call_output(&call, datarep, "datarep");
     call_info(&call, info);
-    if (disp < 0) {
-        call_fail(&call, MPI_ERR_ARG, "disp is %lld, less than 0", disp);
-    }
+    bool here = begins_here(&call, disp);
     if (call.code == MPI_SUCCESS && strcmp(datarep, representation) != 0 && strcmp(datarep, "internal") != 0) {
         call_fail(&call, MPI_ERR_UNSUPPORTED_DATAREP, "datarep is neither \"native\" nor \"internal\"");
     }
     check_types(&call, element, file_type);
+    if (call.code == MPI_SUCCESS && here) {
+        disp = place_of_pointer(&call);
+    }
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }

@@ -343,13 +343,17 @@ case {
 case {
   id = "server-many-strangers",
   title = "A hundred silent connections do not delay the clients",
-  purpose = "They are there before the job's clients come, and stay.",
+  purpose = "They are there before the job's clients come, and stay until these are DONE.",
   requirements = { "IMPI-246" }, deadline = 60,
   run = function(t)
-    local server = t:server { clients = 2 }
-    for _ = 1, 100 do server:open_connection() end
+    local server, silent = t:server { clients = 2 }, {}
+    for i = 1, 100 do silent[i] = server:open_connection() end
     server:judging("IMPI-246")
-    t:finish_job("IMPI-246", server, server:join_all { ms = 30000 }) -- each connection may take a name server's time
+    local clients = server:join_all { ms = 30000 } -- each connection may take a name server's time
+    for rank = 0, 1 do clients[rank]:done() end
+    for rank = 0, 1 do t:command("IMPI-246", clients[rank], "DONE", { length = 0 }) end
+    for _, each in ipairs(silent) do each:close() end -- the server may give each one time to end
+    t:finish_job_after_done("IMPI-246", server, clients)
   end,
 }
 

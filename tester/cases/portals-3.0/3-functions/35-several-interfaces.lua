@@ -286,3 +286,22 @@ case {
     end
   end,
 }
+
+case {
+  id = "ni-queue-of-the-other-is-no-test",
+  title = "An update does not test a queue of another interface",
+  purpose = "PtlMDUpdate is given an empty queue of the other interface to test: it is refused, and the descriptor is as it was.",
+  requirements = { "P30-210" }, chapter = "3.7",
+  run = function(t)
+    open_both(t)
+    local rank = t.ranks[0]
+    for own, other in each { { "ni", "ni1" }, { "ni1", "ni" } } do
+      rank:eq_alloc { interface = other, handle = other .. "-eq", count = 4 }
+      rank:bind { interface = own, region = own .. "-out", octets = 8, md = own .. "-md", desc = own .. "-desc",
+        threshold = 5 }
+      rank:md { name = "new", region = own .. "-out", threshold = 9 }
+      t:rc("P30-210", rank:PtlMDUpdate { mem_desc = own .. "-md", new = "new", testq = other .. "-eq" }, "PTL_INV_EQ")
+      t:equal("P30-210", "the threshold afterwards", Descriptor.current(t, rank, own .. "-md").threshold, 5)
+    end
+  end,
+}

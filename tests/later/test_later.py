@@ -42,7 +42,8 @@ def fixture_compiled(lib_dir, variant, tmp_path_factory):
 
 @pytest.mark.parametrize("network", ["shm", "tcp", "intercept"])
 @pytest.mark.parametrize("name", ["blocks33", "requests33", "unexpected33", "cnos33", "interfaces33",
-                                  "posted33", "endpoint33", "scattered33", "mover32"])
+                                  "posted33", "endpoint33", "scattered33", "priorities33",
+                                  "ring33", "mover32"])
 def test_a_job(bin_dir, compiled, tmp_path, name, network):
     """It does what it must, and its capture breaks no rule."""
     capture = tmp_path / "job.pcapng"

@@ -135,6 +135,27 @@ def test_what_is_no_http(service, nobody, octets):
     assert nobody.get("/healthz").json["status"] == "good"
 
 
+@pytest.mark.parametrize("headers, body", [
+    ("Content-Length: 2\r\nTransfer-Encoding: chunked", "0\r\n\r\n"), ("Content-Length: 2\r\nContent-Length: 3", "{}"),
+    ("Transfer-Encoding: identity", "{}"), ("Transfer-Encoding: gzip, chunked", "0\r\n\r\n"),
+    ("Content-Length : 2", "{}"), ("Content-Length: 2\r\nHost: other.example", "{}"),
+])
+def test_where_a_request_ends(service, headers, body):
+    """What a proxy could read in another way is refused, and nothing behind it is taken for a request."""
+    asked = (f"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{headers}\r\n\r\n{body}"
+             "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+    with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) as raw:
+        raw.sendall(asked.encode())
+        answered = b""
+        try:
+            while more := raw.recv(4096):
+                answered += more
+        except ConnectionResetError:
+            pass
+    assert answered.count(b"HTTP/1.1 ") == answered.count(b"HTTP/1.1 400") == 1, answered
+    assert b'"framing"' in answered
+
+
 def test_who_begins_and_says_no_more(service, nobody):
     """Connections that begin something and stay silent keep nobody else from being served."""
     silent = [socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) for _ in range(50)]

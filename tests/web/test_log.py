@@ -3,6 +3,7 @@
 """The log of certificates: it only grows, shows what is in it, and says what is revoked. The tree is made here once
 more, by the definition of RFC 9162, section 2.1."""
 
+import contextlib
 import hashlib
 import json
 import subprocess
@@ -183,6 +184,13 @@ def test_revoked(logged):
     assert nobody.get(address).body == before.body
     verified = nobody.post("/api/v1/certificates/verify", {"certificate": before.json}).json
     assert verified["result"] == "revoked" and order["reason"] in verified["message"]
+    with contextlib.closing(service.database()) as database:
+        with database:
+            database.execute("ALTER TABLE certificate_log RENAME TO away")
+        asked = nobody.post("/api/v1/certificates/verify", {"certificate": before.json})
+        with database:
+            database.execute("ALTER TABLE away RENAME TO certificate_log")
+    assert asked.status == 500  # and not "good", when nobody can tell
     badge = nobody.get(f"/certificates/{first}/badge.svg")
     assert "revoked" in badge.body.decode() and badge.headers["content-type"] == "image/svg+xml"
     assert badge.headers["cross-origin-resource-policy"] == "cross-origin"

@@ -128,18 +128,21 @@ void handle_certificate_revoke(struct request *request)
     }
 }
 
-/* Genuine, but is it still good? True: it is not, and message says why. */
-static bool is_revoked(struct request *request, char *message, size_t message_octets)
+/* Genuine, but is it still good? *revoked: it is not, and message says why. */
+static enum database_status look_for_revocation(struct request *request, bool *revoked, char *message,
+                                                size_t message_octets)
 {
     const json_t *payload = json_object_get(json_object_get(request->body, "certificate"), "payload");
     const char *id = json_string_value(json_object_get(payload, "id"));
     struct revocation revocation = {.is_revoked = false};
+    enum database_status status =
+        id ? certificate_log_is_revoked(request->service->database, id, &revocation) : DATABASE_OK;
 
-    if (id && certificate_log_is_revoked(request->service->database, id, &revocation) == DATABASE_OK &&
-        revocation.is_revoked) {
+    *revoked = status == DATABASE_OK && revocation.is_revoked;
+    if (*revoked) {
         snprintf(message, message_octets, "revoked at %s: %s", revocation.at, revocation.reason);
     }
-    return revocation.is_revoked;
+    return status;
 }
 
 void handle_certificate_verify(struct request *request)
@@ -150,17 +153,22 @@ void handle_certificate_verify(struct request *request)
                                         [CERTIFICATE_BROKEN] = "broken"};
     static const struct field fields[] = {{"certificate", FIELD_OBJECT, 0, 0, true}};
     enum certificate_status status;
+    enum database_status asked = DATABASE_OK;
+    bool revoked = false;
     char message[600];
-    const char *result;
 
     if (!request_check_body(request, fields, 1)) {
         return;
     }
     status = key_chain_verify(json_object_get(request->body, "certificate"), request->service->key.public_key,
                               request->service->key_chain, message, sizeof message);
-    result = words[status];
-    if (status == CERTIFICATE_GOOD && is_revoked(request, message, sizeof message)) {
-        result = "revoked";
+    if (status == CERTIFICATE_GOOD) {
+        asked = look_for_revocation(request, &revoked, message, sizeof message);
     }
-    request_reply(request, MHD_HTTP_OK, json_pack("{s:s,s:s}", "result", result, "message", message));
+    if (asked != DATABASE_OK) { /* a certificate of which nobody knows whether it is revoked is not called good */
+        request_reply_database(request, asked, "");
+        return;
+    }
+    request_reply(request, MHD_HTTP_OK,
+                  json_pack("{s:s,s:s}", "result", revoked ? "revoked" : words[status], "message", message));
 }

@@ -11,6 +11,7 @@
 #include "web/http/access_log.h"
 #include "web/http/aside.h"
 #include "web/http/audit.h"
+#include "web/http/framing.h"
 #include "web/http/rate.h"
 #include "web/http/request.h"
 #include "web/http/route.h"
@@ -310,7 +311,7 @@ static enum MHD_Result start(struct service *service, struct MHD_Connection *con
                              const char *method, void **request_context)
 {
     struct request *request = calloc(1, sizeof *request);
-    const char *length;
+    const char *length, *problem;
 
     if (!request) {
         return MHD_NO;
@@ -325,6 +326,12 @@ static enum MHD_Result start(struct service *service, struct MHD_Connection *con
                                 .began_us = access_log_now_us(),
                                 .answered = MHD_YES};
     forwarded_read(connection, &service->proxies, service->tls, &request->from);
+    problem = framing_problem(connection);
+    if (problem) {
+        request->closing = true;
+        request_reply_error(request, MHD_HTTP_BAD_REQUEST, "framing", "%s", problem);
+        return request->answered;
+    }
     length = request_header(request, "Content-Length");
     if (length && strtoull(length, NULL, 10) > BODY_MAX && begin(request)) {
         request_reply_error(request, MHD_HTTP_CONTENT_TOO_LARGE, "too_large", "The body may have %zu octets here.",

@@ -83,6 +83,9 @@ void request_queue(struct request *request, unsigned status, struct MHD_Response
         snprintf(seconds, sizeof seconds, "%u", request->retry_seconds);
         MHD_add_response_header(response, "Retry-After", seconds);
     }
+    if (request->closing) {
+        MHD_add_response_header(response, "Connection", "close");
+    }
     if (status == MHD_HTTP_UNAUTHORIZED) {
         MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
     }

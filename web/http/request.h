@@ -77,6 +77,7 @@ struct request {
     bool upgraded;            /* the connection is no longer HTTP's */
     bool slept;               /* request_sleep */
     bool noted;               /* audit_note */
+    bool closing;             /* nothing that follows on the connection is a request */
     unsigned retry_seconds;   /* said with the answer where it is not 0 */
     bool run_over;            /* what access_check_run has found: the run never changes any more */
     struct password_work password;

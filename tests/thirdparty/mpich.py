@@ -4,14 +4,14 @@
 
 Its configure script makes the header that they include. A test that names what the library does not have is not
 compiled; which name that was is remembered. Left out are its tests of programs with mistakes, of which the standard
-does not say what comes, and of files, other processes and threads.
+does not say what comes, and of other processes and threads, and what needs gigabytes of memory.
 """
 
 import pathlib
 import re
 import subprocess
 
-ROOMS = ("attr", "basic", "coll", "comm", "datatype", "errhan", "group", "info", "init", "pt2pt", "rma", "topo",
+ROOMS = ("attr", "basic", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "pt2pt", "rma", "topo",
          "f77/attr", "f77/coll", "f77/comm", "f77/datatype", "f77/info", "f77/init",
          "f77/pt2pt", "f77/topo")
 CONFIGURED = ("--disable-cxx", "--disable-spawn", "--enable-fortran=f77", "--disable-part", "--disable-perftest",
@@ -60,7 +60,7 @@ class Suite:
             found = [path for path in (self.work / room / "testlist", self.source / room / "testlist") if path.exists()]
             for line in found[0].read_text(encoding="utf-8").splitlines() if found else []:
                 words = line.split("#")[0].split()
-                if not words or any(word.startswith(("env=MPIR_", "resultTest=")) for word in words):
+                if not words or any(word.startswith(("env=MPIR_", "mem=", "resultTest=")) for word in words):
                     continue
                 processes = words[1] if len(words) > 1 and words[1].isdigit() else "2"
                 arguments = [word[4:] for word in words if word.startswith("arg=")]

@@ -87,7 +87,7 @@ MAKERS = {"mpich": mpich.Suite, **benchmarks.ALL, **libraries.ALL}
 
 def is_wanted(package, names):
     """Whether a suite may have runs that were asked for; those of MPICH do not begin with its name."""
-    heads = {re.split(r"\W", name)[0] for name in names}
+    heads = {name.split("/")[0] for name in names}
     return not names or package in heads or (package == "mpich" and bool(heads - set(MAKERS)))
 
 

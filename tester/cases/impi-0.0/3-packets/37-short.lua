@@ -321,7 +321,7 @@ case {
   id = "short-request-among-600",
   title = "With 600 synchronous sends under way a SYNCACK still completes the one that its srqid names",
   purpose = "The pk_srqid of all of them differ. The last, the first and the middle one are acknowledged, and each completes alone; those that were sent 256 and 512 before or behind the one are open.",
-  requirements = { "IMPI-113", "IMPI-147" },
+  requirements = { "IMPI-113", "IMPI-147" }, deadline = 120, -- an agent may look for each packet at 50 ms
   run = function(t)
     local _, rank, _, other, channel = t:pair()
     local sends, packets, seen = {}, {}, {}

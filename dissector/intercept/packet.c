@@ -224,6 +224,7 @@ static void show_damaged(const struct shown *shown)
     proto_item_append_text(shown->item, ", %s", what);
     proto_tree_add_item(shown->tree, icpt_fields.data, shown->tvb, 0, -1, ENC_NA);
     expert_add_info(shown->pinfo, shown->item, is_withdrawn ? &ei_withdrawn : &ei_corrupt);
+    show_verdicts(shown);
 }
 
 static void show(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, const struct note *note)

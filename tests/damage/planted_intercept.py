@@ -68,14 +68,15 @@ def _blocks(net, key=BLOCKS, first=FIRST, last=LAST):
                 PATTERN[:last])
 
 
-def _reply(net, key=KEY):
-    net.control(2, frames.MATCH_REPLY, key, struct.pack(">iIQ", 0, 0, LONG))
+def _reply(net, key=KEY, taken=LONG):
+    net.control(2, frames.MATCH_REPLY, key, struct.pack(">iIQ", 0, 0, taken))
 
 
-def long(net, number, *, gets=({},), moved=MIDDLE, extra=lambda net: None, blocks=({},), replies=1):
+def long(net, number, *, gets=({},), moved=MIDDLE, extra=lambda net: None, blocks=({},), replies=1, taken=LONG,
+         pid=11):
     """A message by VDMA, in which something may be other than it should."""
     body = struct.pack(">QQQ", number, ADDRESS - FIRST, LONG) + frames.put_header(LONG)
-    net.control(1, frames.TRY_MATCH, KEY, body)
+    net.control(1, frames.TRY_MATCH, KEY, body, pid=pid)
     for fields in gets:
         _get(net, **fields)
     for at in range(0, moved, 512):
@@ -84,7 +85,7 @@ def long(net, number, *, gets=({},), moved=MIDDLE, extra=lambda net: None, block
     for fields in blocks:
         _blocks(net, **fields)
     for _ in range(replies):
-        _reply(net)
+        _reply(net, taken=taken)
 
 
 # ---- links ----
@@ -152,9 +153,13 @@ def _too_many(net):
     _get(net, octets=0, part=1, parts=2, start=START)
 
 
+def _kind_that_is_none(net):
+    net.datagram(1, 0, frames.sealed(struct.pack(">BBBBHH8x", 6, 1, 0, net.sequences[1, 0], 2, 1)))
+
+
 def _without_credit(net):
     net.control(1, frames.TRY_MATCH, KEY, struct.pack(">QQQ", 90, ADDRESS, LONG) + frames.put_header(LONG))
-    _reply(net)
+    _reply(net, taken=0)
 
 
 # what was done -> requirement, how
@@ -190,6 +195,9 @@ VIOLATIONS = {
     "beyond its slice": ("IW-13", lambda net: long(net, 90, extra=lambda net: _slice(net, START + MIDDLE, 8))),
     "a reply to nothing": ("IW-48", lambda net: _reply(net, 77)),
     "a reply before the slice is there": ("ICPT-126", lambda net: long(net, 90, moved=1024)),
+    "a reply of another length": ("IW-48", lambda net: long(net, 90, taken=LONG - 1)),
+    "the rank of another process": ("ICPT-105", lambda net: long(net, 90, pid=12)),
+    "a kind that is none": ("IW-03", _kind_that_is_none),
     "over the end of a page": ("IW-12", lambda net: long(net, 90, extra=lambda net: _slice(net, 4088, 16))),
     "behind the page table": ("IW-12", lambda net: long(net, 90, extra=lambda net: _slice(net, 1 << 25, 8))),
     "a slice that is not aligned": ("IW-45", lambda net: long(net, 90, extra=lambda net: _get(net, start=START + 8))),

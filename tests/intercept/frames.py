@@ -75,9 +75,9 @@ class Network:
         payload = padded(struct.pack(">IIQ", kind, 16 + len(body), number) + body)
         return self.packet(node, plane, SHORT, struct.pack(">BBHI", 1, 1, len(payload), 0) + payload, **options)
 
-    def control(self, node: int, kind: int, key: int, body=b"", **options) -> bytes:
-        """A control message."""
-        payload = padded(struct.pack(">HHIQQ", kind, 1, 24 + len(body), node << 16 | 11, key) + body)
+    def control(self, node: int, kind: int, key: int, body=b"", pid=11, **options) -> bytes:
+        """A control message of the process of that id."""
+        payload = padded(struct.pack(">HHIQQ", kind, 1, 24 + len(body), node << 16 | pid, key) + body)
         return self.packet(node, 0, SHORT, struct.pack(">BBHI", 0, 0, len(payload), 0) + payload, **options)
 
     def credit(self, node: int, amount: int):

@@ -58,6 +58,9 @@ enum wire_intercept_violation {
     WIRE_INTERCEPT_SLICE_BEYOND,
     WIRE_INTERCEPT_REPLY_OF_NOTHING,
     WIRE_INTERCEPT_REPLY_EARLY,
+    WIRE_INTERCEPT_REPLY_LENGTH,
+    WIRE_INTERCEPT_OTHER_RANK,
+    WIRE_INTERCEPT_MALFORMED,
     WIRE_INTERCEPT_VIOLATIONS
 };
 
@@ -71,7 +74,7 @@ enum { WIRE_INTERCEPT_FINDINGS_MAX = 4 };
 
 enum wire_intercept_condition {
     WIRE_INTERCEPT_SOUND,     /* a frame, and its CRC is right */
-    WIRE_INTERCEPT_CORRUPT,   /* its CRC is wrong, or its length */
+    WIRE_INTERCEPT_CORRUPT,   /* its CRC is wrong, or, which is a finding, its kind or length */
     WIRE_INTERCEPT_WITHDRAWN, /* its CRC is the complement: a switch had found it corrupt (IW-26) */
 };
 

@@ -48,6 +48,17 @@ static enum wire_intercept_condition condition_of(const unsigned char *octets, s
     return said == ~right ? WIRE_INTERCEPT_WITHDRAWN : WIRE_INTERCEPT_CORRUPT;
 }
 
+/* Whether the CRC is right, whatever stands before it: no cable has changed that. */
+static bool is_sealed(const unsigned char *octets, size_t len)
+{
+    if (len < WIRE_INTERCEPT_HEADER_OCTETS + WIRE_INTERCEPT_CRC_OCTETS) {
+        return false;
+    }
+    struct wire_reader reader = wire_reader_over(octets + len - WIRE_INTERCEPT_CRC_OCTETS, WIRE_INTERCEPT_CRC_OCTETS);
+
+    return wire_read_u32(&reader) == wire_intercept_crc32(0, octets, len - WIRE_INTERCEPT_CRC_OCTETS);
+}
+
 bool wire_intercept_check_looks(const void *octets, size_t len)
 {
     return condition_of(octets, len) != WIRE_INTERCEPT_CORRUPT;
@@ -538,6 +549,9 @@ void wire_intercept_check_hear(struct wire_intercept_check *check, uint64_t link
     *heard = (struct wire_intercept_heard){.condition = condition_of(octets, len), .plane = at ? at->plane - 1 : -1};
     check->frames++;
     heard->basis = (struct wire_intercept_basis){.at = check->frames, .link = link, .side = (uint8_t)side};
+    if (heard->condition == WIRE_INTERCEPT_CORRUPT && is_sealed(octets, len)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_MALFORMED);
+    }
     if (heard->condition != WIRE_INTERCEPT_SOUND ||
         wire_intercept_decode(octets, len, &heard->frame, NULL) != WIRE_OK) {
         check->corrupt++;

@@ -6,6 +6,7 @@
  * blocks, the packets that fill the slices, the final answers.
  */
 #include "wire/intercept/check_own.h"
+#include "wire/octets/cursor.h"
 
 static uint64_t both(uint16_t from, uint16_t to)
 {
@@ -71,10 +72,24 @@ static void begin_transfer(struct wire_intercept_check *check, const struct wire
     }
 }
 
+/* The physical rank of the process that the Portals header names as its initiator. */
+static uint64_t rank_said(const struct wire_intercept_frame *frame)
+{
+    struct wire_reader reader = wire_reader_over(frame->data, frame->data_len);
+
+    (void)wire_read_u32(&reader); /* the operation */
+    uint64_t nid = wire_read_u32(&reader), pid = wire_read_u32(&reader);
+
+    return (nid << 16) + pid;
+}
+
 static void take_try_match(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
     struct check_message *message = wire_icpt_number(check, heard);
 
+    if (heard->frame.rank != rank_said(&heard->frame)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_OTHER_RANK);
+    }
     if (message) {
         message->is_long = true;
         begin_transfer(check, &heard->frame);
@@ -164,6 +179,16 @@ static bool is_complete(const struct check_transfer *transfer)
            transfer->has_blocks == transfer->has_reply;
 }
 
+/* Whether a MATCH_REPLY tells how much was taken. After an error that is not certain. */
+static bool says_length(const struct wire_intercept_frame *frame, const struct check_transfer *transfer)
+{
+    bool known =
+        frame->status == WIRE_INTERCEPT_STATUS_OK && is_complete(transfer) && transfer->asked <= transfer->length;
+
+    return (!known || frame->mlength == transfer->asked) &&
+           (frame->status != WIRE_INTERCEPT_STATUS_NO_MATCH || frame->mlength == 0);
+}
+
 static void take_reply(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
     const struct wire_intercept_frame *frame = &heard->frame;
@@ -180,6 +205,9 @@ static void take_reply(struct wire_intercept_check *check, struct wire_intercept
     if (frame->status == WIRE_INTERCEPT_STATUS_OK && !is_complete(transfer)) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_REPLY_EARLY);
         wire_icpt_doubt(check, frame->destination, frame->source);
+    }
+    if (frame->message == WIRE_INTERCEPT_MATCH_REPLY && !says_length(frame, transfer)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_REPLY_LENGTH);
     }
     transfer->is_over = true;
     message = wire_icpt_message_of(check, frame->destination, frame->source, transfer->number);

@@ -54,6 +54,10 @@ static const struct {
     [WIRE_INTERCEPT_REPLY_OF_NOTHING] = {"reply-of-nothing", "IW-48",
                                          "the final answer to a transfer that is not open"},
     [WIRE_INTERCEPT_REPLY_EARLY] = {"reply-early", "ICPT-126", "a final answer before all that was asked for has come"},
+    [WIRE_INTERCEPT_REPLY_LENGTH] = {"reply-length", "IW-48", "a MATCH_REPLY that says another length than was taken"},
+    [WIRE_INTERCEPT_OTHER_RANK] = {"other-rank", "ICPT-105",
+                                   "a rank that is not that of the process which its Portals header names"},
+    [WIRE_INTERCEPT_MALFORMED] = {"malformed", "IW-03", "a kind or a length that no frame has, under a right CRC"},
 };
 
 struct wire_intercept_finding wire_intercept_violation_text(enum wire_intercept_violation violation)

@@ -174,7 +174,7 @@ for name, kind in each { {"zero", 0}, {"six", 6}, {"source-routed", 128} } do
     title = "A frame of a kind that is none is discarded, and not acknowledged",
     purpose = string.format("Kind %d with the right CRC and the sequence that is due; the packet that comes with "
       .. "that sequence is taken.", kind),
-    requirements = { "ICPT-004", "ICPT-024" },
+    requirements = { "ICPT-004", "ICPT-024" }, negative = true,
     run = function(t)
       local rank, card, net = t:meet()
       card:may_put(64)
@@ -183,10 +183,12 @@ for name, kind in each { {"zero", 0}, {"six", 6}, {"source-routed", 128} } do
       local frame = card:rts(card:message { octets = 8, portal = 7, number = 0 })
       frame.sequence, frame.kind = 0, kind
       net:transmit(frame)
+      t:confirm_violation("malformed")
       net:transmit(card:rts(card:message { octets = 24, number = 0 }, { sequence = 0 }))
       local answer = net:await("acknowledge")
       t:equal("ICPT-004", "the acknowledgement that comes", answer and answer.sequence, 0)
       t:equal("ICPT-004", "further acknowledgements", net:waiting("acknowledge"), 0)
+      t:sanity("the packet that is due is taken", answer)
       t:event("ICPT-024", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 24 })
     end,
   }

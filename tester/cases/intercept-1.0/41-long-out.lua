@@ -270,7 +270,7 @@ case {
           core.mix(5, slice, from))
       end
     end
-    for _, match in ipairs(matches) do card:match_reply(match, 0, 30000) end
+    for _, match in ipairs(matches) do card:match_reply(match) end
   end,
 }
 

@@ -376,6 +376,8 @@ function Card:get(match, fields)
     address = match.address + (fields.from or 0) }
   for name, value in pairs(fields) do all[name] = value end
   all.from = nil
+  self.gets[all.key] = (self.gets[all.key] or 0) + all.slice_length + (all.first_block_length or 0)
+    + (all.last_block_length or 0)
   return self:send("vdma_get", all)
 end
 
@@ -400,9 +402,12 @@ function Card:take_slice(req, get)
   return table.concat(whole), frames
 end
 
--- card:match_reply(match, status, mlength): ends a long message.
+-- card:match_reply(match, status, mlength): ends a long message; of which it has what it asked for, unless `mlength`
+-- says something else.
 function Card:match_reply(match, status, mlength)
-  return self:send("match_reply", { key = match.key, status = status or 0, mlength = mlength or match.match_length })
+  local asked = self.gets[match.key] or 0
+  self.gets[match.key] = nil
+  return self:send("match_reply", { key = match.key, status = status or 0, mlength = mlength or asked })
 end
 
 -- card:pull(req, match): pulls the whole message of a TRY_MATCH, in slices, and ends it; its octets.

@@ -61,7 +61,7 @@ end
 -- net:card(): a scripted card, with an address that nobody else has: card.iuca, and card.id, the process on it.
 function Network:card()
   local card = setmetatable({ net = self, t = self.t, iuca = self.port + self.cards, number = 0, last_key = 0,
-    address = 0x10000 }, Card)
+    gets = {}, address = 0x10000 }, Card)
   self.cards = self.cards + 1
   card.id = { kind = "both", nid = card.iuca, pid = 700 + self.cards, gid = 0x7d000000 + card.iuca, rid = 0 }
   return card

@@ -70,7 +70,9 @@ static bool same_request(const struct wire_portals_check_request *one, const str
 {
     return one->md == other->md && one->offset == other->offset && one->match_bits == other->match_bits &&
            one->rlength == other->rlength && one->portal == other->portal && one->operation == other->operation &&
-           one->settled == other->settled && must_discard(one) == must_discard(other) && same_pair(one, other);
+           one->tagged == other->tagged && one->hdr_data == other->hdr_data &&
+           one->local_offset == other->local_offset && one->settled == other->settled &&
+           must_discard(one) == must_discard(other) && same_pair(one, other);
 }
 
 static uint32_t bucket_of(const struct wire_portals_check *check, const struct wire_portals_check_request *key)
@@ -190,6 +192,9 @@ static struct wire_portals_check_request key_of(const struct wire_portals_judged
         .offset = header->offset,
         .md = header->md,
         .rlength = header->rlength,
+        .tagged = header->tagged,
+        .hdr_data = header->hdr_data,
+        .local_offset = header->local_offset,
     };
 }
 
@@ -299,6 +304,10 @@ static void name_differences(struct wire_portals_check *check, const struct wire
         name_difference(check, put ? fields[i].violation : WIRE_PORTALS_REPLY_ECHO, one, fields[i].field,
                         fields[i].values);
     }
+    name_difference(check, WIRE_PORTALS_ANSWER_UNTAGGED, one, "tagged", (uint64_t[]){one->tagged, key->tagged});
+    name_difference(check, WIRE_PORTALS_ANSWER_TAG, one, "hdr_data", (uint64_t[]){one->hdr_data, key->hdr_data});
+    name_difference(check, WIRE_PORTALS_ANSWER_TAG, one, "local_offset",
+                    (uint64_t[]){one->local_offset, key->local_offset});
 }
 
 /* The answer repeats some request exactly, though that request may want none, or no such, or no second one. */

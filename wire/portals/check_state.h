@@ -26,6 +26,7 @@ struct wire_portals_check_request {
     struct wire_portals_id requester, server; /* of both only nid and pid count */
     uint32_t interface, operation, portal;
     uint64_t match_bits, offset, md, rlength;
+    uint64_t tagged, hdr_data, local_offset;
     uint64_t mark;
     enum wire_portals_header_violation header_violation;
     bool settled; /* answered, or wants no answer */

@@ -77,6 +77,10 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_VIOLATIONS] = {
                              "an acknowledgement does not repeat the put's memory descriptor"},
     [WIRE_PORTALS_ACK_RLENGTH] = {"ack-rlength", "P30-293", WIRE_PORTALS_DELIVER,
                                   "an acknowledgement does not repeat the put's requested length"},
+    [WIRE_PORTALS_ANSWER_UNTAGGED] = {"answer-untagged", "PW-37", WIRE_PORTALS_DELIVER,
+                                      "of request and answer one has a tag and the other has none"},
+    [WIRE_PORTALS_ANSWER_TAG] = {"answer-tag", "PW-41", WIRE_PORTALS_DELIVER,
+                                 "an answer does not repeat the header data or the place of its request"},
     [WIRE_PORTALS_REPLY_ECHO] = {"reply-echo", "P30-302", WIRE_PORTALS_DELIVER,
                                  "a reply does not repeat what the get said"},
     [WIRE_PORTALS_BARRIER_SURPLUS] = {"barrier-surplus", "PW-29", WIRE_PORTALS_DISCARD,
@@ -113,6 +117,8 @@ bool wire_portals_violation_needs_all(enum wire_portals_violation violation)
     case WIRE_PORTALS_ACK_OFFSET:
     case WIRE_PORTALS_ACK_MD:
     case WIRE_PORTALS_ACK_RLENGTH:
+    case WIRE_PORTALS_ANSWER_UNTAGGED:
+    case WIRE_PORTALS_ANSWER_TAG:
     case WIRE_PORTALS_REPLY_ECHO:
     case WIRE_PORTALS_BARRIER_AGAIN:
     case WIRE_PORTALS_BARRIER_SKIPPED:

@@ -235,6 +235,15 @@ function Stream:silence(ms)
   return reason == "timeout", reason
 end
 
+-- Stream.echo(request, answer): the answer with the tag of its request, where that has one (Portals 3.2 and 3.3).
+function Stream.echo(request, answer)
+  if request.uid and (answer.operation == "ack" or answer.operation == "reply") then
+    answer.operation = "tagged-" .. answer.operation
+    answer.uid, answer.hdr_data, answer.local_offset = request.uid, request.hdr_data, request.local_offset
+  end
+  return answer
+end
+
 -- stream:answer_of(request [, overrides]): the acknowledgement of a put or the reply to a get as a correct target would
 -- send it; a reply carries overrides.data, or zeros. stream:answer(..) sends it.
 function Stream:answer_of(request, overrides)
@@ -245,7 +254,7 @@ function Stream:answer_of(request, overrides)
   if message.operation == "reply" and not message.data then
     message.data = string.rep("\0", message.mlength)
   end
-  return message
+  return Stream.echo(request, message)
 end
 
 function Stream:answer(request, overrides)

@@ -100,7 +100,8 @@ case {
     t:sanity("a get tells the descriptor's handle", get ~= nil and get.operation == "get")
     stream:stop_reading()
     rank:put { mem_desc = "big-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }
-    t:send_invalid("P30-225", stream, { operation = "ack", md = get.md, rlength = octets, mlength = 0 }, "ack-for-get")
+    t:send_invalid("P30-225", stream,
+      stream.echo(get, { operation = "ack", md = get.md, rlength = octets, mlength = 0 }), "ack-for-get")
     stream:send { operation = "put", portal = 3, cookie = 2, data = "behind" }
     t:sanity("what was sent behind the acknowledgement has arrived", rank:wait("seen").event ~= nil)
     stream:resume_reading()

@@ -195,7 +195,7 @@ VIOLATIONS = {
     "beyond its slice": ("IW-13", lambda net: long(net, 90, extra=lambda net: _slice(net, START + MIDDLE, 8))),
     "a reply to nothing": ("IW-48", lambda net: _reply(net, 77)),
     "a reply before the slice is there": ("ICPT-126", lambda net: long(net, 90, moved=1024)),
-    "a reply of another length": ("IW-48", lambda net: long(net, 90, taken=LONG - 1)),
+    "a reply of another length": ("ICPT-299", lambda net: long(net, 90, taken=LONG - 1)),
     "the rank of another process": ("ICPT-105", lambda net: long(net, 90, pid=12)),
     "a kind that is none": ("IW-03", _kind_that_is_none),
     "over the end of a page": ("IW-12", lambda net: long(net, 90, extra=lambda net: _slice(net, 4088, 16))),
@@ -205,7 +205,7 @@ VIOLATIONS = {
     "VDMA to a group": ("IW-05", _flag_of_a_switch),
 }
 # Those of AFTERWARDS are told when both planes have gone on, so that no packet is missing at their end.
-AFTERWARDS, GONE_ON = {"ICPT-126", "ICPT-161"}, 20
+AFTERWARDS, GONE_ON = {"ICPT-126", "ICPT-161", "ICPT-299"}, 20
 
 
 def _rounds(net, first):

@@ -538,6 +538,8 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
         check->odd_at = heard->finding_count > told ? check->frames : check->odd_at;
     } else if (heard->counts && is_well_formed(heard) && frame->message == WIRE_INTERCEPT_RTS) {
         wire_icpt_rts(heard);
+    } else if (heard->counts && is_well_formed(heard) && frame->message == WIRE_INTERCEPT_TRY_MATCH) {
+        wire_icpt_try_match(heard);
     }
 }
 

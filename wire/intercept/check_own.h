@@ -154,8 +154,9 @@ void wire_icpt_doubt(struct wire_intercept_check *check, uint16_t from, uint16_t
  * room. */
 struct check_message *wire_icpt_number(struct wire_intercept_check *check, struct wire_intercept_heard *heard);
 
-/* wire_icpt_rts - what an RTS breaks by itself, whatever was missed before it. */
+/* wire_icpt_rts, wire_icpt_try_match - what an RTS or a TRY_MATCH breaks by itself, whatever was missed before it. */
 void wire_icpt_rts(struct wire_intercept_heard *heard);
+void wire_icpt_try_match(struct wire_intercept_heard *heard);
 
 /* wire_icpt_rmpp, wire_icpt_vdma - a sound packet that counts: what it means for messages. */
 void wire_icpt_rmpp(struct wire_intercept_check *check, struct wire_intercept_heard *heard);

@@ -83,13 +83,18 @@ static uint64_t rank_said(const struct wire_intercept_frame *frame)
     return (nid << 16) + pid;
 }
 
+void wire_icpt_try_match(struct wire_intercept_heard *heard)
+{
+    if (heard->frame.rank != rank_said(&heard->frame)) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_OTHER_RANK);
+    }
+}
+
 static void take_try_match(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
     struct check_message *message = wire_icpt_number(check, heard);
 
-    if (heard->frame.rank != rank_said(&heard->frame)) {
-        wire_icpt_tell(heard, WIRE_INTERCEPT_OTHER_RANK);
-    }
+    wire_icpt_try_match(heard);
     if (message) {
         message->is_long = true;
         begin_transfer(check, &heard->frame);

@@ -136,3 +136,20 @@ def test_who_may(service, people):
     mallory, _ = sign_in(service, link, name="Mallory")
     assert listed(mallory) == {} and mallory.delete(f"/api/v1/waivers/{waiver}").status == 404
     assert owner.delete(f"/api/v1/waivers/{waiver}").status == 204
+
+
+def test_what_is_over_takes_no_room(service, people):
+    """200 may be open; who ends one may ask for another, and 200 of those that are over are kept."""
+    _, eve = people
+    order = {**ORDER, "implementation": eve.implementation(), "cases": "bad"}
+    made = [eve.post("/api/v1/waivers", order).json["id"] for _ in range(200)]
+    full = eve.post("/api/v1/waivers", order)
+    assert full.status == 404 and "200 waivers that are not over: end one" in str(full.body)
+    for waiver in made:
+        assert eve.delete(f"/api/v1/waivers/{waiver}").status == 204
+    more = [eve.post("/api/v1/waivers", order).json["id"] for _ in range(2)]
+    assert eve.delete(f"/api/v1/waivers/{more[0]}").status == 204
+    last = eve.post("/api/v1/waivers", order).json["id"]
+    states = listed(eve)
+    assert states.pop(more[1]) == states.pop(last) == "requested"
+    assert len(states) == 200 and set(states.values()) == {"ended"} and more[0] in states

@@ -19,11 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of an account: so many that are not over, and of those that are so many, the latest ones. */
 enum { WAIVERS_MAX = 200 };
 
+#define EXPIRED "strftime('%Y-%m-%dT%H:%M:%fZ', 'now') > expires || 'T23:59:59.999Z'"
 #define STATE                                                                                                          \
-    "CASE WHEN w.ended IS NOT NULL THEN 'ended' WHEN strftime('%Y-%m-%dT%H:%M:%fZ', 'now') > w.expires || "            \
-    "'T23:59:59.999Z' THEN 'expired' WHEN w.granted IS NULL THEN 'requested' ELSE 'granted' END"
+    "CASE WHEN w.ended IS NOT NULL THEN 'ended' WHEN " EXPIRED                                                         \
+    " THEN 'expired' WHEN w.granted IS NULL THEN 'requested' ELSE 'granted' END"
 #define COLUMNS                                                                                                        \
     "w.id, a.name AS account, w.account = :account AS \"mine:bool\", "                                                 \
     "json_object('id', i.id, 'name', i.name, 'version', i.version) AS \"implementation:json\", w.profile, "            \
@@ -132,6 +134,20 @@ static bool check_waiver(struct request *request, const char *id, json_t *cases,
     return good;
 }
 
+/* Runs have what counted for them: nobody needs the oldest ones. */
+static enum database_status forget(struct request *request)
+{
+    struct query query;
+
+    query_open(&query, request->service->database,
+               "DELETE FROM waivers WHERE account = :account AND id IN (SELECT id FROM waivers WHERE "
+               "account = :account AND (ended IS NOT NULL OR " EXPIRED ") ORDER BY created DESC, id "
+               "LIMIT 1000000 OFFSET :most)");
+    query_number(&query, ":account", request->who.account);
+    query_number(&query, ":most", WAIVERS_MAX);
+    return query_run(&query);
+}
+
 /* Inserts it, where the account has the implementation and not too many waivers: *made tells. */
 static enum database_status insert(struct request *request, const char *id, const char *cases, const char *requirements,
                                    bool *made)
@@ -142,7 +158,8 @@ static enum database_status insert(struct request *request, const char *id, cons
                "INSERT INTO waivers (id, account, implementation, profile, cases, requirements, owner, reason, "
                "requested_by, expires) SELECT :id, :account, i.id, :profile, :cases, :requirements, :owner, :reason, "
                ":member, :expires FROM implementations i WHERE i.id = :implementation AND i.account = :account AND "
-               "(SELECT COUNT(*) FROM waivers WHERE account = :account) < :most RETURNING id");
+               "(SELECT COUNT(*) FROM waivers WHERE account = :account AND ended IS NULL AND NOT (" EXPIRED
+               ")) < :most RETURNING id");
     query_text(&query, ":id", id);
     query_number(&query, ":account", request->who.account);
     query_text(&query, ":implementation", request_text(request, "implementation", ""));
@@ -165,7 +182,8 @@ static void make(struct request *request, const char *id, const json_t *cases, c
     bool made = false;
 
     if (cases_text && requirements_text) {
-        status = insert(request, id, cases_text, requirements_text, &made);
+        status = forget(request);
+        status = status == DATABASE_OK ? insert(request, id, cases_text, requirements_text, &made) : status;
     }
     free(cases_text);
     free(requirements_text);
@@ -173,7 +191,8 @@ static void make(struct request *request, const char *id, const json_t *cases, c
         request_reply_database(request, status, "");
     } else if (!made) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_implementation",
-                            "Your account has no implementation of this id, or %d waivers already.", WAIVERS_MAX);
+                            "Your account has no implementation of this id, or %d waivers that are not over: end one.",
+                            WAIVERS_MAX);
     } else {
         request_reply(request, MHD_HTTP_CREATED, json_pack("{s:s,s:s}", "id", id, "state", "requested"));
     }

@@ -91,6 +91,12 @@ export function facts(...pairs) {
     pairs.filter((pair) => pair).map(([term, value]) => [h("dt", null, term), h("dd", null, value === "" ? "–" : value)]));
 }
 
+/** A conformance statement: limits and readings, one a line. */
+export function declared({ limits = {}, readings = {} }) {
+  const lines = [...Object.entries(limits).map(([name, most]) => [name, `: at most ${most}`]), ...Object.entries(readings).map(([name, value]) => [name, `: ${value}`])];
+  return lines.length ? lines.map(([name, text]) => h("div", null, h("code", null, name), text)) : h("span", { class: "quiet" }, "nothing");
+}
+
 export function card(title, ...children) {
   return h("section", { class: "card" }, title ? h("h2", null, title) : null, children);
 }

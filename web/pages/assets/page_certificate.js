@@ -5,7 +5,7 @@
 
 import { api, whoami } from "./api.js";
 import { waiversCard } from "./page_waivers.js";
-import { card, command, date, facts, field, form, h, notJudged, profileTitle, sign, tag, title, words } from "./dom.js";
+import { card, command, date, declared, facts, field, form, h, notJudged, profileTitle, sign, tag, title, words } from "./dom.js";
 
 const RESULTS = {
   good: ["conforms", "Genuine and unaltered", "This service issued and signed it."],
@@ -40,7 +40,7 @@ function payloadCard(payload, result) {
     body("Organisation", payload.organisation, "none approved when this certificate was issued"), body("Issuer", payload.issuer, "this service names none"),
     implementation.vendor ? ["Vendor", [implementation.vendor, h("div", { class: "small quiet" }, "as the account has stated it; nobody has approved it")]] : null, ["Profile", [profileTitle(payload.profile), " (", h("code", null, payload.profile), ")"]], payload.role ? ["Role", payload.role] : null,
     payload.own_server ? ["Own server", [h("code", null, payload.own_server.command), ` – ${payload.own_server.passed} of ${payload.own_server.meetings} jobs with it passed`]] : null,
-    payload.statement ? ["Declared", h("code", null, JSON.stringify(payload.statement))] : null,
+    payload.statement ? ["Declared", declared(payload.statement)] : null,
     [result === "revoked" ? "Verdict, before it was revoked" : "Verdict", tag(payload.verdict)],
     payload.coverage ? ["Requirements", `${payload.coverage.judged} of ${payload.coverage.requirements} judged`] : null,
     payload.transport ? ["Transport", `${payload.transport.on_wire ? "seen on the wire" : "not seen on the wire"}: ${payload.transport.text}`] : null,

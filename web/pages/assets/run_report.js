@@ -4,7 +4,7 @@
 // The report of a run that is over: verdict, certificate, chapters, cases with a filter.
 
 import { api, whoami } from "./api.js";
-import { bookOf, card, cells, command, date, difference, facts, field, form, h, livingCard, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
+import { bookOf, card, cells, command, date, declared, difference, facts, field, form, h, livingCard, notJudged, outcome, prefixOf, profileTitle, section, sign, table, tag, words } from "./dom.js";
 import { matrixCard } from "./matrix.js";
 import { makeRun } from "./page_new_run.js";
 import { waiversCard } from "./page_waivers.js";
@@ -43,7 +43,7 @@ function aboutCard(run, results) {
   const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, suite: run.suite, case: run.case, server: run.server, guest: run.guest, brings: run.role, statement: run.statement ? JSON.stringify(run.statement) : "" };
   const again = `/runs/new?${new URLSearchParams(Object.entries(order).filter(([, value]) => value !== null && value !== ""))}`;
   return card("About the run", facts(["Profile", profileTitle(run.profile)], run.role ? ["Role", run.role] : null,
-    run.server ? ["Own server", h("code", null, run.server)] : null, run.guest ? ["Meets", run.guest] : null, run.statement ? ["Declared", h("code", null, JSON.stringify(run.statement))] : null, ["Started", date(run.started ?? run.created)], ["Ended", date(run.ended)],
+    run.server ? ["Own server", h("code", null, run.server)] : null, run.guest ? ["Meets", run.guest] : null, run.statement ? ["Declared", declared(run.statement)] : null, ["Started", date(run.started ?? run.created)], ["Ended", date(run.ended)],
     ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)],
     run.coverage.requirements ? ["Requirements", `${run.coverage.judged} of ${run.coverage.requirements} judged`] : null,
     ["Evidence", `${(run.stored / 1048576).toFixed(1)} MiB, unpacked`], ["Seed", h("code", null, String(run.seed))],

@@ -362,7 +362,9 @@ case {
   run = function(t)
     local from, to = pair(t)
     from:put { mem_desc = "out-md", target = to }
+    t:flush(from, to)
     for _, type in ipairs { "PTL_EVENT_PUT_START", "PTL_EVENT_PUT_END" } do
+      t:judging("P32-251") -- it is there
       local result = t:rc("P32-250", to:PtlEQWait(), "PTL_OK")
       t:equal("P32-250", "the event", result.event.type, type)
     end

@@ -3,15 +3,16 @@
 # Copyright (c) 2026 The Assay authors
 """An IMPI server, or the launcher of an IMPI client, that does as little as it is told: `fake_impi.py BEHAVIOUR ...`.
 
-Servers listen, print their address and then: `silent` never answer, `crash` die by a signal at the first connection,
-`leave` end with status 3 then, `tell` print a line on standard error then, `talkative` answer AUTH by NONE and announce
-messages that NONE does not have. `mute` prints nothing, `words` something
-else, `stubborn` ignores SIGTERM, `environment` prints what it has of the variables of IMPI. Clients: `never` connects
-to nobody, `one-octet` connects and says one octet, `rude` begins with DONE.
+Servers listen, print their address and then: `silent` never answer, `crash` die by a signal at the first connection
+that stays for a second, as the preflight's does not, `leave` end with status 3 at the first one, `tell` print a line
+on standard error then, `talkative` answer AUTH by NONE and announce messages that NONE does not have. `mute` prints
+nothing, `words` something else, `stubborn` ignores SIGTERM, `environment` prints what it has of the variables of IMPI.
+Clients: `never` connects to nobody, `one-octet` connects and says one octet, `rude` begins with DONE.
 """
 
 import os
 import pathlib
+import select
 import signal
 import socket
 import sys
@@ -34,7 +35,7 @@ def linger():
 def serve(behaviour):
     door = listen()
     connection, _ = door.accept()
-    if behaviour == "crash":
+    if behaviour == "crash" and not select.select([connection], [], [], 1)[0]:
         os.kill(os.getpid(), signal.SIGSEGV)
     if behaviour == "leave":
         sys.exit(3)

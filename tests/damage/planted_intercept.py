@@ -197,7 +197,7 @@ VIOLATIONS = {
     "a reply before the slice is there": ("ICPT-126", lambda net: long(net, 90, moved=1024)),
     "a reply of another length": ("ICPT-299", lambda net: long(net, 90, taken=LONG - 1)),
     "the rank of another process": ("ICPT-105", lambda net: long(net, 90, pid=12)),
-    "a kind that is none": ("IW-03", _kind_that_is_none),
+    "a kind that is none": ("IW-09", _kind_that_is_none),
     "over the end of a page": ("IW-12", lambda net: long(net, 90, extra=lambda net: _slice(net, 4088, 16))),
     "behind the page table": ("IW-12", lambda net: long(net, 90, extra=lambda net: _slice(net, 1 << 25, 8))),
     "a slice that is not aligned": ("IW-45", lambda net: long(net, 90, extra=lambda net: _get(net, start=START + 8))),

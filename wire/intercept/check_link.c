@@ -552,7 +552,10 @@ void wire_intercept_check_hear(struct wire_intercept_check *check, uint64_t link
     check->frames++;
     heard->basis = (struct wire_intercept_basis){.at = check->frames, .link = link, .side = (uint8_t)side};
     if (heard->condition == WIRE_INTERCEPT_CORRUPT && is_sealed(octets, len)) {
-        wire_icpt_tell(heard, WIRE_INTERCEPT_MALFORMED);
+        size_t all = 0;
+        bool known = wire_intercept_measure(octets, len, &all) != WIRE_UNKNOWN;
+
+        wire_icpt_tell(heard, known ? WIRE_INTERCEPT_BAD_LENGTH : WIRE_INTERCEPT_UNKNOWN_KIND);
     }
     if (heard->condition != WIRE_INTERCEPT_SOUND ||
         wire_intercept_decode(octets, len, &heard->frame, NULL) != WIRE_OK) {

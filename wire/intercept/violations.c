@@ -58,7 +58,8 @@ static const struct {
                                      "a MATCH_REPLY that says another length than was taken"},
     [WIRE_INTERCEPT_OTHER_RANK] = {"other-rank", "ICPT-105",
                                    "a rank that is not that of the process which its Portals header names"},
-    [WIRE_INTERCEPT_MALFORMED] = {"malformed", "IW-03", "a kind or a length that no frame has, under a right CRC"},
+    [WIRE_INTERCEPT_UNKNOWN_KIND] = {"unknown-kind", "IW-09", "a kind that no frame has, under a right CRC"},
+    [WIRE_INTERCEPT_BAD_LENGTH] = {"bad-length", "IW-03", "a length that no such frame has, under a right CRC"},
 };
 
 struct wire_intercept_finding wire_intercept_violation_text(enum wire_intercept_violation violation)

@@ -183,7 +183,7 @@ for name, kind in each { {"zero", 0}, {"six", 6}, {"source-routed", 128} } do
       local frame = card:rts(card:message { octets = 8, portal = 7, number = 0 })
       frame.sequence, frame.kind = 0, kind
       net:transmit(frame)
-      t:confirm_violation("malformed")
+      t:confirm_violation("unknown-kind")
       net:transmit(card:rts(card:message { octets = 24, number = 0 }, { sequence = 0 }))
       local answer = net:await("acknowledge")
       t:equal("ICPT-004", "the acknowledgement that comes", answer and answer.sequence, 0)

@@ -52,19 +52,22 @@ static gboolean is_same_operation(gconstpointer one, gconstpointer other)
 
 void steps_settle(const struct wire_examine *examine)
 {
-    GHashTable *latest = g_hash_table_new(hash, is_same_operation);
+    GHashTable *latest = g_hash_table_new(hash, is_same_operation), *places = g_hash_table_new(NULL, NULL);
     const struct wire_impi_job *job;
     struct wire_end server;
 
     for (size_t place = 0; (job = wire_examine_job(examine, place, &server)) != NULL; place++) {
-        for (guint i = 0; i < steps->len; i++) {
-            const struct entry *at = &g_array_index(steps, struct entry, i);
+        g_hash_table_insert(places, (gpointer)job, GSIZE_TO_POINTER(place));
+    }
+    for (guint i = 0; i < steps->len; i++) {
+        const struct entry *at = &g_array_index(steps, struct entry, i);
+        gpointer place;
 
-            if (at->job == job) {
-                wire_impi_collectives_settle(wire_examine_collectives(examine, place), at->step);
-            }
+        if (g_hash_table_lookup_extended(places, at->job, NULL, &place)) {
+            wire_impi_collectives_settle(wire_examine_collectives(examine, GPOINTER_TO_SIZE(place)), at->step);
         }
     }
+    g_hash_table_destroy(places);
     for (guint i = steps->len; i > 0; i--) {
         struct entry *at = &g_array_index(steps, struct entry, i - 1);
         const struct entry *last = g_hash_table_lookup(latest, at);

@@ -36,7 +36,6 @@ enum {
     LENGTH_MAX = 1500, /* what is not above is no type, but the length of a frame of IEEE 802.3 */
     ADDRESSES = 12,
     TAGS_MAX = 8,
-    PPP_ADDRESS = 0xff,
 };
 
 /* BSD's null link layer writes an address family in the byte order of the machine, on OpenBSD in that of the network.
@@ -117,19 +116,6 @@ static unsigned type_behind(struct wire_reader *reader, unsigned type)
     return type == CAPTURE_TYPE_NONE ? CAPTURE_TYPE_OTHER : type;
 }
 
-/* PPP, with or without its address; numbers of protocols below 256 may be one octet. */
-static unsigned type_of_ppp(struct wire_reader *reader)
-{
-    unsigned protocol = wire_read_u8(reader);
-
-    if (protocol == PPP_ADDRESS) {
-        (void)wire_read_u8(reader);
-        protocol = wire_read_u8(reader);
-    }
-    protocol = protocol & 1 ? protocol : protocol << 8 | wire_read_u8(reader);
-    return capture_tunnel_ppp(protocol);
-}
-
 unsigned capture_link_ethernet(struct wire_reader *reader)
 {
     (void)wire_read_octets(reader, ADDRESSES);
@@ -152,7 +138,7 @@ unsigned capture_link_take(unsigned link, struct wire_reader *reader)
         return capture_link_ethernet(reader);
     case LINK_PPP:
     case LINK_PPP_SERIAL:
-        type = type_of_ppp(reader);
+        type = capture_tunnel_ppp(reader);
         return type == CAPTURE_TYPE_NONE ? CAPTURE_TYPE_OTHER : type;
     case LINK_COOKED:
         (void)wire_read_octets(reader, 14);

@@ -245,7 +245,7 @@ static enum capture_content take_udp(struct extent *extent, struct wire_segment 
     segment->data = reader->at;
     segment->len = reader->left < whole - UDP_HEADER ? reader->left : whole - UDP_HEADER;
     data = *reader;
-    extent->tunnelled = capture_tunnel_udp(&data, segment->to.port);
+    extent->tunnelled = capture_tunnel_udp(&data, segment->from.port, segment->to.port);
     if (extent->tunnelled == CAPTURE_TYPE_NONE) {
         return CAPTURE_DATAGRAM;
     }

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * What stands between a packet's link layer and the IP packet of the job, where a network carries that within other
- * packets: labels of MPLS, sessions of PPPoE, tunnels of GRE, VXLAN and Geneve, and ERSPAN,
- * by which switches send on what they capture. A part of segment.c.
+ * packets: labels of MPLS, sessions of PPPoE, tunnels of GRE, VXLAN, Geneve, L2TP and GTP-U, and ERSPAN, by which
+ * switches send on what they capture. A part of segment.c.
  */
 #ifndef TESTER_CAPTURE_TUNNEL_H
 #define TESTER_CAPTURE_TUNNEL_H
@@ -28,11 +28,11 @@ enum {
 /* capture_tunnel_ppp - the type of what a number of PPP stands for.
  * capture_tunnel_mpls, capture_tunnel_pppoe, capture_tunnel_gre - take their headers off the reader and return the type
  * of what follows.
- * capture_tunnel_udp - does so with a datagram's data, by the port to which it goes. */
-unsigned capture_tunnel_ppp(unsigned protocol);
+ * capture_tunnel_udp - does so with a datagram's data, by its ports. */
+unsigned capture_tunnel_ppp(struct wire_reader *reader);
 unsigned capture_tunnel_mpls(struct wire_reader *reader);
 unsigned capture_tunnel_pppoe(struct wire_reader *reader);
 unsigned capture_tunnel_gre(struct wire_reader *reader);
-unsigned capture_tunnel_udp(struct wire_reader *reader, uint16_t port);
+unsigned capture_tunnel_udp(struct wire_reader *reader, uint16_t from, uint16_t to);
 
 #endif

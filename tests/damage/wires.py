@@ -14,6 +14,11 @@ MILLISECOND, SECOND, HOUR = 10**6, 10**9, 3600 * 10**9
 IPV4, IPV6 = b"\x08\0", b"\x86\xdd"
 MSS = 1460
 PREFIX = bytes.fromhex("fd00000000000000000000ff")  # before the four octets of an address
+DATAGRAMS = (  # (tunnel, its ports, its header)
+    ("L2TP", (1701, 1701), bytes.fromhex("0002 0005 0006 ff03 0021")),
+    ("L2TP, back", (1701, 40000), bytes.fromhex("0002 0005 0006 21")),
+    ("L2TP, all fields", (40000, 1701), bytes.fromhex("0a02 0005 0006 0001 0001 0004 00000000 21")),
+)
 SACK = b"\1\1\5\x0a"
 
 
@@ -94,10 +99,20 @@ def _carried(packet, protocol, head):
     return packet._replace(octets=octets, captured=len(octets))
 
 
+def _by_udp(packet, head):
+    """Within a datagram; the header's first four octets are its ports."""
+    return _carried(packet, 17, head[:4] + struct.pack("!HH", 4 + len(head) + len(packet.octets), 0) + head[4:])
+
+
+def _gtp(packet, flags, more):
+    """Within a mobile network."""
+    head = struct.pack("!HHBBHI", 40000, 2152, flags, 255, len(more) + len(packet.octets), 7)
+    return _by_udp(packet, head + more)
+
+
 def _vxlan(packet):
     inner = _ethernet(packet).octets
-    head = struct.pack("!HHHHII", 40000, 4789, 16 + len(inner), 0, 8 << 24, 5 << 8)
-    return _carried(packet._replace(octets=inner), 17, head)
+    return _by_udp(packet._replace(octets=inner), struct.pack("!HHII", 40000, 4789, 8 << 24, 5 << 8))
 
 
 def six(packet, extensions=b"", first=6):
@@ -164,6 +179,11 @@ def around_any(packets):
     yield "GRE", _each(packets, lambda one: _carried(one, 47, b"\0\0" + IPV4))
     yield "IP in IP", _each(packets, lambda one: _carried(one, 4, b""))
     yield "VXLAN", _each(packets, _vxlan)
+    for name, ports, head in DATAGRAMS:
+        yield name, _each(packets, lambda one, ports=ports, head=head: _by_udp(one, struct.pack("!HH", *ports) + head))
+    yield "GTP-U", _each(packets, lambda one: _gtp(one, 0x30, b""))
+    yield "GTP-U, numbered", _each(packets, lambda one: _gtp(one, 0x32, b"\0\1\0\0"))
+    yield "GTP-U, extended", _each(packets, lambda one: _gtp(one, 0x36, b"\0\1\0\x85" + b"\1\0\7\x85" + b"\1\0\7\0"))
     for name, head in (("ERSPAN", b"\0\0\x88\xbe"), ("ERSPAN, numbered", b"\x10\0\x88\xbe\0\0\0\0\x10" + bytes(7)),
                        ("ERSPAN of type 3", b"\x10\0\x22\xeb" + bytes(4) + b"\x20" + bytes(11))):
         yield name, _each(packets, lambda one, head=head: _carried(one._replace(

@@ -129,7 +129,7 @@ static const char *reason(int code)
 {
     switch (code) {
     case MPI_ERR_TYPE:
-        return "a long does not fit the 4 octets that it has between clients";
+        return "a long does not fit the 4 octets that it has in external32";
     case MPI_ERR_TRUNCATE:
         return "another process sent more than this one has room for";
     case MPI_ERR_OTHER:

@@ -116,14 +116,20 @@ static void release_pointer(const struct mpi_file *file)
     free(file->pointer.name);
 }
 
+static void release_view(const struct file_view *view)
+{
+    type_release(view->element);
+    type_release(view->file_type);
+    type_release(view->shown);
+}
+
 static void release(struct mpi_file *file)
 {
     release_pointer(file);
     if (file->descriptor >= 0) {
         (void)close(file->descriptor);
     }
-    type_release(file->view.element);
-    type_release(file->view.file_type);
+    release_view(&file->view);
     errors_release(file->errhandler);
     comm_release(file->comm);
     free(file->name);
@@ -135,6 +141,7 @@ static struct mpi_file *file_new(struct mpi_comm *own, const char *name, int mod
 {
     struct mpi_file *file = calloc(1, sizeof(*file));
     char *copy = strdup(name);
+    struct mpi_type *octets;
 
     if (!file || !copy) {
         free(file);
@@ -148,8 +155,8 @@ static struct mpi_file *file_new(struct mpi_comm *own, const char *name, int mod
                               .name = copy,
                               .pointer = {NULL, -1, 0}};
     errors_hold(file->errhandler);
-    type_hold(file->view.element = type_find(MPI_BYTE));
-    type_hold(file->view.file_type = type_find(MPI_BYTE));
+    octets = type_find(MPI_BYTE);
+    file_set_view(file, &(struct file_view){0, "native", TYPE_NATIVE, octets, octets, octets});
     return file;
 }
 
@@ -227,13 +234,13 @@ int file_sync(struct mpi_file *file)
     return file_agree(file->comm, fsync(file->descriptor) == 0 ? MPI_SUCCESS : file_error(errno));
 }
 
-void file_set_view(struct mpi_file *file, MPI_Offset begin, struct mpi_type *element, struct mpi_type *file_type)
+void file_set_view(struct mpi_file *file, const struct file_view *view)
 {
-    type_hold(element);
-    type_hold(file_type);
-    type_release(file->view.element);
-    type_release(file->view.file_type);
-    file->view = (struct file_view){begin, element, file_type};
+    type_hold(view->element);
+    type_hold(view->file_type);
+    type_hold(view->shown);
+    release_view(&file->view);
+    file->view = *view;
     file->position = 0;
 }
 

@@ -20,8 +20,11 @@ struct mpi_errhandler;
 
 /* What a process sees of the file: from `begin` on the octets that the file type covers, over and over. */
 struct file_view {
-    MPI_Offset begin;                     /* octets */
-    struct mpi_type *element, *file_type; /* held */
+    MPI_Offset begin; /* octets */
+    const char *representation;
+    enum type_form form;                  /* of the elements in the file */
+    struct mpi_type *element, *file_type; /* as the program gave them: held */
+    struct mpi_type *shown;               /* what the file type covers in the file, in that form: held */
 };
 
 /* The pointer that the processes share (pointer.h). */
@@ -42,6 +45,12 @@ enum file_split {
     FILE_SPLIT_WRITE_ORDERED
 };
 
+/* What an access has moved. */
+struct file_moved {
+    size_t octets; /* of the file */
+    enum type_form form;
+};
+
 struct mpi_file {
     MPI_File handle;
     struct mpi_comm *comm; /* its own: held; NULL: MPI_FILE_NULL, which hears of errors without a file */
@@ -54,7 +63,7 @@ struct mpi_file {
     MPI_Offset position; /* elements */
     struct file_pointer pointer;
     enum file_split split; /* which one has begun */
-    size_t split_octets;   /* that it moved */
+    struct file_moved split_moved;
 };
 
 /* file_open - opens a file at all processes of an intracommunicator; blocks until all have called it. An error class,
@@ -74,8 +83,8 @@ int file_size(const struct mpi_file *file, MPI_Offset *octets);
 /* file_sync - what was written stays when the machine fails; blocks until all have called it. An error class. */
 int file_sync(struct mpi_file *file);
 
-/* file_set_view - another view, of types that are good; the position becomes 0. */
-void file_set_view(struct mpi_file *file, MPI_Offset begin, struct mpi_type *element, struct mpi_type *file_type);
+/* file_set_view - another view, of types that are good, which the file holds then; the position becomes 0. */
+void file_set_view(struct mpi_file *file, const struct file_view *view);
 
 /* file_null - what hears of errors where there is no file.
  * file_find - the file of a handle, or NULL.

@@ -63,7 +63,7 @@ static bool visit(void *context, ptrdiff_t offset, size_t octets)
 /* Visits the runs from an octet of the view on, until a visit has been the last. */
 static void run_through(const struct file_view *view, MPI_Offset from, struct moving *moving)
 {
-    MPI_Offset size = (MPI_Offset)type_octets(view->file_type, 1, TYPE_NATIVE), extent = type_extent(view->file_type);
+    MPI_Offset size = (MPI_Offset)type_octets(view->shown, 1, TYPE_NATIVE), extent = type_extent(view->shown);
     MPI_Offset last;
     ptrdiff_t offset = 0;
 
@@ -74,7 +74,7 @@ static void run_through(const struct file_view *view, MPI_Offset from, struct mo
         moving->code = MPI_ERR_ARG; /* no file is as long */
         return;
     }
-    if (type_as_is(view->file_type, 2, TYPE_NATIVE, &offset)) {
+    if (type_as_is(view->shown, 2, TYPE_NATIVE, &offset)) {
         moving->skipped = from;
         moving->tile = view->begin;
         (void)visit(moving, offset, SIZE_MAX / 2);
@@ -83,7 +83,7 @@ static void run_through(const struct file_view *view, MPI_Offset from, struct mo
     moving->skipped = from % size;
     for (MPI_Offset tile = from / size; moving->code == MPI_SUCCESS; tile++) {
         moving->tile = view->begin + tile * extent;
-        if (!runs_visit(view->file_type, 1, visit, moving)) {
+        if (!runs_visit(view->shown, 1, visit, moving)) {
             return;
         }
     }
@@ -118,6 +118,11 @@ int view_move(const struct mpi_file *file, bool write, MPI_Offset from, void *oc
     return moving.code;
 }
 
+MPI_Offset view_element_octets(const struct file_view *view)
+{
+    return (MPI_Offset)type_octets(view->element, 1, view->form);
+}
+
 MPI_Offset view_place(const struct file_view *view, MPI_Offset octet)
 {
     struct moving moving = {.code = MPI_SUCCESS};
@@ -143,13 +148,13 @@ static bool count(void *context, ptrdiff_t offset, size_t octets)
 
 MPI_Offset view_length(const struct file_view *view, MPI_Offset file_octets)
 {
-    MPI_Offset extent = type_extent(view->file_type), size = (MPI_Offset)type_octets(view->file_type, 1, TYPE_NATIVE);
+    MPI_Offset extent = type_extent(view->shown), size = (MPI_Offset)type_octets(view->shown, 1, TYPE_NATIVE);
     MPI_Offset behind = file_octets > view->begin ? file_octets - view->begin : 0;
     struct counting counting = {0, 0};
 
     if (size > 0) {
         counting = (struct counting){behind % extent, behind / extent * size};
-        (void)runs_visit(view->file_type, 1, count, &counting);
+        (void)runs_visit(view->shown, 1, count, &counting);
     }
     return counting.found;
 }

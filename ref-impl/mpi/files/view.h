@@ -18,8 +18,10 @@
  * file ends. An error class. */
 int view_move(const struct mpi_file *file, bool write, MPI_Offset from, void *octets, size_t len, size_t *moved);
 
-/* view_place - where in the file an octet of the view is; less than 0: farther than a file reaches.
+/* view_element_octets - those that an element of the view has in the file.
+ * view_place - where in the file an octet of the view is; less than 0: farther than a file reaches.
  * view_length - how many octets of the view are in a file of so many. */
+MPI_Offset view_element_octets(const struct file_view *view);
 MPI_Offset view_place(const struct file_view *view, MPI_Offset octet);
 MPI_Offset view_length(const struct file_view *view, MPI_Offset file_octets);
 

@@ -16,33 +16,36 @@
 
 /* ---- requests, which are done ------------------------------------------------------------------------------------ */
 
-static int query(void *octets, MPI_Status *status)
+static int query(void *moved, MPI_Status *status)
 {
-    status->assay_octets = *(size_t *)octets;
+    const struct file_moved *kept = moved;
+
+    status->assay_external = kept->form == TYPE_EXTERNAL;
+    status->assay_octets = kept->octets;
     return MPI_SUCCESS;
 }
 
-static int forget(void *octets)
+static int forget(void *moved)
 {
-    free(octets);
+    free(moved);
     return MPI_SUCCESS;
 }
 
-static int keep(void *octets, int complete)
+static int keep(void *moved, int complete)
 {
-    (void)octets;
+    (void)moved;
     (void)complete;
     return MPI_SUCCESS;
 }
 
-/* A request that is done, of so many octets. */
-static int name_request(size_t octets, MPI_Request *request)
+/* A request that is done, and has moved that. */
+static int name_request(struct file_moved moved, MPI_Request *request)
 {
-    size_t *kept = malloc(sizeof(*kept));
+    struct file_moved *kept = malloc(sizeof(*kept));
     int code = MPI_ERR_OTHER;
 
     if (kept) {
-        *kept = octets;
+        *kept = moved;
         code = MPI_Grequest_start(query, forget, keep, kept, request);
     }
     if (code != MPI_SUCCESS) {
@@ -71,31 +74,31 @@ static void check_mode(struct mpi_call *call, const struct access_wanted *wanted
     }
 }
 
-/* Moves what is one row of octets in memory, or is packed as one. */
-static int move(const struct mpi_file *file, const struct access_wanted *wanted, struct mpi_type *type, MPI_Offset from,
-                size_t *moved)
-{
-    size_t count = (size_t)wanted->count, len = type_octets(type, count, TYPE_NATIVE);
-    unsigned char *packed;
-    ptrdiff_t at = 0;
-    int code;
+/* The data as the file has them: one row of octets. */
+struct row {
+    unsigned char *octets;
+    size_t len;
+    unsigned char *packed; /* the octets are no part of the program's buffer: to be freed */
+};
 
-    if (type_as_is(type, count, TYPE_NATIVE, &at)) {
-        return view_move(file, wanted->write, from, (unsigned char *)wanted->buffer + at, len, moved);
+/* Makes the row of what is to be written, or has room for what is to be read. An error class. */
+static int make_row(const struct mpi_file *file, const struct access_wanted *wanted, struct mpi_type *type,
+                    struct row *row)
+{
+    size_t count = (size_t)wanted->count;
+    ptrdiff_t at = 0;
+
+    row->packed = NULL;
+    row->len = type_octets(type, count, file->view.form);
+    if (type_as_is(type, count, file->view.form, &at)) {
+        row->octets = (unsigned char *)wanted->buffer + at;
+        return MPI_SUCCESS;
     }
-    packed = malloc(len + 1);
-    if (!packed) {
+    row->octets = row->packed = malloc(row->len + 1);
+    if (!row->packed) {
         return MPI_ERR_OTHER;
     }
-    code = wanted->write ? type_pack(type, count, TYPE_NATIVE, wanted->buffer, packed, len) : MPI_SUCCESS;
-    if (code == MPI_SUCCESS) {
-        code = view_move(file, wanted->write, from, packed, len, moved);
-    }
-    if (code == MPI_SUCCESS && !wanted->write) {
-        code = type_unpack(type, count, TYPE_NATIVE, packed, *moved, wanted->buffer);
-    }
-    free(packed);
-    return code;
+    return wanted->write ? type_pack(type, count, file->view.form, wanted->buffer, row->packed, row->len) : MPI_SUCCESS;
 }
 
 /* Where an access of so many elements begins; a pointer moves on. An error class. */
@@ -119,28 +122,34 @@ static int place(struct mpi_file *file, const struct access_wanted *wanted, MPI_
 /* Moves it, and the position. An error class. */
 static int move_on(struct mpi_file *file, const struct access_wanted *wanted, struct mpi_type *type, size_t *moved)
 {
-    MPI_Offset element = (MPI_Offset)type_octets(file->view.element, 1, TYPE_NATIVE);
-    MPI_Offset elements = (MPI_Offset)type_octets(type, (size_t)wanted->count, TYPE_NATIVE) / element;
-    MPI_Offset from;
-    int code = place(file, wanted, elements, &from);
+    MPI_Offset element = view_element_octets(&file->view), elements, from;
+    struct row row;
+    int code = make_row(file, wanted, type, &row), placed;
 
+    elements = code == MPI_SUCCESS ? (MPI_Offset)row.len / element : 0;
+    placed = place(file, wanted, elements, &from); /* which others may wait for, even where nothing is moved */
+    code = code == MPI_SUCCESS ? placed : code;
     if (code == MPI_SUCCESS && __builtin_mul_overflow(from, element, &from)) {
         code = MPI_ERR_ARG;
     }
     if (code == MPI_SUCCESS) {
-        code = move(file, wanted, type, from, moved);
+        code = view_move(file, wanted->write, from, row.octets, row.len, moved);
     }
+    if (code == MPI_SUCCESS && row.packed && !wanted->write) {
+        code = type_unpack(type, (size_t)wanted->count, file->view.form, row.packed, *moved, wanted->buffer);
+    }
+    free(row.packed);
     if (code == MPI_SUCCESS && wanted->where == ACCESS_HERE) {
         file->position += elements;
     }
     return code;
 }
 
-void access_tell(MPI_Status *status, size_t octets)
+void access_tell(MPI_Status *status, struct file_moved moved)
 {
     if (status) {
         request_status_empty(status, MPI_ANY_SOURCE);
-        status->assay_octets = octets;
+        (void)query(&moved, status);
     }
 }
 
@@ -148,25 +157,26 @@ int access_file(const char *function, MPI_File fh, const struct access_wanted *w
 {
     struct mpi_call call = call_on_file(function, fh);
     struct mpi_type *type = call_type(&call, wanted->datatype);
-    size_t moved = 0;
+    struct file_moved moved = {0, TYPE_NATIVE};
     int code;
 
     call_count(&call, wanted->count, "count");
     check_mode(&call, wanted);
     call_buffer(&call, wanted->buffer, wanted->count, type, wanted->write ? ADDRESS_READ : ADDRESS_WRITE);
-    if (call.code == MPI_SUCCESS &&
-        type_octets(type, (size_t)wanted->count, TYPE_NATIVE) % type_octets(call.file->view.element, 1, TYPE_NATIVE) !=
-            0) {
+    if (call.code == MPI_SUCCESS && type_octets(type, (size_t)wanted->count, call.file->view.form) %
+                                            (size_t)view_element_octets(&call.file->view) !=
+                                        0) {
         call_fail(&call, MPI_ERR_ARG, "the data are not a whole number of the view's elementary types");
     }
     if (call.code != MPI_SUCCESS || !type) {
         return call_end(&call);
     }
-    code = move_on(call.file, wanted, type, &moved);
+    moved.form = call.file->view.form;
+    code = move_on(call.file, wanted, type, &moved.octets);
     if (code == MPI_SUCCESS) {
         access_tell(wanted->status, moved);
         call.file->split = wanted->split ? wanted->split : call.file->split;
-        call.file->split_octets = wanted->split ? moved : call.file->split_octets;
+        call.file->split_moved = wanted->split ? moved : call.file->split_moved;
     }
     if (code == MPI_SUCCESS && wanted->request) {
         code = name_request(moved, wanted->request);

@@ -30,8 +30,8 @@ struct access_wanted {
 };
 
 /* access_file - what the function of that name returns that moves it.
- * access_tell - the status of an access of so many octets; NULL: nobody wants it. */
+ * access_tell - the status of an access that has moved so much; NULL: nobody wants it. */
 int access_file(const char *function, MPI_File fh, const struct access_wanted *wanted);
-void access_tell(MPI_Status *status, size_t octets);
+void access_tell(MPI_Status *status, struct file_moved moved);
 
 #endif

@@ -18,7 +18,7 @@ static int end(const char *function, MPI_File fh, enum file_split split, MPI_Sta
         call_fail(&call, MPI_ERR_IO, "no access of this kind has begun");
     }
     if (call.code == MPI_SUCCESS) {
-        access_tell(status, call.file->split_octets);
+        access_tell(status, call.file->split_moved);
         call.file->split = FILE_SPLIT_NONE;
     }
     return call_end(&call);

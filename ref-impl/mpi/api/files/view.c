@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What a process sees of a file, and where it is in that: chapters 9.3, 9.4.3 and 9.5.1 of MPI-2. Files have octets as
- * they are in memory, which "native" says, and "internal" too.
+ * What a process sees of a file, and where it is in that: chapters 9.3, 9.4.3 and 9.5 of MPI-2.
  */
 #include "ref-impl/mpi/files/view.h"
 
@@ -12,10 +11,15 @@
 #include "ref-impl/mpi/api/files/view.h"
 #include "ref-impl/mpi/api/types/type_make.h"
 #include "ref-impl/mpi/files/pointer.h"
+#include "ref-impl/mpi/types/external.h"
 #include "ref-impl/mpi/types/runs.h"
 #include "ref-impl/mpi/types/tree.h"
 
-static const char representation[] = "native";
+/* How data are in files. */
+static const struct representation {
+    const char *name;
+    enum type_form form;
+} representations[] = {{"native", TYPE_NATIVE}, {"internal", TYPE_NATIVE}, {"external32", TYPE_EXTERNAL}};
 
 /* How far the octets of a type go that have been seen. */
 struct ascent {
@@ -43,20 +47,52 @@ static void check_order(struct mpi_call *call, const struct mpi_type *type, cons
     }
 }
 
-/* A file type has whole elementary types, and the next one does not begin before it. */
-static void check_types(struct mpi_call *call, const struct mpi_type *element, const struct mpi_type *file_type)
+static const struct representation *find_representation(struct mpi_call *call, const char *name)
 {
+    for (size_t i = 0; call->code == MPI_SUCCESS && i < sizeof(representations) / sizeof(representations[0]); i++) {
+        if (strcmp(name, representations[i].name) == 0) {
+            return &representations[i];
+        }
+    }
+    call_fail(call, MPI_ERR_UNSUPPORTED_DATAREP, "datarep is none of \"native\", \"internal\" and \"external32\"");
+    return NULL;
+}
+
+/* A type as it lies in a file, held once more; NULL: the call has failed. */
+static struct mpi_type *in_file(struct mpi_call *call, struct mpi_type *type, enum type_form form)
+{
+    struct mpi_type *shown = NULL;
+
+    if (call->code != MPI_SUCCESS) {
+        return NULL;
+    }
+    if (form == TYPE_NATIVE) {
+        type_hold(type);
+        return type;
+    }
+    shown = type_external(type);
+    if (!shown) {
+        call_fail(call, MPI_ERR_TYPE, "the datatype takes more in the file than memory has");
+    }
+    return shown;
+}
+
+/* A file type has whole elementary types, and the next one does not begin before it. */
+static void check_types(struct mpi_call *call, const struct file_view *view)
+{
+    struct mpi_type *element = in_file(call, view->element, view->form);
     size_t octets = element ? type_octets(element, 1, TYPE_NATIVE) : 0;
 
     check_order(call, element, "etype");
-    check_order(call, file_type, "filetype");
+    check_order(call, view->shown, "filetype");
     if (element && octets == 0) {
         call_fail(call, MPI_ERR_TYPE, "etype has no octets");
-    } else if (element && file_type && type_octets(file_type, 1, TYPE_NATIVE) % octets != 0) {
+    } else if (element && view->shown && type_octets(view->shown, 1, TYPE_NATIVE) % octets != 0) {
         call_fail(call, MPI_ERR_ARG, "filetype is not a whole number of etypes");
-    } else if (file_type && type_octets(file_type, 1, TYPE_NATIVE) > 0 && type_extent(file_type) <= 0) {
+    } else if (view->shown && type_octets(view->shown, 1, TYPE_NATIVE) > 0 && type_extent(view->shown) <= 0) {
         call_fail(call, MPI_ERR_TYPE, "the extent of filetype is not above 0");
     }
+    type_release(element);
 }
 
 /* Whether the view begins where the pointer that the processes share is: so it must where the file is sequential, and
@@ -78,7 +114,7 @@ static bool begins_here(struct mpi_call *call, MPI_Offset begin)
 static MPI_Offset place_of_pointer(struct mpi_call *call)
 {
     const struct file_view *view = &call->file->view;
-    MPI_Offset octets = (MPI_Offset)type_octets(view->element, 1, TYPE_NATIVE), now = 0, place = -1;
+    MPI_Offset octets = view_element_octets(view), now = 0, place = -1;
     int code = pointer_look(call->file, &now);
 
     if (code != MPI_SUCCESS) {
@@ -93,23 +129,27 @@ API int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_
                           MPI_Info info)
 {
     struct mpi_call call = call_on_file("MPI_File_set_view", fh);
-    struct mpi_type *element = call_type(&call, etype), *file_type = call_type(&call, filetype);
+    struct file_view view = {.element = call_type(&call, etype), .file_type = call_type(&call, filetype)};
+    const struct representation *representation;
 
     call_output(&call, datarep, "datarep");
     call_info(&call, info);
     bool here = begins_here(&call, disp);
-    if (call.code == MPI_SUCCESS && strcmp(datarep, representation) != 0 && strcmp(datarep, "internal") != 0) {
-        call_fail(&call, MPI_ERR_UNSUPPORTED_DATAREP, "datarep is neither \"native\" nor \"internal\"");
+    representation = find_representation(&call, datarep);
+    if (representation) {
+        view.representation = representation->name;
+        view.form = representation->form;
+        view.shown = in_file(&call, view.file_type, view.form);
+        check_types(&call, &view);
     }
-    check_types(&call, element, file_type);
-    if (call.code == MPI_SUCCESS && here) {
-        disp = place_of_pointer(&call);
+    if (call.code == MPI_SUCCESS) {
+        view.begin = here ? place_of_pointer(&call) : disp;
     }
-    if (call.code != MPI_SUCCESS) {
-        return call_end(&call);
+    if (call.code == MPI_SUCCESS) {
+        file_set_view(call.file, &view);
     }
-    file_set_view(call.file, disp, element, file_type);
-    return call_end_with(&call, pointer_reset(call.file));
+    type_release(view.shown);
+    return call.code == MPI_SUCCESS ? call_end_with(&call, pointer_reset(call.file)) : call_end(&call);
 }
 
 /* A handle for the program: that of a predefined type, or one of a copy, which it frees. */
@@ -138,7 +178,7 @@ API int MPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MP
         *disp = call.file->view.begin;
         name_type(&call, call.file->view.element, etype);
         name_type(&call, call.file->view.file_type, filetype);
-        memcpy(datarep, representation, sizeof(representation));
+        memcpy(datarep, call.file->view.representation, strlen(call.file->view.representation) + 1);
     }
     return call_end(&call);
 }
@@ -146,11 +186,13 @@ API int MPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MP
 API int MPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint *extent)
 {
     struct mpi_call call = call_on_file("MPI_File_get_type_extent", fh);
-    struct mpi_type *type = call_any_type(&call, datatype);
+    struct mpi_type *type = call_any_type(&call, datatype), *shown;
 
     call_output(&call, extent, "extent");
-    if (call.code == MPI_SUCCESS && type) {
-        *extent = type_extent(type);
+    shown = call.code == MPI_SUCCESS ? in_file(&call, type, call.file->view.form) : NULL;
+    if (shown) {
+        *extent = type_extent(shown);
+        type_release(shown);
     }
     return call_end(&call);
 }
@@ -158,7 +200,7 @@ API int MPI_File_get_type_extent(MPI_File fh, MPI_Datatype datatype, MPI_Aint *e
 /* Elements of the view before the end of the file, one that is cut included. */
 static MPI_Offset elements(struct mpi_call *call)
 {
-    MPI_Offset octets = 0, element = (MPI_Offset)type_octets(call->file->view.element, 1, TYPE_NATIVE);
+    MPI_Offset octets = 0, element = view_element_octets(&call->file->view);
     int code = file_size(call->file, &octets);
 
     if (code != MPI_SUCCESS) {
@@ -217,7 +259,7 @@ API int MPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset *dis
         const struct file_view *view = &call.file->view;
         MPI_Offset octet, place = -1;
 
-        if (!__builtin_mul_overflow(offset, (MPI_Offset)type_octets(view->element, 1, TYPE_NATIVE), &octet)) {
+        if (!__builtin_mul_overflow(offset, view_element_octets(view), &octet)) {
             place = view_place(view, octet);
         }
         if (place < 0) {
@@ -229,7 +271,6 @@ API int MPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Offset *dis
     return call_end(&call);
 }
 
-/* Data are in files as they are in memory. */
 API int MPI_Register_datarep(const char *datarep, MPI_Datarep_conversion_function *read_conversion_fn,
                              MPI_Datarep_conversion_function *write_conversion_fn,
                              MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state)
@@ -241,6 +282,7 @@ API int MPI_Register_datarep(const char *datarep, MPI_Datarep_conversion_functio
         call.file = file_null();
     }
     call_output(&call, datarep, "datarep");
-    call_fail(&call, MPI_ERR_UNSUPPORTED_OPERATION, "there are no representations of data but native and internal");
+    call_fail(&call, MPI_ERR_UNSUPPORTED_OPERATION,
+              "native, internal and external32 are the representations of data that there are");
     return call_end(&call);
 }

@@ -26,6 +26,8 @@ import sources
 EXPECTED = pathlib.Path(__file__).with_name("expected.txt")
 # How reasons begin for what is good on a faster machine, and for what differs on one day and not on the next.
 SLOW, AT_TIMES = "slow here", "at times"
+# What `make` tells the one that it starts; programs of others are built by makefiles of their own.
+OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 
 
 def expected():
@@ -122,6 +124,8 @@ def main():
     parser.add_argument("--deadline", type=int, default=600, help="seconds a program may take (600)")
     parser.add_argument("names", nargs="*", help="regular expressions; runs whose name begins with one are taken")
     options = parser.parse_args()
+    for name in OF_MAKE:
+        os.environ.pop(name, None)
     options.work.mkdir(parents=True, exist_ok=True)
     reasons, counts, all_good = expected(), collections.Counter(), True
     for suite in suites(options):

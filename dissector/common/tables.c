@@ -20,7 +20,7 @@ static const char kinds_name[] = "Messages";
 static const char octets_name[] = "Octets of data";
 static const char lengths_name[] = "Octets in a message";
 static const char times_name[] = "Response time (us)";
-static const char places_name[] = "Places";
+static const char portals_name[] = "Portal indexes";
 static const char pairs_name[] = "Processes";
 
 static void tree_begin(stats_tree *tree)
@@ -29,7 +29,6 @@ static void tree_begin(stats_tree *tree)
     (void)stats_tree_create_node(tree, octets_name, 0, STAT_DT_INT, TRUE);
     (void)stats_tree_create_node(tree, lengths_name, 0, STAT_DT_INT, TRUE);
     (void)stats_tree_create_node(tree, times_name, 0, STAT_DT_FLOAT, TRUE);
-    (void)stats_tree_create_node(tree, places_name, 0, STAT_DT_INT, TRUE);
     (void)stats_tree_create_node(tree, pairs_name, 0, STAT_DT_INT, TRUE);
     stat_node_set_flags(tree, lengths_name, 0, TRUE, ST_FLG_AVERAGE);
     stat_node_set_flags(tree, times_name, 0, TRUE, ST_FLG_AVERAGE);
@@ -74,8 +73,8 @@ static tap_packet_status tree_count(stats_tree *tree, packet_info *pinfo, epan_d
     if (message->pair) {
         count(tree, pairs_name, message->pair);
     }
-    if (message->place) {
-        count(tree, places_name, message->place);
+    if (message->portal) {
+        count(tree, portals_name, message->portal);
     }
     if (message->octets >= 0) {
         count_octets(tree, message);

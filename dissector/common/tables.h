@@ -38,8 +38,8 @@ struct tables_message {
     const char *kind;      /* for people: "Put request" */
     const char *pair;      /* "rank 0 -> rank 1"; NULL: it is not between processes */
     const char *from, *to; /* a process' rank, or where that is not known its address; good where there is a pair */
-    const char *place;     /* "portal 4"; NULL: none */
-    int64_t octets;        /* of data that it brings or asks for; negative: it cannot have any */
+    const char *portal;    /* "portal 4"; NULL: none */
+    int64_t octets;        /* of data that it brings; negative: it cannot have any */
     uint64_t span;         /* octets of the message with its header */
     const nstime_t *asked; /* when was sent what it answers; NULL: it answers nothing */
     unsigned row;          /* of answers, where it answers */

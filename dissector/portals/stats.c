@@ -11,11 +11,11 @@
 #include "dissector/portals/track.h"
 
 static const char *const answer_names[] = {
-    [WIRE_PORTALS_PUT - 1] = "none",
-    [WIRE_PORTALS_PUT] = "none",
-    [WIRE_PORTALS_ACK] = "put to acknowledgement",
-    [WIRE_PORTALS_GET] = "none",
-    [WIRE_PORTALS_REPLY] = "get to reply",
+    [WIRE_PORTALS_PUT - 1] = "None",
+    [WIRE_PORTALS_PUT] = "None",
+    [WIRE_PORTALS_ACK] = "Put to acknowledgement",
+    [WIRE_PORTALS_GET] = "None",
+    [WIRE_PORTALS_REPLY] = "Get to reply",
     [WIRE_PORTALS_REPLY + 1] = NULL,
 };
 
@@ -57,8 +57,10 @@ void stats_count(const struct pdu *pdu)
     message->asked = track_asked(pdu);
     message->row = header->operation;
     if (is_addressed(pdu)) {
-        message->place = wmem_strdup_printf(pool, "portal %u", header->portal);
-        message->octets = header->rlength > G_MAXINT64 ? G_MAXINT64 : (int64_t)header->rlength;
+        message->portal = wmem_strdup_printf(pool, "portal %u", header->portal);
+    }
+    if (message->portal && header->operation != WIRE_PORTALS_ACK && header->operation != WIRE_PORTALS_GET) {
+        message->octets = pdu->payload_octets > G_MAXINT64 ? G_MAXINT64 : (int64_t)pdu->payload_octets;
     }
     tables_tell(pdu->pinfo, message);
 }

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """Installing and uninstalling the plugin, and what both say."""
 
+import csv
 import os
 import re
 import shutil
@@ -49,4 +50,9 @@ def test_the_profile_has_columns(tshark, root, capture_path):
     capture_path.chmod(0o644)
     asked = "(impi.response_in && impi.pk_type == 1) || frame.number == 210"
     lines = tshark.read(capture_path, "-C", "Assay", "-Y", asked).splitlines()
+    graphs = (profile / "io_graphs").read_text(encoding="utf-8").splitlines()
+    filters = [words[2] for words in csv.reader(line for line in graphs if not line.startswith("#")) if words[2]]
+    assert len(filters) > 4 and tshark.read(capture_path, "-Y", " || ".join(f"({one})" for one in filters))
+    columns = re.findall(r"%Cus:[^:\"]+", (profile / "preferences").read_text(encoding="utf-8"))
+    assert columns == re.findall(r'"(%Cus:[^"]+)"', (profile / "recent").read_text(encoding="utf-8"))
     assert len(lines) == 3 and any(re.search(r"IMPI +0\.0502\d+ +\d+ +SYNCACK", line) for line in lines), lines

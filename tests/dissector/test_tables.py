@@ -12,7 +12,7 @@ from capture import Capture, Connection, vector
 from impi_octets import packet
 from test_impi_relations import A as IMPI_A, B as IMPI_B, data, job  # noqa: F401 pylint: disable=unused-import
 
-BOTH = ("put to acknowledgement", "get to reply")
+BOTH = ("Put to acknowledgement", "Get to reply")
 
 
 @pytest.fixture(name="stream", scope="module")
@@ -62,11 +62,12 @@ def test_conversations_and_endpoints_are_ranks(tshark, stream, told):
 
 
 def test_octets_by_operation(tshark, stream, told):
-    """The tree counts what puts bring and gets ask for."""
+    """The tree counts what puts and replies bring."""
     octets = told[0][told[0].index("Octets of data"):told[0].index("Octets in a message")]
     counted = dict(re.findall(r"^ (\S.*?) {2,}(\d+) ", octets, re.MULTILINE))
-    lengths = [int(value) for row in tshark.fields(stream, "portals.rlength") for value in row[0]]
-    assert sum(map(int, counted.values())) == sum(lengths) > 0
+    data = [value for row in tshark.fields(stream, "portals.data", shown="portals.data") for value in row[0]]
+    brought = sum(map(len, map(bytes.fromhex, data)))
+    assert counted == {"Put request": "5", "Reply": str(brought - 5)} and brought > 5
 
 
 def test_data_are_exported(tshark, stream, root, told):
@@ -118,8 +119,8 @@ def test_impi(tshark, capture_path, job):  # noqa: F811 pylint: disable=redefine
     job.send(0, packet("SYNCACK", IMPI_B, IMPI_A, srqid=7))
     path = job.capture.write(capture_path)
     text = asked(tshark, path, "impi,srt", "conv,impi", "endpoints,impi")
-    assert re.search(r"^ +3 +synchronous message to SYNCACK +1 +0\.00\d+ ", text, re.MULTILINE)
+    assert re.search(r"^ +3 +Synchronous message to SYNCACK +1 +0\.00\d+ ", text, re.MULTILINE)
     assert re.search(r"^ +\d+ +COLL to values of all +28 ", text, re.MULTILINE)
-    assert text.count("SRT Statistics") == 1 and text.count("synchronous message to SYNCACK") == 1
+    assert text.count("SRT Statistics") == 1 and text.count("Synchronous message to SYNCACK") == 1
     assert re.search(rf"^0 +3 +{2 * 128 + 8 + 128} +2 +{2 * 128 + 8} +1 +128 *$", text, re.MULTILINE)
     assert inside(tshark, path) == [bytes(range(3)), bytes(range(5))]

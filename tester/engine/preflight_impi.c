@@ -7,10 +7,49 @@
  */
 #include "tester/engine/preflight.h"
 
+#include "tester/base/clock.h"
 #include "tester/engine/case_run.h"
+#include "tester/sut/job_state.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { CRASH_MS = 1000 };
+
+static bool has_crashed(void *context)
+{
+    const struct sut *sut = context;
+    const struct job *job = sut->jobs;
+
+    while (job && !job->signalled) {
+        job = job->next;
+    }
+    return job != NULL;
+}
+
+/* Whether the command is one that may be judged: it has come to the manager's server, or has said where it listens. */
+static bool has_begun(const struct case_run *self)
+{
+    const struct job *job = self->sut->jobs;
+
+    return self->streams.stream_count > 0 || (strcmp(self->sut->facts.role, "server") == 0 && job->line_count > 0);
+}
+
+/* What a crash means from then on is for the cases to judge: that it comes before the look is over, or behind it, is
+ * chance. A look that has failed for another reason may be about to hear of one. */
+static bool leave_crash(struct case_run *self)
+{
+    struct sut *sut = self->sut;
+    bool looks = self->judge.verdict != VERDICT_FAIL;
+
+    if (self->judge.verdict == VERDICT_PASS || (looks && !sut_pump(sut, has_crashed, sut, clock_now_ms() + CRASH_MS)) ||
+        !sut->jobs || !has_begun(self)) {
+        return false;
+    }
+    sut->facts.incoming = true;
+    return true;
+}
 
 bool preflight_impi(struct engine_run *run)
 {
@@ -38,8 +77,12 @@ bool preflight_impi(struct engine_run *run)
         lua_getfield(self.lua, -1, run->sut.facts.role);
         case_call(&self);
     }
+    bool crashed = leave_crash(&self);
     case_close(&self, run);
-    bool good = self.judge.verdict == VERDICT_PASS && !run->sut.problem[0];
+    if (crashed) {
+        sut_note(&run->sut, "warning", "%.400s, which cases will judge", self.judge.reason);
+    }
+    bool good = (crashed || self.judge.verdict == VERDICT_PASS) && !run->sut.problem[0];
     if (!good) {
         sut_problem(&run->sut, "preflight: %s", self.judge.reason);
     }

@@ -3,19 +3,21 @@
 # Copyright (c) 2026 The Assay authors
 """An IMPI server, or the launcher of an IMPI client, that does as little as it is told: `fake_impi.py BEHAVIOUR ...`.
 
-Servers listen, print their address and then: `silent` never answer, `crash` die by a signal at the first connection
-that stays for a second, as the preflight's does not, `leave` end with status 3 at the first one, `tell` print a line
-on standard error then, `talkative` answer AUTH by NONE and announce messages that NONE does not have. `mute` prints
-nothing, `words` something else, `stubborn` ignores SIGTERM, `environment` prints what it has of the variables of IMPI.
-Clients: `never` connects to nobody, `one-octet` connects and says one octet, `rude` begins with DONE.
+Servers listen, print their address and then: `silent` never answer, `crash` die by a signal at the first connection,
+`crash-late` half a second later, `crash-early` before any, `leave` end with status 3 at the first one, `tell` print a
+line on standard error then, `talkative` answer AUTH by NONE and announce messages that NONE does not have.
+`crash-at-once` dies before it listens, `mute` prints nothing, `words` something else, `stubborn` ignores SIGTERM,
+`environment` prints what it has of the variables of IMPI.
+Clients: `never` connects to nobody, `one-octet` connects and says one octet, `rude` begins with DONE, `fall` connects
+and dies by a signal, `fall-late` half a second later, `fall-at-once` before it does.
 """
 
 import os
 import pathlib
-import select
 import signal
 import socket
 import sys
+import time
 
 LIFE = 600
 
@@ -32,11 +34,20 @@ def linger():
         signal.pause()
 
 
+def crash(seconds=0.0):
+    time.sleep(seconds)
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
 def serve(behaviour):
+    if behaviour == "crash-at-once":
+        crash()
     door = listen()
+    if behaviour == "crash-early":
+        crash()
     connection, _ = door.accept()
-    if behaviour == "crash" and not select.select([connection], [], [], 1)[0]:
-        os.kill(os.getpid(), signal.SIGSEGV)
+    if behaviour.startswith("crash"):
+        crash(0.5 if behaviour == "crash-late" else 0)
     if behaviour == "leave":
         sys.exit(3)
     if behaviour == "tell":
@@ -70,6 +81,12 @@ def main():
         serve(behaviour)
     elif behaviour == "never":
         linger()
+    elif behaviour == "fall-at-once":
+        crash()
+    elif behaviour in ("fall", "fall-late"):
+        host, port = sys.argv[2].rsplit(":", 1)
+        connection = socket.create_connection((host, int(port)))
+        crash(0.5 if behaviour == "fall-late" else 0)
     elif behaviour in ("one-octet", "rude"):
         host, port = sys.argv[2].rsplit(":", 1)
         socket.create_connection((host, int(port))).sendall(b"A" if behaviour == "one-octet" else b"DONE\0\0\0\0")

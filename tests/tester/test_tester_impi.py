@@ -88,18 +88,34 @@ def test_a_command_that_is_not_there(impi):
     assert outcome.status == 2 and "/nowhere/impirun" in outcome.report["problem"]
 
 
-def test_a_crash_fails_the_case_that_waits(impi):
-    """A server that a signal ends while the case waits for something else; the requirement is the one being judged."""
+@pytest.mark.parametrize("when", ["crash", "crash-late"])
+def test_a_crash_fails_the_case_that_waits(impi, when):
+    """A server that a signal ends while the case waits for something else; the requirement is the one being judged.
+    That it does the same in the preflight, before its end or behind it, keeps no case from judging it."""
     impi.cases_of(case("one", """
       local server = t:server {}
       t:judging("IMPI-022")
       local client = server:connect()
       client:ended(10000)
       server:ended(10000)""" + PASS, requirements='"IMPI-010", "IMPI-022"'))
-    outcome = impi.serve("crash")
+    outcome = impi.serve(when)
     one = outcome.case("one")
     assert (one["verdict"], one["axis"], one["requirement"]) == ("fail", "sut", "IMPI-022")
-    assert "SIGSEGV" in one["reason"]
+    assert "SIGSEGV" in one["reason"] and outcome.report["verdict"] == "does-not-conform"
+
+
+@pytest.mark.parametrize("serves, when", [(True, "crash-early"), (False, "fall"), (False, "fall-late")])
+def test_a_crash_in_the_preflight_is_for_the_cases(impi, serves, when):
+    impi.cases_of(case("one", PASS, role="server" if serves else "client"))
+    outcome = (impi.serve if serves else impi.join)(when)
+    assert outcome.case("one")["verdict"] == "pass", outcome.report
+
+
+@pytest.mark.parametrize("serves, when", [(True, "crash-at-once"), (False, "fall-at-once")])
+def test_a_command_that_crashes_before_it_begins_is_not_judged(impi, serves, when):
+    impi.cases_of(case("one", PASS, role="server" if serves else "client"))
+    outcome = (impi.serve if serves else impi.join)(when)
+    assert outcome.report["cases"] == [] and "SIGSEGV" in outcome.report["problem"], outcome.report
 
 
 def test_the_end_of_a_job_is_told(impi):

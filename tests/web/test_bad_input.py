@@ -7,6 +7,7 @@ import itertools
 import json
 import select
 import socket
+import time
 
 import pytest
 
@@ -121,6 +122,19 @@ def test_sizes_and_types(service, client):
     assert connection.getresponse().status == 413
 
 
+def said(service, octets):
+    """What the service answers to octets, until it closes the connection."""
+    answered = b""
+    with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) as raw:
+        raw.sendall(octets)
+        try:
+            while more := raw.recv(4096):
+                answered += more
+        except ConnectionResetError:
+            pass
+    return answered
+
+
 @pytest.mark.parametrize("octets", [b"abc\r\n\r\n", b"GET / HTTP/1.1\r\nHost: " + b"x" * 60000 + b"\r\n\r\n",
                                     b"GET " + b"/a" * 40000 + b" HTTP/1.1\r\n\r\n"])
 def test_what_is_no_http(service, nobody, octets):
@@ -144,16 +158,35 @@ def test_where_a_request_ends(service, headers, body):
     """What a proxy could read in another way is refused, and nothing behind it is taken for a request."""
     asked = (f"POST /api/v1/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{headers}\r\n\r\n{body}"
              "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-    with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) as raw:
-        raw.sendall(asked.encode())
-        answered = b""
-        try:
-            while more := raw.recv(4096):
-                answered += more
-        except ConnectionResetError:
-            pass
+    answered = said(service, asked.encode())
     assert answered.count(b"HTTP/1.1 ") == answered.count(b"HTTP/1.1 400") == 1, answered
     assert b'"framing"' in answered
+
+
+@pytest.mark.parametrize("version, headers, status", [
+    ("1.1", "", 400), ("1.1", "Host: x\r\nHost: x\r\n", 400), ("1.1", "Host: x y\r\n", 400),
+    ("1.1", "Host: x, y\r\n", 400), ("1.1", "Host: x@y\r\n", 400), ("1.2", "", 400),
+    ("1.0", "", 200), ("1.1", "Host:\r\n", 200), ("1.1", "Host: [::1]:8080\r\n", 200),
+])
+def test_whom_a_request_is_for(service, version, headers, status):
+    """A request of HTTP/1.1 names one host (RFC 9112, section 3.2)."""
+    answered = said(service, f"GET /healthz HTTP/{version}\r\n{headers}Connection: close\r\n\r\n".encode())
+    assert answered.startswith(b"HTTP/1.1 %d " % status)
+    assert (b'"framing"' in answered) == (status == 400)
+
+
+@pytest.mark.parametrize("target, status", [
+    ("?" + "&".join(f"a{number}=1" for number in range(4000)), 414), ("?" + "&" * 12000, 414), ("?" + "&" * 64, 414),
+    ("?a=" + "x" * 20000, 414), ("?" + "x" * 9000, 414), ("/" + "x" * 9000, 414), ("?" + "&" * 63, 200),
+    ("?" + "x" * 8000, 200),
+], ids=lambda value: str(value)[:20])
+def test_long_targets(service, target, status):
+    """More than any page asks for is refused, and at once: the connection does not wait until it is too old."""
+    begun = time.monotonic()
+    answered = said(service, f"GET /healthz{target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    assert answered.startswith(b"HTTP/1.1 %d " % status)
+    assert (b'"uri_too_long"' in answered) == (status == 414)
+    assert time.monotonic() - begun < 5
 
 
 def test_who_begins_and_says_no_more(service, nobody):

@@ -15,6 +15,7 @@
 #include "web/http/rate.h"
 #include "web/http/request.h"
 #include "web/http/route.h"
+#include "web/http/target.h"
 #include "web/http/timeout.h"
 #include "web/service/service.h"
 
@@ -308,16 +309,17 @@ static void finish(struct request *request)
 /* The headers are there. A request that is refused is still read to its end if that end is near: who is answered in the
  * middle of sending may never see the answer. Only what announces more than anybody takes is cut off at once. */
 static enum MHD_Result start(struct service *service, struct MHD_Connection *connection, const char *url,
-                             const char *method, void **request_context)
+                             const char *method, const char *version, void **request_context)
 {
     struct request *request = calloc(1, sizeof *request);
+    bool too_long = target_is_refused(*request_context);
     const char *length, *problem;
 
+    *request_context = request;
     if (!request) {
         return MHD_NO;
     }
     set_timeout(connection, BODY_TIMEOUT_S);
-    *request_context = request;
     *request = (struct request){.service = service,
                                 .connection = connection,
                                 .method = method,
@@ -326,7 +328,14 @@ static enum MHD_Result start(struct service *service, struct MHD_Connection *con
                                 .began_us = access_log_now_us(),
                                 .answered = MHD_YES};
     forwarded_read(connection, &service->proxies, service->tls, &request->from);
-    problem = framing_problem(connection);
+    problem = framing_problem(connection, version);
+    if (too_long) {
+        request->closing = true;
+        request_reply_error(request, MHD_HTTP_URI_TOO_LONG, "uri_too_long",
+                            "An address may have %d octets and %d arguments at most.", TARGET_OCTETS_MAX,
+                            TARGET_ARGUMENTS_MAX);
+        return request->answered;
+    }
     if (problem) {
         request->closing = true;
         request_reply_error(request, MHD_HTTP_BAD_REQUEST, "framing", "%s", problem);
@@ -346,9 +355,8 @@ enum MHD_Result dispatch_request(void *context, struct MHD_Connection *connectio
 {
     struct request *request = *request_context;
 
-    (void)version;
-    if (!request) {
-        return start(context, connection, url, method, request_context);
+    if (!request || target_is_refused(request)) {
+        return start(context, connection, url, method, version, request_context);
     }
     if (*upload_len > 0) {
         collect(request, upload, *upload_len);
@@ -369,7 +377,7 @@ void dispatch_completed(void *context, struct MHD_Connection *connection, void *
     struct request *request = *request_context;
     struct service *service = context;
 
-    if (request) {
+    if (request && !target_is_refused(request)) {
         access_log_note(service->access_log, request, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
         if (!request->upgraded) {
             timeout_await(service->timeouts, timeout_of(connection), ANSWER_TIMEOUT_S);

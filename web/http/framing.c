@@ -25,6 +25,16 @@ static void note(struct seen *seen, const char **first, const char *value, const
     }
 }
 
+static void look_at_host(struct seen *seen, const char *value)
+{
+    if (seen->host) {
+        seen->problem = "A request has one header Host.";
+    } else if (strpbrk(value, " \t,/?#@\\")) {
+        seen->problem = "The header Host is not the name of a host.";
+    }
+    seen->host = value;
+}
+
 static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
 {
     struct seen *seen = context;
@@ -38,12 +48,12 @@ static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *
     } else if (strcasecmp(name, "Transfer-Encoding") == 0) {
         note(seen, &seen->coding, value, "Two headers Transfer-Encoding say different codings.");
     } else if (strcasecmp(name, "Host") == 0) {
-        note(seen, &seen->host, value, "Two headers Host say different names.");
+        look_at_host(seen, value);
     }
     return seen->problem ? MHD_NO : MHD_YES;
 }
 
-const char *framing_problem(struct MHD_Connection *connection)
+const char *framing_problem(struct MHD_Connection *connection, const char *version)
 {
     struct seen seen = {.problem = NULL};
 
@@ -53,6 +63,9 @@ const char *framing_problem(struct MHD_Connection *connection)
     }
     if (!seen.problem && seen.coding && seen.length) {
         return "A request has either Content-Length or Transfer-Encoding.";
+    }
+    if (!seen.problem && !seen.host && strcmp(version, MHD_HTTP_VERSION_1_0) != 0) {
+        return "A request of HTTP/1.1 has a header Host.";
     }
     return seen.problem;
 }

@@ -7,6 +7,7 @@
 #include "web/http/server.h"
 
 #include "web/http/dispatch.h"
+#include "web/http/target.h"
 #include "web/http/timeout.h"
 
 #include <errno.h>
@@ -107,10 +108,10 @@ static struct MHD_Daemon *start_daemon(struct server *server, struct service *se
     }
     return MHD_start_daemon(flags, 0, NULL, NULL, dispatch_request, service, MHD_OPTION_EXTERNAL_LOGGER, on_log, server,
                             MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_NOTIFY_COMPLETED, dispatch_completed, service,
-                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, service, MHD_OPTION_THREAD_POOL_SIZE,
-                            (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-                            MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)CONNECTIONS_OF_ONE,
-                            MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_TIMEOUT_S,
+                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, service, MHD_OPTION_URI_LOG_CALLBACK,
+                            target_check, NULL, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
+                            MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+                            (unsigned)CONNECTIONS_OF_ONE, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_TIMEOUT_S,
                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_ARRAY,
                             service->tls ? tls : none, MHD_OPTION_END);
 }

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """Libraries that Debian has for files which all processes of a job write and read, and their tests."""
 
-from library import Library
+from library import OF_JOBS, Library
 
 # Its configure script is made from configure.ac, for which autoconf, automake and libtool are needed.
 PNETCDF = """
@@ -16,7 +16,14 @@ HDF5 = """
 ./configure -q --enable-parallel --disable-shared --disable-fortran --disable-hl CC="$MPICC" CFLAGS='-w -O1'
 make -s -j2 -C src
 make -s -j2 -C test libh5test.la
-make -s -j2 -C testpar t_mpi testphdf5 t_cache t_filters_parallel t_init_term t_pread t_pshutdown t_shapesame
+cd testpar
+make -s -j2 t_mpi testphdf5 t_bigio t_cache t_cache_image t_filters_parallel t_init_term t_pflush1 t_pflush2 t_pread \\
+    t_prestart t_pshutdown t_shapesame
+# What a job leaves behind, be it that it ended before its files were closed, the next one reads.
+printf '%s\n' "$PORTALSRUN -np 4 $PWD/t_pflush1" "$PORTALSRUN -np 4 $PWD/t_pflush2" >flushed
+printf '%s\n' "$PORTALSRUN -np 4 $PWD/t_pshutdown && $PORTALSRUN -np 4 $PWD/t_prestart" >restarted
+# This one runs itself, in the folder where it is.
+printf '%s\n' "ln -s $PWD/t_cache_image . && $PORTALSRUN -np 4 ./t_cache_image" >cache_image
 """
 TOLD = r"pass\b"
 ENDED = r"PASSED|passed|finished with no errors"
@@ -40,7 +47,8 @@ ALL = (
         ("nc_test/nc_test", 1, "-d .", TOLD),
         ("F90/f90tst_parallel", 4, "out.nc", TOLD),
         ("F90/f90tst_parallel4", 4, "out.nc", TOLD))),
-    Library("hdf5", "testpar", HDF5, tuple(
-        (name, 4, "", ENDED) for name in "t_mpi testphdf5 t_cache t_filters_parallel t_init_term t_pread t_pshutdown "
-        "t_shapesame".split())),
+    Library("hdf5", "testpar", HDF5, (
+        *((name, 4, "", ENDED) for name in "t_mpi testphdf5 t_bigio t_cache t_filters_parallel t_init_term t_pread "
+          "t_shapesame".split()),
+        *((name, OF_JOBS, "", ENDED) for name in ("flushed", "restarted", "cache_image")))),
 )

@@ -2,7 +2,8 @@
 # Copyright (c) 2026 The Assay authors
 """A library of others, whose own test programs say whether their results are right.
 
-It is built in a copy of its source by a few lines of shell, to which MPICC, MPICXX and MPIF90 are the compilers.
+It is built in a copy of its source by a few lines of shell, to which MPICC, MPICXX and MPIF90 are the compilers, and
+PORTALSRUN is the launcher.
 """
 
 import os
@@ -14,6 +15,9 @@ import threading
 
 # What a test program of SPOOLES finds to be wrong is printed as an error, which rounding alone may leave.
 WRONG = r"error[^\n=:]*[=:].*[1-9]\.\d+e(\+|-0)|\bFAIL"
+
+# In place of a number of processes: the program is lines of shell, which start its jobs.
+OF_JOBS = 0
 
 
 class Library:
@@ -41,6 +45,7 @@ class Library:
         shutil.rmtree(self.work, ignore_errors=True)
         shutil.copytree(self.source, self.work, symlinks=True)
         compilers = {name.upper(): str(self.bin / f"assay-{name}") for name in ("mpicc", "mpicxx", "mpif77", "mpif90")}
+        compilers["PORTALSRUN"] = str(self.bin / "portalsrun")
         with open(self.work.with_suffix(".log"), "w", encoding="utf-8") as log:
             return subprocess.run(["sh", "-ec", self.recipe], cwd=self.work, env={**os.environ, **compilers},
                                   stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False).returncode == 0

@@ -22,6 +22,7 @@ import benchmarks
 import libraries
 import mpich
 import sources
+from library import OF_JOBS
 
 EXPECTED = pathlib.Path(__file__).with_name("expected.txt")
 # How reasons begin for what is good on a faster machine, and for what differs on one day and not on the next.
@@ -43,7 +44,8 @@ def expected():
 
 def launch(options, processes, command, folder):
     """(status, what it said); status None: it was not at its end in time."""
-    words = [str(options.bin / "portalsrun"), "-np", processes, *map(str, command)]
+    launcher = ["sh"] if processes == str(OF_JOBS) else [options.bin / "portalsrun", "-np", processes]
+    words = [str(word) for word in (*launcher, *command)]
     with tempfile.TemporaryFile("w+", errors="replace") as said, \
             subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=said, stderr=said, cwd=folder,
                              start_new_session=True) as job:

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """PostgreSQL instead of SQLite: the same tables, clear errors, a server that is started anew."""
 
+import os
 import re
 import sqlite3
 import subprocess
@@ -9,7 +10,8 @@ import subprocess
 import pytest
 
 import postgresql
-from service import PATIENCE, Service
+from service import PATIENCE, Client, Service
+from test_evidence import downloads, run_suite
 from test_resume import SUITE, check_whole, running_agent, told
 
 KINDS = {"BIGINT": "INTEGER", "BYTEA": "BLOB", "TEXT": "TEXT"}
@@ -104,3 +106,47 @@ def test_backup_is_pg_dumps(bin_dir, tmp_path):
     done = subprocess.run([bin_dir / "assayd", "--data", tmp_path, "--database", "postgresql:///assay", "--backup",
                            tmp_path / "copy"], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2 and "pg_dump" in done.stderr
+
+
+# The man page's way, with a halt between the two, in which a run is deleted.
+COPYING = """pg_dump --dbname="$1" --file="$3/dump.sql" && echo dumped && read -r _ &&
+    cp -a "$2/evidence" "$2/signing.key" "$3/data/" """
+
+
+def test_copied_while_a_run_is_deleted(server, service, bin_dir, tmp_path):
+    """Database and files are copied one after the other; what is in the first is in the second too, since the lock keeps
+    evidence until both are done."""
+    client = service.client()
+    run = run_suite(service, client)
+    before = downloads(client, run)
+    (tmp_path / "data").mkdir(mode=0o700)
+    with subprocess.Popen(["flock", "-s", service.data / "lock.evidence", "sh", "-c", COPYING, "sh",
+                           service.url_of_database, service.data, tmp_path], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True, env={**os.environ, "LC_ALL": "C"}) as copying:
+        assert copying.stdout.readline() == "dumped\n"
+        assert client.delete(f"/api/v1/runs/{run}").status == 204
+        assert service.stop() == 0
+        service.start()  # removes what no run has
+        copying.communicate("go on\n", timeout=PATIENCE)
+    assert copying.returncode == 0
+    copy = Service(bin_dir, tmp_path / "data", on=Restored(server, tmp_path / "dump.sql"))
+    other = Client(copy, token=client.token)
+    assert downloads(other, run) == before
+    assert other.get("/api/v1/key").body == client.get("/api/v1/key").body
+    inspected = subprocess.run([copy.program, *copy.place, "--inspect"], capture_output=True, text=True,
+                               timeout=PATIENCE, check=False)
+    assert (inspected.returncode, inspected.stderr) == (0, ""), inspected.stdout
+    copy.end()
+
+
+class Restored:
+    """A server, for a service whose database is read from a dump."""
+
+    def __init__(self, server, dump):
+        self.server, self.dump = server, dump
+
+    def new_database(self):
+        url = self.server.new_database()
+        subprocess.run(["psql", "--quiet", "--set=ON_ERROR_STOP=1", f"--dbname={url}", f"--file={self.dump}"],
+                       check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        return url

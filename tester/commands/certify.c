@@ -6,6 +6,7 @@
  * progress, fetches the report.
  */
 #include "tester/commands/certify/certify.h"
+#include "tester/report/annotations.h"
 #include "tester/report/chapters.h"
 #include "tester/report/matrix.h"
 #include "tester/report/outcome.h"
@@ -135,15 +136,20 @@ static void print_summary(struct certify_client *client, const struct certify_op
     json_decref(state);
 }
 
-/* What each chapter came to, what was not judged, and the meetings of implementations. The service has it whether the
- * report is fetched or not. Gives the outcome; false when there is no report. */
-static bool show_report(struct certify_client *client, const char *run, struct outcome *outcome)
+/* What failed, where that is wanted; what each chapter came to, what was not judged, and the meetings of
+ * implementations. The service has it whether the report is fetched or not. Gives the outcome; false when there is no
+ * report. */
+static bool show_report(struct certify_client *client, const struct certify_options *options, const char *run,
+                        struct outcome *outcome)
 {
     char path[160];
     json_t *report;
 
     snprintf(path, sizeof path, "/api/v1/runs/%s/report.json", run);
     report = certify_client_json(client, "GET", path, NULL);
+    if (options->annotate) {
+        annotations_show(stdout, report);
+    }
     summary_show(stdout, report);
     matrix_show(stdout, report);
     outcome_read(report, outcome);
@@ -159,7 +165,7 @@ static int conclude(struct certify_client *client, const struct certify_options 
     bool fetched = !options->report || certify_fetch_report(client, run, options->report);
 
     struct outcome outcome;
-    bool reported = show_report(client, run, &outcome);
+    bool reported = show_report(client, options, run, &outcome);
 
     print_summary(client, options, run);
     if (strcmp(watch->state, "finished") != 0) {

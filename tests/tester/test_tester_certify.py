@@ -95,6 +95,26 @@ def test_good(bin_dir, service, tmp_path):
                      "report/cases/one.txt": b"", "report/cases/one.pcapng": b"octets"}
 
 
+JUDGED = {"verdict": "does-not-conform", "summary": {"pass": 1}, "cases": [
+    {"id": "good", "verdict": "pass", "reason": ""},
+    {"id": "a:b,c", "verdict": "fail", "requirement": "P30-001", "reason": "100 % wrong", "expected": "one\r\ntwo",
+     "observed": "::notice::"},
+    {"id": "open", "verdict": "inconclusive", "reason": "it took too long"},
+    {"id": "odd", "verdict": "warn", "reason": "allowed"},
+    {"id": "behind-it", "verdict": "inconclusive", "reason": "blocked", "blocked_by": "a:b,c"},
+    {"id": "known", "verdict": "fail", "reason": "known", "waiver": {"id": "w1", "effect": "waived"}}]}
+
+
+def test_annotations(bin_dir, service):
+    """What failed is told in lines that a runner of continuous integration reads, each whole; unasked, it is not."""
+    answers = {"GET /api/v1/runs/r1/report.json": JUDGED}
+    done = certify(bin_dir, service(answers=answers), "--annotate")
+    assert [line for line in done.stdout.splitlines() if "::" in line and not line.startswith("run ")] == [
+        "::error title=a%3Ab%2Cc (P30-001)::100 %25 wrong%0Aexpected: one%0D%0Atwo%0Aobserved: ::notice::",
+        "::warning title=open::it took too long", "::warning title=odd::allowed"]
+    assert "::error" not in certify(bin_dir, service(answers=answers)).stdout
+
+
 def large(handler):
     handler.send_response(200)
     handler.send_header("Content-Length", str(LARGE))

@@ -182,6 +182,12 @@ def test_one_case_and_its_seed(bin_dir, service, client):
     assert (latest["case"], latest["seed"], latest["summary"]["pass"], latest["certificate"]) == (case, 42, 1, None)
 
 
+def test_command_that_fetches_it_has_its_digest(nobody, client):
+    archive = nobody.get("/download/assay-interpreter.tar.gz").body
+    first, *others = client.run()["commands"]
+    assert first["sha256"] == hashlib.sha256(archive).hexdigest() and not any("sha256" in one for one in others)
+
+
 def test_tarball_is_the_interpreter(nobody):
     answer = nobody.get("/download/assay-interpreter.tar.gz")
     names = tarfile.open(fileobj=io.BytesIO(answer.body)).getnames()

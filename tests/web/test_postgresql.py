@@ -114,8 +114,8 @@ COPYING = """pg_dump --dbname="$1" --file="$3/dump.sql" && echo dumped && read -
 
 
 def test_copied_while_a_run_is_deleted(server, service, bin_dir, tmp_path):
-    """Database and files are copied one after the other; what is in the first is in the second too, since the lock keeps
-    evidence until both are done."""
+    """Database and files are copied one after the other; what is in the first is in the second too, since the lock
+    keeps evidence until both are done."""
     client = service.client()
     run = run_suite(service, client)
     before = downloads(client, run)

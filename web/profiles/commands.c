@@ -6,11 +6,16 @@
  */
 #include "web/profiles/commands.h"
 
+#include "web/service/asset.h"
+
+#include <pthread.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLDER "assay-interpreter-" ASSAY_VERSION
+#define FOLDER  "assay-interpreter-" ASSAY_VERSION
+#define ARCHIVE "assay-interpreter.tar.gz"
 
 /* Whether the order's commands have this role: with an own server, only a role that can bring one; guests are clients,
  * which are the role that can. */
@@ -98,15 +103,33 @@ static void add_builds(json_t *list, const struct commands_order *order)
     }
 }
 
+static char archive_digest[2 * crypto_hash_sha256_BYTES + 1];
+
+static void make_archive_digest(void)
+{
+    const struct asset *archive = asset_find(ARCHIVE);
+    unsigned char hash[crypto_hash_sha256_BYTES];
+
+    crypto_hash_sha256(hash, archive->octets, archive->len);
+    sodium_bin2hex(archive_digest, sizeof archive_digest, hash, sizeof hash);
+}
+
+static void add_fetch(json_t *list, const char *base)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    char text[1024];
+
+    pthread_once(&once, make_archive_digest);
+    snprintf(text, sizeof text, "curl -fsSL %s/download/" ARCHIVE " | tar xz", base);
+    add(list, "Get the test interpreter (plain C, no dependency)", text, "");
+    json_object_set_new(json_array_get(list, 0), "sha256", json_string(archive_digest));
+}
+
 json_t *commands_json(const struct commands_order *order)
 {
     json_t *list = json_array();
-    const char *manager = order->base;
-    char text[1024];
-
-    snprintf(text, sizeof text, "curl -fsSL %s/download/assay-interpreter.tar.gz | tar xz", order->base);
-    add(list, "Get the test interpreter (plain C, no dependency)", text, "");
+    add_fetch(list, order->base);
     add_builds(list, order);
-    add_starts(list, order, manager);
+    add_starts(list, order, order->base);
     return list;
 }

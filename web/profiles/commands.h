@@ -20,7 +20,8 @@ struct commands_order {
     bool tls, guest; /* guest: another vendor's clients, which meet those under test */
 };
 
-/* commands_json gives an array of {"title","text"}; one that is for one role alone has "role" too. New reference. */
+/* commands_json gives an array of {"title","text"}; one that is for one role alone has "role" too, and the one that
+ * fetches the interpreter the archive's digest, "sha256". New reference. */
 json_t *commands_json(const struct commands_order *order);
 
 #endif

@@ -23,6 +23,7 @@ struct certify_options {
     char **template;  /* ends with NULL */
     long long seed;   /* -1: the service chooses */
     long long repeat; /* so many runs, one after the other */
+    bool annotate;    /* tell what failed to continuous integration */
 };
 
 /* certify_options_parse reads the command line. -1: go on; else the exit status (--help, or a mistake that one line on

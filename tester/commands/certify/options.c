@@ -31,6 +31,8 @@ static const char help[] =
     "  --seed N               repeat the random choices of an earlier run\n"
     "  --repeat N             so many runs, up to 1000; tells which cases came out in different ways\n"
     "  --report DIR           fetch report.json, junit.xml, captures, transcripts and the certificate into DIR\n"
+    "  --annotate             print a line for each case that failed which CI shows beside the change (::error, as\n"
+    "                         GitHub, Gitea and Forgejo read it)\n"
     "  --implementation NAME  how the service knows the implementation (default: implementation under test)\n"
     "  --release VERSION      its version (default: unversioned)\n"
     "  --agent-url URL        where the agent connects when that is another address, such as that of a tunnel\n"
@@ -61,6 +63,7 @@ enum {
     JOBS,
     STATEMENT,
     REPEAT,
+    ANNOTATE,
 };
 enum { REPEAT_MAX = 1000 };
 
@@ -79,6 +82,7 @@ static const struct option long_options[] = {
     {"jobs", required_argument, NULL, JOBS},
     {"statement", required_argument, NULL, STATEMENT},
     {"repeat", required_argument, NULL, REPEAT},
+    {"annotate", no_argument, NULL, ANNOTATE},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -175,6 +179,8 @@ int certify_options_parse(int argc, char **argv, struct certify_options *options
             profile_help_names(stdout);
             fputs(help_end, stdout);
             return 0;
+        } else if (option == ANNOTATE) {
+            options->annotate = true;
         } else if (option == REPEAT) {
             options->repeat = parse_number(optarg, &options->repeat) ? options->repeat : 0;
         } else if (option != SEED || !parse_number(optarg, &options->seed)) {

@@ -42,7 +42,8 @@ function hints({ commands, notes }) {
       (notes ?? []).map((note) => h("li", null, sentence(note)))))];
 }
 
-const steps = (commands) => h("ol", { class: "steps" }, commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text))));
+const steps = (commands) => h("ol", { class: "steps" }, commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text),
+  one.sha256 ? h("p", { class: "small quiet" }, "SHA-256 of the archive: ", h("code", null, one.sha256)) : null)));
 
 /** What the other vendor is to be sent. */
 function guestPart(run, { commands, report: link }) {

@@ -379,6 +379,7 @@ json_t *replay_read(const char *path, char *message, size_t message_octets)
     struct replay *replay = memory_zero(sizeof *replay);
     replay->memory = memory_zero(wire_intercept_check_octets(ENTRIES));
     replay->check = wire_intercept_check_begin(replay->memory, ENTRIES, key);
+    replay->check.is_ordered = true; /* by virtual time */
     replay->json = json_array();
     while (capture_next(capture, &packet, message, message_octets) == CAPTURE_PACKET) {
         packet_take(replay, &packet);

@@ -51,6 +51,7 @@ struct passive_checker_intercept *passive_checker_intercept_open(struct evidence
     checker->memory = memory_zero(wire_intercept_check_octets(ENTRIES));
     randombytes_buf(key, sizeof key);
     checker->check = wire_intercept_check_begin(checker->memory, ENTRIES, key);
+    checker->check.is_ordered = true;
     return checker;
 }
 

@@ -16,6 +16,8 @@
 
 #include <string.h>
 
+enum { ENTRIES = 100 };
+
 static void through_rows(const struct wire_message *message, const unsigned char *octets)
 {
     unsigned char again[WIRE_INTERCEPT_FIXED_MAX] = {0};
@@ -60,8 +62,9 @@ static void through_checker(const uint8_t *data, size_t size)
     unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
     size_t len = 0;
 
+    FUZZ_DEMAND(wire_intercept_check_octets(ENTRIES) <= sizeof memory);
     memset(memory, 0, sizeof memory);
-    check = wire_intercept_check_begin(memory, sizeof memory / wire_intercept_check_octets(1), key);
+    check = wire_intercept_check_begin(memory, ENTRIES, key);
     while (wire_intercept_measure(data, size, &len) == WIRE_OK && len <= size) {
         struct wire_writer crc = wire_writer_over(octets + len - WIRE_INTERCEPT_CRC_OCTETS, WIRE_INTERCEPT_CRC_OCTETS);
 

@@ -417,6 +417,69 @@ static void gaps_explain(void)
     CHECK(is_explained(&heard), "or before, as far as a capture has an order");
 }
 
+/* Data stands before the CTS that allows it, right before it or not. */
+static struct wire_intercept_heard data_before_cts(bool is_ordered, bool is_acknowledged)
+{
+    struct wire_intercept_heard data;
+
+    begin();
+    check.is_ordered = is_ordered;
+    say(1, RTS_OF(0, 408));
+    packet(1, DATA_OF(LAST_DATA, 0, 0, 480));
+    found(WIRE_INTERCEPT_DATA_NOT_GRANTED);
+    CHECK(!is_explained(&heard), "by nothing up to now");
+    data = heard;
+    if (is_acknowledged) {
+        answer(1, SWITCH, WIRE_INTERCEPT_LINK_ACKNOWLEDGE, (uint8_t)(next[1] - 1));
+    }
+    packet(2, RMPP(CTS, .n = 1, .mlength = 888));
+    quiet("the CTS");
+    return data;
+}
+
+static void neighbours_may_be_turned(void)
+{
+    struct wire_intercept_heard data = data_before_cts(false, false);
+
+    CHECK(is_explained(&data), "the CTS may have come before the data");
+    say(1, DATA_OF(LAST_DATA, 0, 0, 480));
+    found(WIRE_INTERCEPT_DATA_AGAIN);
+    CHECK(!is_explained(&heard), "the data has counted, and this is wrong in either order");
+    data = data_before_cts(false, true);
+    CHECK(!is_explained(&data), "what was acknowledged before the CTS was sent before it");
+    data = data_before_cts(true, false);
+    CHECK(!is_explained(&data), "nor is anything turned where the order is known");
+}
+
+/* Packets are on the other card's link before they are on their sender's. */
+static void clocks_may_be_apart(void)
+{
+    struct wire_intercept_frame frame = RTS_OF(0, 8);
+    struct wire_intercept_heard end;
+
+    begin();
+    say(1, RTS_OF(0, 8));
+    frame.planes = MASK;
+    frame.source = 1;
+    frame.destination = 2;
+    wire_intercept_complete(&frame);
+    for (unsigned number = 0; number < 2; number++) {
+        frame.message_number = number;
+        frame.sequence = (uint8_t)number;
+        hear(2, SWITCH, &frame);
+        answer(2, CARD, WIRE_INTERCEPT_LINK_ACKNOWLEDGE, (uint8_t)number);
+    }
+    say(2, RMPP(MSGEND, .message_number = 1));
+    found(WIRE_INTERCEPT_END_OF_NOTHING);
+    end = heard;
+    CHECK(is_explained(&end), "two packets have arrived, and one was sent");
+    say(1, RTS_OF(1, 8));
+    CHECK(is_explained(&end), "the other one comes late");
+    say(2, RMPP(MSGEND, .message_number = 9));
+    found(WIRE_INTERCEPT_END_OF_NOTHING);
+    CHECK(!is_explained(&heard), "behind it the order is right");
+}
+
 /* A plane has died: what was outstanding on it comes again over another one. */
 static void rescued_packets_are_known(void)
 {
@@ -449,6 +512,8 @@ int main(void)
     TAP_RUN(long_messages);
     TAP_RUN(another_card_fills_a_slice);
     TAP_RUN(gaps_explain);
+    TAP_RUN(neighbours_may_be_turned);
+    TAP_RUN(clocks_may_be_apart);
     TAP_RUN(rescued_packets_are_known);
     free(memory);
     return tap_done();

@@ -9,6 +9,7 @@
  *      link level      sequences, windows, acknowledgements                    check_link.c
  *      messages        numbers, grants, data packets, answers                  check_rmpp.c
  *      long messages   credits, GET, slices, blocks, answers                   check_vdma.c
+ *      packets whose order a capture has wrong                                 check_order.c
  *      what is missing where, and what that explains                           check_gap.c
  *
  * A packet crosses several links. Of messages it counts where its sender's card is, or where nothing of that card's
@@ -112,18 +113,38 @@ struct wire_intercept_gap {
     uint64_t late_from, late_until; /* frames, plus 1, between which one was captured behind its answer; 0: none */
 };
 
-/* struct wire_intercept_check - begin with wire_intercept_check_begin. The counts may be read. */
+enum { WIRE_INTERCEPT_LOG = 24 };
+
+/* struct wire_intercept_log - a packet, and what the checker knew before it was judged. */
+struct wire_intercept_log {
+    struct wire_intercept_heard heard; /* before that, too */
+    unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
+    bool is_whole; /* it can be taken back */
+    unsigned broken;
+    unsigned count;
+    size_t places[WIRE_INTERCEPT_LOG];         /* of the entries that it touches */
+    struct wire_intercept_check_entry *before; /* these entries */
+    uint64_t messages, missed, suspects;
+    struct wire_intercept_gap elsewhere;
+};
+
+/* struct wire_intercept_check - begin with wire_intercept_check_begin. The counts may be read. `is_ordered` may be set:
+ * the frames come in the order in which they were sent. */
 struct wire_intercept_check {
     uint64_t frames, corrupt, again, messages; /* heard; of them, damaged; sent again; messages that began */
     uint64_t missed;                     /* signs that a frame was sent but not heard, as where a capture lacks it */
     uint64_t suspects;                   /* what such a frame would explain, unless it is still disproven */
-    uint64_t odd_at;                     /* the last frame to which one that was sent before did not come */
     uint64_t begun_at;                   /* the last frame by which a card made itself known again; 0: none */
     uint64_t forgotten;                  /* what was given up for lack of room */
     struct wire_intercept_gap elsewhere; /* on links of which it is not known whose they are */
     struct wire_intercept_check_entry *entries;
     size_t entry_count;
     uint64_t key[2];
+    bool is_ordered;
+    bool in_vain;                      /* the packet that is judged lacks another one */
+    struct wire_intercept_log logs[2]; /* of the last two packets; `turn` is the last one's */
+    struct wire_intercept_log *log;    /* of the packet that is judged */
+    bool turn;
 };
 
 /* wire_intercept_check_octets - how many octets of memory so many entries take. One is needed for each link, card, pair

@@ -12,12 +12,17 @@ enum { PLACES = 24, PLANES_AT = 1, SEQUENCE_AT = 3 };
 
 size_t wire_intercept_check_octets(size_t entries)
 {
-    return entries * sizeof(struct wire_intercept_check_entry);
+    return (entries + 2 * WIRE_INTERCEPT_LOG) * sizeof(struct wire_intercept_check_entry);
 }
 
 struct wire_intercept_check wire_intercept_check_begin(void *memory, size_t entries, const uint64_t key[2])
 {
-    return (struct wire_intercept_check){.entries = memory, .entry_count = entries, .key = {key[0], key[1]}};
+    struct wire_intercept_check_entry *all = memory;
+
+    return (struct wire_intercept_check){.entries = all + 2 * WIRE_INTERCEPT_LOG,
+                                         .entry_count = entries,
+                                         .key = {key[0], key[1]},
+                                         .logs = {{.before = all}, {.before = all + WIRE_INTERCEPT_LOG}}};
 }
 
 static struct wire_intercept_check_entry *place(struct wire_intercept_check *check, enum check_kind kind, uint64_t one,
@@ -38,6 +43,7 @@ struct wire_intercept_check_entry *wire_icpt_find(struct wire_intercept_check *c
         struct wire_intercept_check_entry *entry = &check->entries[(at + step) % check->entry_count];
 
         if (entry->kind == kind && entry->words[0] == one && entry->words[1] == other) {
+            wire_icpt_touch(check, entry);
             return entry;
         }
     }
@@ -61,6 +67,7 @@ struct wire_intercept_check_entry *wire_icpt_make(struct wire_intercept_check *c
 
         /* first what is free, then what is over */
         if (step < PLACES ? entry->kind == CHECK_FREE : is_over(entry)) {
+            wire_icpt_touch(check, entry);
             *entry = (struct wire_intercept_check_entry){.kind = kind, .words = {one, other}};
             found = entry;
         }
@@ -90,7 +97,11 @@ struct check_pair *wire_icpt_pair_of(struct wire_intercept_check *check, uint16_
 
     if (pair && check->begun_at > pair->looked_at) {
         if (has_begun(check, from, pair->looked_at) || has_begun(check, to, pair->looked_at)) {
-            *pair = (struct check_pair){.boots = pair->boots + 1, .is_renewed = pair->known};
+            *pair = (struct check_pair){.boots = pair->boots + 1,
+                                        .is_renewed = pair->known,
+                                        .misplaced_from = pair->misplaced_from,
+                                        .misplaced_until = pair->misplaced_until < check->frames ? pair->misplaced_until
+                                                                                                 : check->frames};
         }
         pair->looked_at = check->frames;
     }

@@ -191,6 +191,22 @@ static bool channel_lacks(struct wire_intercept_check *check, enum wire_intercep
     return is_channel && !wire_icpt_find(check, CHECK_CARD, grants, 0) && wire_intercept_check_lacks(check);
 }
 
+/* Whether the packet stands between those of its two nodes that the capture has in a wrong order. */
+static bool is_misplaced(struct wire_intercept_check *check, const struct wire_intercept_basis *basis)
+{
+    for (unsigned turned = 0; turned < 2; turned++) {
+        const struct check_pair *pair =
+            wire_icpt_pair_of(check, turned ? basis->to : basis->from, turned ? basis->from : basis->to);
+
+        if (pair &&
+            ((pair->misplaced_from && basis->at >= pair->misplaced_from && basis->at <= pair->misplaced_until) ||
+             (pair->ahead_at && basis->at >= pair->ahead_at))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool wire_intercept_check_explains(struct wire_intercept_check *check, enum wire_intercept_violation violation,
                                    const struct wire_intercept_basis *basis)
 {
@@ -206,7 +222,7 @@ bool wire_intercept_check_explains(struct wire_intercept_check *check, enum wire
     if (rests == RESTS_LINK || rests == RESTS_ANSWERS) {
         return link_lacks(check, basis, rests == RESTS_ANSWERS, before);
     }
-    return sender_is_late(check, basis->from, basis->at) ||
+    return is_misplaced(check, basis) || sender_is_late(check, basis->from, basis->at) ||
            ((rests & RESTS_OTHERS) && sender_is_late(check, basis->to, basis->at)) ||
            channel_lacks(check, violation, basis->to) ||
            ((rests & RESTS_OWN) && sender_lacks(check, basis->from, basis->to, basis->at)) ||

@@ -162,10 +162,6 @@ static void confirm(struct wire_intercept_check *check, struct check_link *at, u
     bool held = (uint8_t)(sequence - way->full_from) < (uint8_t)(way->oldest - way->full_from) &&
                 (uint8_t)(way->next - sequence) <= CHECK_SLOTS && !way->has_jumped;
 
-    if ((uint8_t)(way->next - sequence - 1) < CHECK_SLOTS && way->slots[sequence % CHECK_SLOTS].unsure) {
-        way->slots[sequence % CHECK_SLOTS].unsure = false;
-        wire_icpt_cleared(check, wire_icpt_packets(check, at, side));
-    }
     if (way->has_jumped && way->jumped == sequence) {
         wire_icpt_missed(check, wire_icpt_packets(check, at, side), way->heard_at);
     }
@@ -270,28 +266,6 @@ static void overflow(struct wire_intercept_check *check, struct check_link *at, 
     }
 }
 
-/* A slot is used anew: what was suspected of its packet's place is never disproven. */
-static void give_up(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_gap *gap,
-                    unsigned slot)
-{
-    if (way->slots[slot].unsure) {
-        way->slots[slot].unsure = false;
-        wire_icpt_missed(check, gap, gap->suspect_from - 1);
-        wire_icpt_cleared(check, gap);
-    }
-}
-
-/* A new packet. Right behind one that lacks another, it may be that one, and the capture has their order wrong, as long
- * as it has not been acknowledged. */
-static void watch(struct wire_intercept_check *check, struct check_way *way, struct wire_intercept_gap *gap,
-                  uint8_t sequence)
-{
-    if (check->odd_at && check->odd_at + 1 == check->frames) {
-        way->slots[sequence % CHECK_SLOTS].unsure = true;
-        wire_icpt_suspected(check, gap, check->odd_at);
-    }
-}
-
 /* A packet whose turn it is, or one behind it. */
 static void take_new(struct wire_intercept_check *check, struct check_link *at, struct wire_intercept_heard *heard,
                      uint64_t digest)
@@ -306,13 +280,12 @@ static void take_new(struct wire_intercept_check *check, struct check_link *at, 
         overflow(check, at, side);
         way->oldest = (uint8_t)(sequence - CHECK_WINDOW + 1);
     }
-    give_up(check, way, gap, sequence % CHECK_SLOTS);
     while (way->next != sequence) {
-        give_up(check, way, gap, way->next % CHECK_SLOTS);
         way->slots[way->next % CHECK_SLOTS].waiting = true;
         way->slots[way->next % CHECK_SLOTS].seen = false;
         way->slots[way->next % CHECK_SLOTS].sent_at = way->heard_at;
         way->next++;
+        way->skipped++;
         wire_icpt_suspected(check, gap, way->heard_at); /* until it comes */
     }
     disclaim(check, at, side, sequence);
@@ -325,7 +298,6 @@ static void take_new(struct wire_intercept_check *check, struct check_link *at, 
     way->slots[sequence % CHECK_SLOTS].sent_at = way->heard_at = check->frames;
     way->used = true;
     way->next++;
-    watch(check, way, gap, sequence);
 }
 
 /* Either many packets are missing, or, where it goes on behind where it was, captures were merged that have the same
@@ -345,11 +317,11 @@ static void leap(struct wire_intercept_check *check, struct check_link *at, unsi
         wire_icpt_cleared(check, packets);
     }
     way->full = way->claimed = false;
+    way->skipped += UINT16_MAX;
     way->leapt_from = way->heard_at + 1;
     way->leapt_back = (uint8_t)(sequence - way->next) > UINT8_MAX / 2;
     way->oldest = way->next = sequence;
     for (unsigned slot = 0; slot < CHECK_SLOTS; slot++) {
-        give_up(check, way, packets, slot);
         way->slots[slot].seen = false;
     }
 }
@@ -525,17 +497,14 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
         take_answer(check, at, !side, heard);
     } else {
         take_packet(check, at, heard, digest);
+        wire_icpt_pass(check, at, heard);
         heard->again = heard->again || (side == at->side && is_rescued(check, link, frame, digest));
         heard->counts = !heard->again && !is_left(check, link, at) && counts_here(check, at, side, frame);
     }
     judge_place(at, side, heard);
     heard->plane = at->plane - 1;
     if (is_taken(heard)) {
-        unsigned told = heard->finding_count;
-
-        wire_icpt_rmpp(check, heard);
-        wire_icpt_vdma(check, heard);
-        check->odd_at = heard->finding_count > told ? check->frames : check->odd_at;
+        wire_icpt_judge(check, heard, octets, len);
     } else if (heard->counts && is_well_formed(heard) && frame->message == WIRE_INTERCEPT_RTS) {
         wire_icpt_rts(heard);
     } else if (heard->counts && is_well_formed(heard) && frame->message == WIRE_INTERCEPT_TRY_MATCH) {

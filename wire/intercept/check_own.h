@@ -28,6 +28,7 @@ struct check_way {
     bool used;                                  /* by more than what announced the card */
     bool synced;                                /* `next` is known */
     uint64_t heard_at;                          /* the last new packet: the frame, counted from 1 */
+    uint32_t skipped;                           /* packets that were not heard when it was their turn */
     struct wire_intercept_gap packets, answers; /* that were not heard; answers to its packets */
     uint8_t oldest, next;                       /* of the packets that are outstanding; the next new one */
     bool has_jumped; /* the packet before was of a sequence `jumped` that is none of the window's */
@@ -47,7 +48,6 @@ struct check_way {
     struct {
         uint64_t sent_at;
         bool waiting, seen;
-        bool unsure;     /* a suspect, too: see watch() in check_link.c */
         uint64_t digest; /* of the packet, when it was seen */
     } slots[CHECK_SLOTS];
 };
@@ -75,6 +75,9 @@ struct check_pair {
     bool known, is_renewed; /* it has been heard of; and before its cards made themselves known again */
     bool credited;          /* the receiver has given credit */
     uint64_t given, taken;  /* control messages that may be sent, and were */
+    uint64_t misplaced_from, misplaced_until; /* frames of those that stand in a wrong place; 0: there is none */
+    uint32_t sent[CHECK_PLANES], arrived[CHECK_PLANES]; /* packets on the links of the one and of the other card */
+    uint64_t ahead_at; /* the frame since which more have arrived than were sent; 0: they have not */
 };
 
 struct check_message {
@@ -158,7 +161,15 @@ struct check_message *wire_icpt_number(struct wire_intercept_check *check, struc
 void wire_icpt_rts(struct wire_intercept_heard *heard);
 void wire_icpt_try_match(struct wire_intercept_heard *heard);
 
-/* wire_icpt_rmpp, wire_icpt_vdma - a sound packet that counts: what it means for messages. */
+/* wire_icpt_touch - an entry is about to be changed, perhaps.
+ * wire_icpt_judge - a sound packet that counts, with its octets: what it means for messages; check_order.c.
+ * wire_icpt_pass - a packet is on a link, whether it counts there or not.
+ * wire_icpt_rmpp, wire_icpt_vdma - what it means by the order in which the frames stand. */
+void wire_icpt_touch(struct wire_intercept_check *check, const struct wire_intercept_check_entry *entry);
+void wire_icpt_pass(struct wire_intercept_check *check, const struct check_link *at,
+                    const struct wire_intercept_heard *heard);
+void wire_icpt_judge(struct wire_intercept_check *check, struct wire_intercept_heard *heard,
+                     const unsigned char *octets, size_t len);
 void wire_icpt_rmpp(struct wire_intercept_check *check, struct wire_intercept_heard *heard);
 void wire_icpt_vdma(struct wire_intercept_check *check, struct wire_intercept_heard *heard);
 

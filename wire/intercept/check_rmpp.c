@@ -83,9 +83,10 @@ static struct check_message *answered(struct wire_intercept_check *check, struct
     if (message && !message->is_over && !message->is_long) {
         return message;
     }
-    check->odd_at = check->frames;
     if (is_begun(check, frame->destination, frame->source)) {
         wire_icpt_tell(heard, of_nothing);
+    } else {
+        check->in_vain = true;
     }
     return NULL;
 }
@@ -126,6 +127,7 @@ static void take_next_cts(struct wire_intercept_check *check, struct wire_interc
     struct check_message *message = answered(check, heard, WIRE_INTERCEPT_CTS_OF_NOTHING);
 
     if (!message || message->packets == 0) {
+        check->in_vain = message && !message->has_cts;
         return;
     }
     if (frame->n > CHECK_GRANT || message->granted >= message->packets ||

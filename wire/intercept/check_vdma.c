@@ -25,6 +25,7 @@ static bool talks_since_before(struct wire_intercept_check *check, uint16_t from
 {
     const struct check_pair *pair = wire_icpt_pair_of(check, from, to);
 
+    check->in_vain = check->in_vain || !pair || !pair->credited;
     return !pair || !pair->credited;
 }
 

@@ -200,7 +200,7 @@ long work
                        bench-dissector (minutes),
                        bench-load (hours: the service under load, SIGKILLs, hostile clients, on both stores; LOADFLAGS)
   make dissector-upstream  writes packet-portals.c and packet-impi.c for Wireshark's own tree; dissector-upstream-check
-                       compiles them there and has its checkers look at them
+                       compiles them there and has its pre-commit, checkers and fuzz-test look at them
   make dissector-versions  compiles the Wireshark plugin against the headers of 4.0, 4.4 and 4.6, fetched from Debian
   make fuzz            each target for a minute (FUZZ_SECONDS=60); make fuzz-short; make fuzz-seeds
   make fuzz-impi       random hostile peers against impirun; make fuzz-impi-short

@@ -12,7 +12,7 @@ SWITCH = 59000
 
 # What a violation rests on. SINGLE: on one frame; LINK: on what is sent over its link; OWN: on what its sender has sent
 # before; BOTH: on that and on what he was sent; others: on what he was sent.
-SINGLE = {"IW-12", "IW-45", "IW-44", "IW-05", "IW-34", "IW-09", "ICPT-105"}
+SINGLE = {"IW-12", "IW-45", "IW-44", "IW-05", "IW-34", "IW-09", "IW-03", "ICPT-105"}
 LINK = {"IW-20", "IW-22", "ICPT-014", "IW-08", "ICPT-009"}
 OWN = {"ICPT-171", "ICPT-143"}
 BOTH = {"ICPT-142", "ICPT-291", "IW-37", "ICPT-161", "ICPT-115", "ICPT-112", "ICPT-126", "ICPT-090",

@@ -153,8 +153,9 @@ def _too_many(net):
     _get(net, octets=0, part=1, parts=2, start=START)
 
 
-def _kind_that_is_none(net):
-    net.datagram(1, 0, frames.sealed(struct.pack(">BBBBHH8x", 6, 1, 0, net.sequences[1, 0], 2, 1)))
+def _frame(net, kind, rest=bytes(8)):
+    """A frame of a card that is none, of which the receiver says nothing."""
+    net.datagram(1, 0, frames.sealed(struct.pack(">BBBBHH", kind, 1, 0, net.sequences[1, 0], 2, 1) + rest))
 
 
 def _without_credit(net):
@@ -197,7 +198,15 @@ VIOLATIONS = {
     "a reply before the slice is there": ("ICPT-126", lambda net: long(net, 90, moved=1024)),
     "a reply of another length": ("ICPT-299", lambda net: long(net, 90, taken=LONG - 1)),
     "the rank of another process": ("ICPT-105", lambda net: long(net, 90, pid=12)),
-    "a kind that is none": ("IW-09", _kind_that_is_none),
+    "a kind that is none": ("IW-09", lambda net: _frame(net, 6)),
+    "a slice of half a quadword": ("IW-03", lambda net: _frame(net, frames.VDMA, struct.pack(
+        ">HHI", 0, 12, START) + PATTERN[:12])),
+    "a slice of too many octets": ("IW-03", lambda net: _frame(net, frames.VDMA, struct.pack(
+        ">HHI", 0, 520, START) + PATTERN[:520])),
+    "a message of too many octets": ("IW-03", lambda net: _frame(net, frames.SHORT, struct.pack(
+        ">BBHI", 1, 1, 512, 0) + PATTERN[:512])),
+    "an acknowledgement with octets": ("IW-03", lambda net: _frame(net, frames.ACK, struct.pack(
+        ">BBHI", 0, 0, 8, 0) + bytes(8))),
     "over the end of a page": ("IW-12", lambda net: long(net, 90, extra=lambda net: _slice(net, 4088, 16))),
     "behind the page table": ("IW-12", lambda net: long(net, 90, extra=lambda net: _slice(net, 1 << 25, 8))),
     "a slice that is not aligned": ("IW-45", lambda net: long(net, 90, extra=lambda net: _get(net, start=START + 8))),

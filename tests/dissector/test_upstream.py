@@ -161,6 +161,15 @@ def test_odd_messages(other, capture_path):
     assert [len(packets) for packets in found.values()] == [2, 1, 1, 1]  # what stands behind too long a length is none
 
 
+def test_the_samples_are_sound(upstream, other, bin_dir):
+    """They show each kind of message, and break nothing."""
+    for name, field, least in (("portals", "portals.operation", 7), ("impi", "impi.pk_type", 4)):
+        path = pathlib.Path(shutil.copy(upstream / f"{name}.pcap", other.folder))
+        assert len({value for row in other.fields(path, field, shown=name) for value in row[0]}) >= least
+        done = subprocess.run([bin_dir / "assay", "check", path], capture_output=True, text=True, check=False)
+        assert done.returncode == 0 and ": 0 violations" in done.stdout, done.stdout
+
+
 def test_nothing_of_ours_is_needed(upstream):
     """No requirement, no library of this tree, fields as text."""
     for name in made.NAMES:

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Puts the dissectors for Wireshark's own tree into Debian's source of Wireshark, compiles them there, has the tree's
-checkers look at them and at the plugin, and shows the dissectors captures with random errors. Prints a table; status 1
-where something is wrong, 2 where the source is not to be had."""
+"""Puts the dissectors for Wireshark's own tree into Debian's source of Wireshark, compiles and registers them there,
+has the tree's checkers look at them and at the plugin, and shows the dissectors captures with random errors, as the
+tree's fuzz-test does and by itself. Prints a table; status 1 where something is wrong, 2 where the source is not to be
+had."""
 
 import argparse
 import pathlib
@@ -48,14 +49,55 @@ def compiled(tree, path, folder):
     return done.stderr
 
 
-def fuzzed(upstream, folder, captures, rounds):
+def committed(tree, paths):
+    """What the tree's hook says against their being committed."""
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "-C", str(tree)]
+    steps = ([*git, "init", "-q"], [*git, "commit", "-q", "--allow-empty", "-m", "empty"],
+             [*git, "add", "--force", *(str(path.relative_to(tree)) for path in paths)])
+    shutil.rmtree(tree / ".git", ignore_errors=True)
+    for step in steps:
+        subprocess.run(step, check=True, capture_output=True)
+    found = subprocess.run([*git, "diff", "--cached", "--name-only"], capture_output=True, text=True, check=True).stdout
+    assert len(found.split()) == len(paths), found
+    return complaints(tree, ["sh"], "tools/pre-commit")
+
+
+def registered(tree, path, folder):
+    """What stands against its being among the tree's dissectors: it is registered and handed over like they are."""
+    name = path.stem.removeprefix("packet-")
+    said = complaints(tree, ["python3", "tools/make-regs.py", "dissectors", str(folder / "registered.c")], path)
+    text = (folder / "registered.c").read_text(encoding="utf-8") if not said else ""
+    return said or "".join(f"no {word}{name}\n" for word in ("proto_register_", "proto_reg_handoff_")
+                           if f'"{word}{name}"' not in text)
+
+
+def typed(captures):
+    """What captype does not call a capture."""
+    said = subprocess.run(["captype", *captures], capture_output=True, text=True, check=False)
+    return "".join(f"{line}\n" for line in (said.stdout + said.stderr).splitlines() if not line.endswith(": pcap"))
+
+
+def fuzz_tested(tree, tshark, captures, rounds):
+    """What the tree's own test says of the installed tshark with the dissectors; its files are where anybody reads."""
+    for name in ("fuzz-test.sh", "test-common.sh"):
+        shutil.copy(tree / "tools" / name, tshark.folder)
+    scratch = tshark.folder / "scratch"
+    scratch.mkdir(exist_ok=True)
+    scratch.chmod(0o777)
+    programs = pathlib.Path(shutil.which("tshark")).parent
+    done = subprocess.run(tshark.command("bash", tshark.folder / "fuzz-test.sh", "-2", "-b", programs, "-d", scratch,
+                                         "-P", "1", "-p", rounds, *captures), cwd=scratch, capture_output=True,
+                          text=True, env=tshark.environment, timeout=DEADLINE * rounds, check=False)
+    tested = done.stdout.count(" OK (")
+    return tested, done.stdout + done.stderr if done.returncode or tested != rounds * len(captures) else ""
+
+
+def fuzzed(tshark, captures, rounds):
     """How many spoilt captures the dissectors were shown, and those at which tshark failed."""
-    tshark = wireshark.Tshark(made.plugin(upstream, folder), folder)
-    count, failed = 0, []
+    count, failed, path = 0, [], tshark.folder / "spoilt.pcap"
     for capture in captures:
         for chance in SPOILT:
             for seed in range(rounds):
-                path = folder / "spoilt.pcap"
                 subprocess.run(["editcap", "-E", str(chance), "--seed", str(seed), capture, path], check=True,
                                capture_output=True)
                 path.chmod(0o644)
@@ -76,9 +118,9 @@ def main():
     tree = debian.or_end(debian.source, given.folder.resolve(), "bookworm", "wireshark")
     said, rows = [], []
     folder = wireshark.public_folder()
-    for name in made.NAMES:
-        path = pathlib.Path(shutil.copy(given.upstream / name, tree / "epan" / "dissectors"))
-        found = {"compiles": compiled(tree, path, folder)}
+    paths = [pathlib.Path(shutil.copy(given.upstream / name, tree / "epan" / "dissectors")) for name in made.NAMES]
+    for name, path in zip(made.NAMES, paths):
+        found = {"compiles": compiled(tree, path, folder), "registered": registered(tree, path, folder)}
         found |= {checker: complaints(tree, command, path.relative_to(tree)) for checker, command in CHECKERS.items()}
         said += [f"{name}: {what}:\n{text}" for what, text in found.items() if text]
         rows.append(f"| {name} | " + " | ".join("wrong" if text else "good" for text in found.values()) + " |")
@@ -87,14 +129,20 @@ def main():
     found = {checker: "".join(complaints(tree, CHECKERS[checker], path) for path in sources)
              for checker in ("checkAPIs", "checkfiltername")}
     said += [f"the plugin: {what}:\n{text}" for what, text in found.items() if text]
-    rows.append(f"| the plugin, {len(sources)} files | - | {'wrong' if found['checkAPIs'] else 'good'} | - | "
+    rows.append(f"| the plugin, {len(sources)} files | - | - | {'wrong' if found['checkAPIs'] else 'good'} | - | "
                 f"{'wrong' if found['checkfiltername'] else 'good'} | - | - |")
-    captures = [ROOT / "tests" / "captures" / "lam-impi.pcap", *sorted(given.upstream.glob("*.pcap"))]
-    count, failed = fuzzed(given.upstream.resolve(), folder, captures, given.rounds)
+    captures = [pathlib.Path(shutil.copy(path, folder)) for path in sorted(given.upstream.glob("*.pcap"))]
+    tshark = wireshark.Tshark(made.plugin(given.upstream.resolve(), folder), folder)
+    count, failed = fuzzed(tshark, captures, given.rounds)
+    tested, failures = fuzz_tested(tree, tshark, captures, given.rounds)
+    whole = {"pre-commit": committed(tree, paths), "captype": typed(captures), "fuzz-test": failures}
+    said += [f"{what}:\n{text}" for what, text in whole.items() if text]
     shutil.rmtree(folder)
     print("".join(said), end="", file=sys.stderr)
-    print(f"| source | compiles | {' | '.join(CHECKERS)} |\n|---|" + "---|" * (len(CHECKERS) + 1))
+    print(f"| source | compiles | registered | {' | '.join(CHECKERS)} |\n|---|" + "---|" * (len(CHECKERS) + 2))
     print("\n".join(rows))
+    print(f"pre-commit: {'wrong' if whole['pre-commit'] else 'good'}; captures: {len(captures)}; captype: "
+          f"{'wrong' if whole['captype'] else 'good'}; fuzz-test: {tested} rounds, {'wrong' if failures else 'good'}")
     print(f"captures with random errors: {count}, failures: {len(failed)} {failed or ''}")
     return int(bool(said or failed))
 

@@ -92,14 +92,14 @@ static void moves(int count)
     show("allgather", part, checksum(all, part * size));
 }
 
-/* Rank r has as many as it is high, and a gap of one behind. */
+/* Rank r has as many as it is high, but 0 has a single one and 2 has none; and a gap of one behind. */
 //= PUMA-093
 static void vectors(int count)
 {
     int *counts = malloc((size_t)size * sizeof(int)), *displs = malloc((size_t)size * sizeof(int)), next = 0;
 
     for (int i = 0; i < size; i++) {
-        counts[i] = count / (size * size) * i;
+        counts[i] = i == 0 ? count > 0 : i == 2 ? 0 : count / (size * size) * i;
         displs[i] = next;
         next += counts[i] + 1;
     }

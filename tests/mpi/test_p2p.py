@@ -118,7 +118,7 @@ def test_more_than_there_is_room_for(inside, network):
 
 @pytest.mark.parametrize("network", NETWORKS)
 def test_nobody_asked(inside, network, tmp_path):
-    """Whoever sends 60,000 short messages to a program that computes is not held up; 80,000 more wait for room."""
+    """Whoever sends 100,000 short messages to a program that computes is not held up; of 140,000 some wait for room."""
     inside(2, network, "unmet", tmp_path / "sent")
 
 

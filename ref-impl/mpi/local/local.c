@@ -122,7 +122,7 @@ static void queues_open(struct local_device *d)
 {
     ptl_size_t size = (ptl_size_t)d->size;
 
-    d->credits = larger(LOCAL_SHORT_KEPT / d->size, LOCAL_CREDITS_LEAST);
+    d->credits = larger(LOCAL_SHORT_KEPT / larger(d->size - 1, 1), LOCAL_CREDITS_LEAST);
     local_must(PtlEQAlloc(d->interface,
                           LOCAL_POSTED_MAX + LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + size * EVENTS_OF_A_PEER +
                               LOCAL_ASKED_MAX + EVENTS_BESIDES,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Short messages that nobody has asked for, tens of thousands of them: the sender does not wait for a receiver that
+ * Short messages that nobody has asked for, a hundred thousand of them: the sender does not wait for a receiver that
  * computes and calls nothing, and the receiver finds each of them, oldest first, in whatever order it wants them.
  *
  *   p2p_unmet FILE      by which rank 0 tells, without MPI, that all have left
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MESSAGES = 60000, MORE = 80000, TAGS = 500, LONGEST = 200, DEADLINE_S = 600 };
+enum { MESSAGES = 100000, MORE = 140000, TAGS = 500, LONGEST = 200, DEADLINE_S = 600 };
 
 static unsigned char octets[LONGEST];
 

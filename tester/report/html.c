@@ -27,7 +27,7 @@ static const char style[] =
     "html{background:var(--paper)}"
     "body{font:16px/1.5 system-ui,sans-serif;max-width:68rem;margin:0 auto;padding:1.5rem}"
     "h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem}"
-    ".word{font-size:1.3rem;font-weight:700;margin:.3rem 0}.quiet{color:var(--soft)}"
+    ".word{font-size:1.9rem;font-weight:700;margin:.3rem 0}.quiet{color:var(--soft)}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1.2rem}dt{color:var(--soft)}"
     "dd{margin:0;overflow-wrap:anywhere}.wide{overflow-x:auto}"
     "table{border-collapse:collapse;width:100%;font-size:.9rem}"

@@ -22,8 +22,18 @@ def fixture_browser(chrome, service, screenshots):
     return one
 
 
+# Notes in window.seen what is said of ranks and of how far the run is, also where that stands for a moment only.
+WATCH = """
+window.seen = [];
+new MutationObserver(() => document.querySelectorAll("[aria-label=Ranks] li, .tally").forEach((one) => {
+  if (!window.seen.includes(one.textContent)) window.seen.push(one.textContent);
+})).observe(document.querySelector("main"), { subtree: true, childList: true, characterData: true });
+"""
+
+
 def test_pause_and_resume(browser, service):
-    """The button says what it will do, the page what the run waits for; nothing is left of the pause at the end."""
+    """The button says what it will do, the page what the run waits for; nothing is left of the pause at the end.
+    Meanwhile the page tells of each rank, and how long the rest may take."""
     client = Client(service, token=service.token())
     made = client.run(suite="movement")
     run = made["run"]["id"]
@@ -38,9 +48,13 @@ def test_pause_and_resume(browser, service):
     browser.one(".paused")
     browser.click("Resume the run", "button")
     browser.wait.until(lambda _: "agent is back" in browser.one(".present").text, "the end of the pause on the page")
+    browser.chrome.execute_script(WATCH)
     agent = service.agent(made["token"])
     try:
         browser.run_wait.until(lambda _: browser.all(".verdict .word"), "the report")
+        seen = browser.chrome.execute_script("return window.seen")
+        assert {"rank 0: awaited", "rank 0: connected", "rank 1: connected"} <= set(seen), seen
+        assert any(one.endswith(" left") for one in seen) and not seen[-1].endswith(" left"), seen
         assert agent.wait(PATIENCE) == 0
     finally:
         agent.kill()

@@ -56,6 +56,20 @@ def fixture_look(chrome, screenshots, axe):
     chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+# Tables that do not fit; those of many columns that mean something beside each other may scroll.
+CUT = """
+return [...document.querySelectorAll(".scroll")].filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.getAttribute("aria-label") ?? one.className);
+"""
+WIDER = ()
+
+# What is written larger than the verdict, on a page that has one.
+LARGER = """
+const size = (one) => parseFloat(getComputedStyle(one).fontSize), word = document.querySelector(".verdict .word");
+return word ? [...document.querySelectorAll("main *")].filter((one) => one !== word && size(one) > size(word))
+  .map((one) => one.outerHTML.slice(0, 60)) : [];
+"""
+
 WEIGHT = "return performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize || 0), 0);"
 
 # Whether nothing was asked for in the last fifth of a second; live events are never over.
@@ -83,7 +97,9 @@ def seen(browser, name, scheme, width, axe):
     chrome.save_screenshot(str(browser.screenshots / f"{name}-{scheme}-{width}.png"))
     found = browser.inaccessible(axe)
     wide = chrome.execute_script("return document.documentElement.scrollWidth")
-    return found + ([f"{wide} points wide"] if wide > width else [])
+    found += [f"{wide} points wide"] if wide > width else []
+    found += [f"{one} is larger than the verdict" for one in chrome.execute_script(LARGER)]
+    return found + [f"{one} is wider than its place" for one in chrome.execute_script(CUT) if one not in WIDER]
 
 
 def judge(service, client, *template, **order):
@@ -99,11 +115,15 @@ def report_of_everybody(owner, run):
     return owner.post(f"/api/v1/runs/{run}/shares", {"name": "a customer", "days": 3}).json["link"]
 
 
-@pytest.mark.long
-def test_runs(chrome, bin_dir, root, tmp_path, look):
-    """From the first visit on; then runs in each state, and what is made of them."""
+def broken(bin_dir, root):
+    """The template of an implementation that fails."""
+    program = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "tester" / "interp-broken"
+    return "env", "BROKEN=entry", bin_dir / "portalsrun", "-np", "{np}", program, "{args}"
+
+
+def test_first_visit(bin_dir, tmp_path, look):
+    """Before anything was done, and what there is not."""
     service = Service(bin_dir, tmp_path / "data")
-    agents = []
     try:
         found = look(service, None, {"sign-in": "/sign-in", "sign-in-used": "/sign-in?code=used", "verify": "/verify",
                                      "certificate-unknown": "/certificates/none", "shared-unknown": "/shared/none",
@@ -111,12 +131,21 @@ def test_runs(chrome, bin_dir, root, tmp_path, look):
         owner, _ = sign_in(service, service.read_link(), name="Ada")
         found += look(service, owner, {"home-empty": "/", "implementation-new": "/implementations/new",
                                        "run-new-first": "/runs/new", "waivers-empty": "/waivers",
-                                       "account-first": "/account"})
-        broken = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "tester" / "interp-broken"
-        failed = judge(service, owner, "env", "BROKEN=entry", bin_dir / "portalsrun", "-np", "{np}", broken, "{args}",
-                       suite="foundations,smoke")
+                                       "account-first": "/account", "run-unknown": "/runs/none",
+                                       "profile-unknown": "/profiles/none", "replay": "/replay"})
+    finally:
+        service.end()
+    assert not found, "\n".join(found)
+
+
+def test_runs(bin_dir, root, tmp_path, look):
+    """Runs in each state, and what is made of them."""
+    service = Service(bin_dir, tmp_path / "data")
+    agents = []
+    try:
+        owner, _ = sign_in(service, service.read_link(), name="Ada")
+        failed = judge(service, owner, *broken(bin_dir, root), suite="foundations,smoke")
         passed = judge(service, owner, suite="foundations,smoke")
-        whole = judge(service, owner)
         unstarted = judge(service, owner, "false", "{np}", "{args}")
         waiting, guest, running, paused, cancelled = [
             owner.run(**order) for order in ({"suite": "smoke"}, {"profile": "impi-0.0", "guest": GUEST},
@@ -129,19 +158,16 @@ def test_runs(chrome, bin_dir, root, tmp_path, look):
         owner.post("/api/v1/tokens", {"name": "nightly", "days": 30})
         owner.post("/api/v1/organisations", {"name": "Example Ltd"})
         owner.post("/api/v1/sign-in-links", {"for": "new-account"})
-        found += look(service, owner, {
+        found = look(service, owner, {
             "home": "/", "run-new": "/runs/new", "account": "/account", "profile": "/profiles/portals-3.0",
             "matrix": "/profiles/portals-3.0/matrix", "case-of-profile": "/profiles/portals-3.0/cases/first-entry",
             **{f"run-{name}": f"/runs/{one['run']['id']}" for name, one in (
                 ("running", running), ("waiting", waiting), ("waiting-for-guest", guest), ("paused", paused),
                 ("cancelled", cancelled))},
             "run-failed": f"/runs/{failed}", "run-passed": f"/runs/{passed}", "run-unstarted": f"/runs/{unstarted}",
-            "run-whole": f"/runs/{whole}", "compare-whole": f"/runs/{failed}/compare/{whole}",
-            "case-of-whole": f"/runs/{whole}/cases/stress-thousands-of-entries",
             "case-failed": f"/runs/{failed}/cases/first-entry", "case-passed": f"/runs/{passed}/cases/smoke-put",
             "compare": f"/runs/{failed}/compare/{passed}", "compare-itself": f"/runs/{failed}/compare/{failed}",
-            "run-unknown": "/runs/none", "case-unknown": f"/runs/{failed}/cases/none", "profile-unknown":
-            "/profiles/none", "waiver-new": f"/waivers?run={failed}", "replay": "/replay",
+            "case-unknown": f"/runs/{failed}/cases/none", "waiver-new": f"/waivers?run={failed}",
             "report-page": f"/api/v1/runs/{failed}/report.html", "shared": report_of_everybody(owner, failed)})
     finally:
         for agent in agents:
@@ -152,6 +178,20 @@ def test_runs(chrome, bin_dir, root, tmp_path, look):
 
 
 @pytest.mark.long
+def test_whole_run(bin_dir, root, tmp_path, look):
+    """Long tables: a run of all cases, and one beside it."""
+    service = Service(bin_dir, tmp_path / "data")
+    try:
+        owner, _ = sign_in(service, service.read_link(), name="Ada")
+        failed, whole = judge(service, owner, *broken(bin_dir, root), suite="smoke"), judge(service, owner)
+        found = look(service, owner, {
+            "run-whole": f"/runs/{whole}", "compare-whole": f"/runs/{failed}/compare/{whole}",
+            "case-of-whole": f"/runs/{whole}/cases/stress-thousands-of-entries"})
+    finally:
+        service.end()
+    assert not found, "\n".join(found)
+
+
 def test_certificates(bin_dir, root, tmp_path, monkeypatch, look):
     """A certificate that holds, one with a waiver, one that was revoked; their runs."""
     found = []

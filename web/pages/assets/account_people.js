@@ -81,7 +81,7 @@ export function sessionsCard() {
   });
 }
 
-const AUDIT = [{ title: "Time", class: "tight" }, { title: "Who" }, { title: "What" }, { title: "Answer", class: "tight" }];
+const AUDIT = [{ title: "Time", class: "tight wide" }, { title: "Who" }, { title: "What" }, { title: "Answer", class: "tight wide" }];
 const ACTIONS = {
   "POST /api/v1/session": "signed in", "DELETE /api/v1/session": "signed out", "DELETE /api/v1/sessions": "signed out other devices", "DELETE /api/v1/sessions/{session}": "ended a session",
   "POST /api/v1/sign-in-links": "made a link", "POST /api/v1/tokens": "made an API token", "DELETE /api/v1/tokens/{token}": "revoked an API token", "POST /api/v1/password": "set a password",
@@ -93,8 +93,9 @@ const ACTIONS = {
 };
 
 function auditRow(one) {
-  return h("tr", null, cells(AUDIT, [date(one.at), [h("strong", null, one.member), h("div", { class: "small quiet" }, one.address)],
-    [ACTIONS[one.action] ?? one.action, one.about ? `: ${one.about}` : "", h("div", { class: "small quiet mono" }, one.path)], one.status < 400 ? "done" : `refused (${one.status})`]));
+  const answer = one.status < 400 ? "done" : `refused (${one.status})`;
+  return h("tr", null, cells(AUDIT, [date(one.at), [h("strong", null, one.member), h("div", { class: "small quiet" }, one.address), h("div", { class: "small quiet narrow" }, date(one.at))],
+    [ACTIONS[one.action] ?? one.action, one.about ? `: ${one.about}` : "", h("div", { class: "small quiet mono" }, one.path), h("div", { class: "small quiet narrow" }, answer)], answer]));
 }
 
 /** The log, a page of it at a time, when somebody wants to see it. */

@@ -69,8 +69,9 @@ async function fillAccounts(body, owner) {
     }));
     return;
   }
-  const columns = [{ title: "Name" }, { title: "Created" }, { title: "Runs" }, { title: "Evidence" }, { title: "" }];
-  const row = (one) => h("tr", null, cells(columns, [one.name, date(one.created), String(one.runs), megabytes(one.stored),
+  const columns = [{ title: "Name" }, { title: "Created", class: "wide" }, { title: "Runs", class: "wide" }, { title: "Evidence", class: "wide" }, { title: "" }];
+  const small = (one) => h("div", { class: "small quiet narrow" }, date(one.created), `, ${one.runs} ${one.runs === 1 ? "run" : "runs"}, ${megabytes(one.stored)}`);
+  const row = (one) => h("tr", null, cells(columns, [[one.name, small(one)], date(one.created), String(one.runs), megabytes(one.stored),
     one.owner ? "Owner" : h("details", null, h("summary", null, "Remove", h("span", { class: "unseen" }, ` ${one.name}`)), h("p", { class: "small" }, WITH), removal(one, () => fillAccounts(body, owner)))]));
   body.replaceChildren(table("Accounts", columns, accounts.map(row)));
 }

@@ -20,8 +20,11 @@ function resultCard({ result, message }, verdict) {
   const [look, word, explained] = RESULTS[result];
   const good = result === "good" && verdict;
   return h("section", { class: `card verdict ${good ? verdict : look}`, role: "status" }, h("div", null, h("p", { class: "word" }, good ? `${sign(verdict)} ${words(verdict)}` : `${sign(look)} ${word}`),
-    good ? h("p", null, h("strong", null, `${word}.`)) : null, h("p", { class: "quiet" }, `${explained} ${message[0].toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`)));
+    good ? h("p", null, h("strong", null, `${word}.`)) : null, h("p", { class: "quiet" }, explained, " ", dated(`${message[0].toUpperCase()}${message.slice(1)}${message.endsWith(".") ? "" : "."}`))));
 }
+
+/** A sentence whose moments are written as everywhere else. */
+const dated = (text) => text.split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/).map((part, i) => i % 2 ? date(part) : part);
 
 /** The files that the agent has measured. */
 function buildFiles({ files, count, left_out: more }) {

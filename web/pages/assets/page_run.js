@@ -6,6 +6,7 @@
 import { api } from "./api.js";
 import { announce, card, casesOf, command, crumbs, date, h, judged, outcome, sentence, sign, suitesOf, title, words } from "./dom.js";
 import { matrixTable } from "./matrix.js";
+import { Ranks, Remaining } from "./run_progress.js";
 import { report } from "./run_report.js";
 
 // What a note is about, before its own text.
@@ -70,7 +71,7 @@ class Live {
     this.done = 0;
     this.tiles = new Map();
     this.counts = {};
-    this.tally = h("p", { "aria-live": "off" });
+    this.tally = h("p", { class: "tally", "aria-live": "off" });
     this.wanting = h("ul");
     this.look = card("Failed or inconclusive so far", this.wanting);
     this.look.hidden = true;
@@ -80,6 +81,8 @@ class Live {
       " is the implementation under test, ", h("strong", null, "reference"), " the one that comes with this service.", run.guest ? [" Clients are those of ", h("strong", null, run.guest), " instead of the reference's."] : null), this.matrix);
     this.met.hidden = true;
     this.connected = 0;
+    this.ranks = new Ranks();
+    this.remaining = new Remaining();
     this.progress = h("progress", { max: 1, value: 0, "aria-label": "Cases done" });
     this.held = h("p", { class: "paused" });
     this.now = h("p", { class: "quiet present", "aria-live": "off" }, "Waiting for the launch agent (sut-agent): the last command starts it on your machine.");
@@ -95,7 +98,7 @@ class Live {
 
   content() {
     return [crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(this.run), this.commands,
-      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.held, this.progress, this.now, this.tally, this.board), this.look, this.met,
+      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.ranks.element, this.held, this.progress, this.now, this.tally, this.board), this.look, this.met,
       card("Log", this.log), h("div", { class: "row" }, this.pause, this.cancel)];
   }
 
@@ -161,6 +164,8 @@ class Live {
 
   note(at, { kind, text }) {
     this.add(at, `${NOTES[kind] ?? ""}${text}`);
+    this.ranks.note(kind, text);
+    if (["agent-lost", "queued", "paused"].includes(kind)) this.remaining.stopped();
     if (kind === "agent-connected") {
       this.lights.agent.classList.add("on");
       this.commands.hidden = true;
@@ -192,6 +197,7 @@ class Live {
   started(at, { case: id, title: text, index, total }) {
     this.progress.max = total;
     this.total = total;
+    this.remaining.started(at);
     this.now.textContent = `${index + 1} of ${total}: ${text}`;
     this.tile(id).classList.add("now");
     this.add(at, `${id}: ${text}`);
@@ -218,7 +224,7 @@ class Live {
     this.done += 1;
     this.progress.value = this.done;
     this.counts[verdict] = (this.counts[verdict] ?? 0) + 1;
-    this.tally.textContent = Object.entries(this.counts).map(([word, count]) => `${sign(word)} ${count} ${words(word)}`).join(", ");
+    this.tally.textContent = Object.entries(this.counts).map(([word, count]) => `${sign(word)} ${count} ${words(word)}`).join(", ") + this.remaining.result(at, this.total - this.done);
     const link = h("a", { href: `/runs/${this.run.id}/cases/${id}`, class: verdict, title: `${id}: ${words(verdict)}` }, sign(verdict),
       h("span", { class: "unseen" }, `${id} ${words(verdict)}`));
     if (cell) this.meet({ ...cell, verdict, case: id });

@@ -11,16 +11,17 @@
 
 #include <string.h>
 
-void handle_profiles_get(struct request *request)
-{
-    request_reply(request, MHD_HTTP_OK,
-                  json_pack("{s:o}", "profiles", catalogue_profiles(request->service->catalogue)));
-}
-
 /* What the catalogue says is the same for everybody as long as the service runs. */
 static void reply_for_all(struct request *request, json_t *body)
 {
     request_reply_page_json(request, &(struct request_page){.type = "application/json", .for_good = true}, body);
+}
+
+void handle_profiles_get(struct request *request)
+{
+    if (!request_reply_kept_for_all(request, NULL)) {
+        reply_for_all(request, json_pack("{s:o}", "profiles", catalogue_profiles(request->service->catalogue)));
+    }
 }
 
 /* NULL: answered. */

@@ -87,6 +87,8 @@ const ACTIONS = {
   "POST /api/v1/sign-in-links": "made a link", "POST /api/v1/tokens": "made an API token", "DELETE /api/v1/tokens/{token}": "revoked an API token", "POST /api/v1/password": "set a password",
   "POST /api/v1/members/{member}": "gave a role", "DELETE /api/v1/members/{member}": "removed a member", "DELETE /api/v1/accounts/{account}": "removed an account",
   "POST /api/v1/implementations": "named an implementation", "DELETE /api/v1/implementations/{implementation}": "deleted an implementation", "POST /api/v1/runs": "made a run",
+  "POST /api/v1/runs/{run}/pause": "paused a run", "POST /api/v1/runs/{run}/resume": "resumed a run", "POST /api/v1/runs/{run}/shares": "made a public link", "DELETE /api/v1/runs/{run}/shares/{share}": "revoked a public link",
+  "POST /api/v1/waivers": "asked for a waiver", "POST /api/v1/waivers/{waiver}/grant": "granted a waiver", "DELETE /api/v1/waivers/{waiver}": "refused or ended a waiver",
   "DELETE /api/v1/runs/{run}": "deleted a run", "POST /api/v1/runs/{run}/cancel": "cancelled a run", "POST /api/v1/certificates/{certificate}/revoke": "revoked a certificate",
   REJUDGE: "judged evidence again",
   "POST /api/v1/organisations": "asked for an organisation", "POST /api/v1/organisations/{organisation}/approve": "approved an organisation", "DELETE /api/v1/organisations/{organisation}": "refused or ended an organisation",

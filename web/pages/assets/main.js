@@ -5,37 +5,25 @@
 
 import { whoami } from "./api.js";
 import { h, title } from "./dom.js";
-import { account } from "./page_account.js";
-import { caseInProfile, caseInRun } from "./page_case.js";
-import { certificate, verify } from "./page_certificate.js";
-import { compare, implementationMatrix } from "./page_compare.js";
-import { home } from "./page_home.js";
-import { newImplementation } from "./page_implementation.js";
-import { newRun } from "./page_new_run.js";
-import { profile } from "./page_profile.js";
-import { replayLesson, replayPage } from "./page_replay.js";
-import { run } from "./page_run.js";
-import { signIn } from "./page_sign_in.js";
-import { waivers } from "./page_waivers.js";
 
-// Pattern, page, open to everybody.
+// Pattern, module and its function, open to everybody. Only the module of the page is fetched.
 const PAGES = [
-  [/^\/$/, home],
-  [/^\/sign-in$/, signIn, true],
-  [/^\/account$/, account],
-  [/^\/implementations\/new$/, newImplementation],
-  [/^\/waivers$/, waivers],
-  [/^\/runs\/new$/, newRun],
-  [/^\/runs\/([^/]+)$/, run],
-  [/^\/runs\/([^/]+)\/cases\/([^/]+)$/, caseInRun],
-  [/^\/runs\/([^/]+)\/compare\/([^/]+)$/, compare],
-  [/^\/profiles\/([^/]+)$/, profile],
-  [/^\/profiles\/([^/]+)\/matrix$/, implementationMatrix],
-  [/^\/profiles\/([^/]+)\/cases\/([^/]+)$/, caseInProfile],
-  [/^\/replay$/, replayPage],
-  [/^\/replay\/([^/]+)$/, replayLesson],
-  [/^\/certificates\/([^/]+)$/, certificate, true],
-  [/^\/verify$/, verify, true],
+  [/^\/$/, "page_home", "home"],
+  [/^\/sign-in$/, "page_sign_in", "signIn", true],
+  [/^\/account$/, "page_account", "account"],
+  [/^\/implementations\/new$/, "page_implementation", "newImplementation"],
+  [/^\/waivers$/, "page_waivers", "waivers"],
+  [/^\/runs\/new$/, "page_new_run", "newRun"],
+  [/^\/runs\/([^/]+)$/, "page_run", "run"],
+  [/^\/runs\/([^/]+)\/cases\/([^/]+)$/, "page_case", "caseInRun"],
+  [/^\/runs\/([^/]+)\/compare\/([^/]+)$/, "page_compare", "compare"],
+  [/^\/profiles\/([^/]+)$/, "page_profile", "profile"],
+  [/^\/profiles\/([^/]+)\/matrix$/, "page_compare", "implementationMatrix"],
+  [/^\/profiles\/([^/]+)\/cases\/([^/]+)$/, "page_case", "caseInProfile"],
+  [/^\/replay$/, "page_replay", "replayPage"],
+  [/^\/replay\/([^/]+)$/, "page_replay", "replayLesson"],
+  [/^\/certificates\/([^/]+)$/, "page_certificate", "certificate", true],
+  [/^\/verify$/, "page_certificate", "verify", true],
 ];
 
 function show(...content) {
@@ -54,15 +42,15 @@ function markNavigation() {
 }
 
 async function start() {
-  const [pattern, page, open] = PAGES.find(([candidate]) => candidate.test(location.pathname)) ?? [];
+  const [pattern, module, page, open] = PAGES.find(([candidate]) => candidate.test(location.pathname)) ?? [];
   try {
-    const who = await whoami();
+    const [who, pages] = await Promise.all([whoami(), import(`./${module}.js`)]);
     if (!who && !open) {
       location.replace(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
       return;
     }
     if (who) markNavigation();
-    await page(show, ...location.pathname.match(pattern).slice(1).map(decodeURIComponent));
+    await pages[page](show, ...location.pathname.match(pattern).slice(1).map(decodeURIComponent));
   } catch (problem) {
     title("Problem");
     show(h("h1", null, problem.status === 404 ? "Not found" : "Error"), h("p", { class: "error", role: "alert" }, problem.message),

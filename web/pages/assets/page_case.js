@@ -50,7 +50,7 @@ function beside(one) {
     h("div", { class: one.verdict === "fail" ? "seen" : null }, h("h2", null, "Observed"), h("pre", null, one.observed ? marked(one.observed, one.expected) : "–")));
 }
 
-const HISTORY = [{ title: "Verdict", class: "tight" }, { title: "Implementation" }, { title: "Seed", class: "number tight wide" }, { title: "Time", class: "number tight wide" }, { title: "Run", class: "tight" }];
+const HISTORY = [{ title: "Verdict", class: "tight" }, { title: "Implementation" }, { title: "Seed", class: "number tight wide" }, { title: "Time", class: "number tight wide" }, { title: "Run" }];
 
 /** The same case in all runs of the account, this one among them, with how often which verdict came out. */
 async function historyCard(run, one) {

@@ -50,7 +50,7 @@ function beside(one) {
     h("div", { class: one.verdict === "fail" ? "seen" : null }, h("h2", null, "Observed"), h("pre", null, one.observed ? marked(one.observed, one.expected) : "–")));
 }
 
-const HISTORY = [{ title: "Verdict", class: "tight" }, { title: "Implementation" }, { title: "Seed", class: "number tight wide" }, { title: "Time", class: "number tight wide" }, { title: "Run" }];
+const HISTORY = [{ title: "Verdict", class: "tight" }, { title: "Implementation" }, { title: "Seed", class: "number tight wide" }, { title: "Time", class: "number tight wide" }, { title: "Run", class: "tight wide" }];
 
 /** The same case in all runs of the account, this one among them, with how often which verdict came out. */
 async function historyCard(run, one) {
@@ -58,9 +58,10 @@ async function historyCard(run, one) {
   if (results.length < 2) return null;
   const counts = new Map();
   for (const { verdict } of results) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  const links = (other) => other.run === run.id ? "this run" : [h("a", { href: `/runs/${other.run}/cases/${one.id}` }, date(other.created)), " ",
+    h("a", { class: "small", href: `/runs/${other.run}/compare/${run.id}` }, "compare")];
   const rows = results.map((other) => h("tr", null, cells(HISTORY, [tag(other.verdict), [`${other.implementation.name} ${other.implementation.version}`,
-    other.reason ? h("div", { class: "small quiet" }, other.reason) : null], h("code", null, String(other.seed)), `${other.duration_ms} ms`,
-  other.run === run.id ? "this run" : [h("a", { href: `/runs/${other.run}/cases/${one.id}` }, date(other.created)), " ", h("a", { class: "small", href: `/runs/${other.run}/compare/${run.id}` }, "compare")]])));
+    other.reason ? h("div", { class: "small quiet" }, other.reason) : null, h("div", { class: "narrow" }, links(other))], h("code", null, String(other.seed)), `${other.duration_ms} ms`, links(other)])));
   return card("This case in all runs", h("p", null, [...counts].flatMap(([verdict, count]) => [tag(verdict), ` ${count} `]), h("span", { class: "quiet" }, `of ${results.length} runs`)),
     h("details", { open: results.length <= 8 }, h("summary", null, "List them, latest first"), table("Results of this case", HISTORY, rows)));
 }

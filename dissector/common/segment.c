@@ -13,8 +13,9 @@
 enum {
     HEADERS_MAX = 512, /* octets at a packet's beginning in which its TCP header is looked for */
     EXTENSIONS_MAX = 8,
-    HOP_BY_HOP = 0, /* extensions of IPv6 that may stand before TCP */
+    HOP_BY_HOP = 0, /* extensions of IP that may stand before TCP */
     ROUTING = 43,
+    AUTHENTICATION = 51,
     OPTIONS = 60,
     FRAGMENT = 44,
     FRAGMENT_OCTETS = 8,
@@ -39,7 +40,7 @@ static uint32_t number_at(const unsigned char *octets, unsigned count)
     return number;
 }
 
-/* The octets of an extension of IPv6; 0: none that may stand before TCP is there, or it is that of a fragment. */
+/* The octets of an extension of IP; 0: none that may stand before TCP is there, or it is that of a fragment. */
 static size_t extension_octets(const unsigned char *octets, size_t left, unsigned kind)
 {
     if (left < FRAGMENT_OCTETS) {
@@ -48,17 +49,19 @@ static size_t extension_octets(const unsigned char *octets, size_t left, unsigne
     if (kind == FRAGMENT) {
         return number_at(octets + 2, 2) & OF_SEVERAL_SIX ? 0 : FRAGMENT_OCTETS;
     }
+    if (kind == AUTHENTICATION) {
+        return (size_t)octets[1] * 4 + 8;
+    }
     return kind == HOP_BY_HOP || kind == ROUTING || kind == OPTIONS ? (size_t)octets[1] * 8 + 8 : 0;
 }
 
-/* Where the TCP header behind an IPv6 header begins whose addresses are at `addresses`; length and next header stand
- * four and two octets before these. */
-static size_t tcp_behind_six(const unsigned char *octets, size_t have, size_t addresses, uint32_t *carried)
+/* Where the TCP header begins behind the extensions from `at` on, of which `next` is the first; takes them off what IP
+ * carries. 0: there is none. */
+static size_t tcp_behind_extensions(const unsigned char *octets, size_t have, size_t at, unsigned next,
+                                    uint32_t *carried)
 {
-    size_t at = addresses + 2 * (size_t)ADDRESS_MAX, len;
-    unsigned next = octets[addresses - 2];
+    size_t len;
 
-    *carried = number_at(octets + addresses - 4, 2);
     for (int i = 0; i < EXTENSIONS_MAX && next != TCP_PROTOCOL; i++) {
         len = at < have ? extension_octets(octets + at, have - at, next) : 0;
         if (len == 0) {
@@ -78,16 +81,23 @@ static size_t tcp_behind(const unsigned char *octets, size_t have, size_t addres
     size_t ip, head;
 
     if (len == ADDRESS_MAX) {
-        return addresses < 8 ? 0 : tcp_behind_six(octets, have, addresses, carried);
+        if (addresses < 8) {
+            return 0;
+        }
+        *carried = number_at(octets + addresses - 4, 2);
+        return tcp_behind_extensions(octets, have, addresses + 2 * (size_t)ADDRESS_MAX, octets[addresses - 2], carried);
     }
-    if (addresses < 12 || octets[addresses - 3] != TCP_PROTOCOL) {
+    if (addresses < 12) {
         return 0;
     }
     ip = addresses - 12;
     head = (size_t)(octets[ip] & 15) * 4;
     *carried = number_at(octets + ip + 2, 2);
     *carried -= MIN(*carried, (uint32_t)head); /* a packet that the network card cuts may have no length yet */
-    return octets[ip] >> 4 == 4 && !(number_at(octets + ip + 6, 2) & OF_SEVERAL) ? ip + head : 0;
+    if (octets[ip] >> 4 != 4 || number_at(octets + ip + 6, 2) & OF_SEVERAL) {
+        return 0;
+    }
+    return tcp_behind_extensions(octets, have, ip + head, octets[addresses - 3], carried);
 }
 
 static bool ports_are(const unsigned char *tcp, const packet_info *pinfo)
@@ -118,15 +128,22 @@ static const unsigned char *header_of(const unsigned char *octets, size_t len_al
     return NULL;
 }
 
-/* An IP packet that Wireshark has put together from fragments, which begins with its TCP header: it is a source of data
- * by itself. NULL: there is none. */
-static tvbuff_t *put_together(const packet_info *pinfo)
+/* The TCP header in one of the packet's sources of data, and that source. What Wireshark has put together from
+ * fragments of IP is one of its own: it begins with the header, or holds it, where a tunnel's packet was in fragments.
+ * NULL: there is none. */
+static const unsigned char *look_for(const packet_info *pinfo, tvbuff_t **tvb, uint32_t *carried)
 {
-    for (const GSList *source = pinfo->data_src ? pinfo->data_src->next : NULL; source; source = source->next) {
-        tvbuff_t *tvb = get_data_source_tvb(source->data);
+    for (const GSList *source = pinfo->data_src; source; source = source->next) {
+        size_t captured = tvb_captured_length(*tvb = get_data_source_tvb(source->data));
+        const unsigned char *octets = captured ? tvb_get_ptr(*tvb, 0, (gint)captured) : NULL, *tcp;
 
-        if (tvb_captured_length(tvb) >= TCP_OCTETS && ports_are(tvb_get_ptr(tvb, 0, TCP_OCTETS), pinfo)) {
-            return tvb;
+        if (source != pinfo->data_src && captured >= TCP_OCTETS && ports_are(octets, pinfo)) {
+            *carried = tvb_reported_length(*tvb);
+            return octets;
+        }
+        tcp = octets ? header_of(octets, captured, pinfo, carried) : NULL;
+        if (tcp) {
+            return tcp;
         }
     }
     return NULL;
@@ -142,25 +159,17 @@ static struct wire_end end_of(const address *at, uint32_t port)
 
 bool segment_of(packet_info *pinfo, struct wire_segment *segment)
 {
-    tvbuff_t *tvb = pinfo->data_src ? get_data_source_tvb(pinfo->data_src->data) : NULL;
-    size_t captured = tvb ? tvb_captured_length(tvb) : 0, whole, head, data, len;
-    const unsigned char *octets = captured ? tvb_get_ptr(tvb, 0, (gint)captured) : NULL, *tcp;
+    tvbuff_t *tvb = NULL;
+    size_t captured, whole, head, data, len;
     uint32_t carried = 0;
+    const unsigned char *tcp = pinfo->ptype == PT_TCP ? look_for(pinfo, &tvb, &carried) : NULL, *octets;
 
-    if (!octets || pinfo->ptype != PT_TCP) {
+    if (!tcp) {
         return false;
     }
-    tcp = header_of(octets, captured, pinfo, &carried);
-    if (!tcp) {
-        tvb = put_together(pinfo);
-        if (!tvb) {
-            return false;
-        }
-        captured = tvb_captured_length(tvb);
-        octets = tcp = tvb_get_ptr(tvb, 0, (gint)captured);
-        carried = tvb_reported_length(tvb);
-    }
+    captured = tvb_captured_length(tvb);
     whole = tvb_reported_length(tvb);
+    octets = tvb_get_ptr(tvb, 0, (gint)captured);
     head = (size_t)(tcp[TCP_LENGTH] >> 4) * 4;
     data = (size_t)(tcp - octets) + head;
     len =

@@ -24,7 +24,18 @@ enum {
     LINK_COOKED = 113,
     LINK_IPV4 = 228,
     LINK_IPV6 = 229,
+    LINK_NETFILTER = 239,
+    LINK_INFINIBAND = 242, /* IP over it */
     LINK_COOKED_2 = 276,
+};
+
+/* Of a packet that Linux' netfilter has logged: a list of what is known of it, which it ends, in the byte order of
+ * nearly all machines. */
+enum {
+    NETFILTER_IPV4 = 2,
+    NETFILTER_IPV6 = 10,
+    NETFILTER_PACKET = 9,
+    NETFILTER_ITEMS_MAX = 64,
 };
 
 enum {
@@ -92,7 +103,12 @@ static bool take_between(struct wire_reader *reader, unsigned *type)
     case CAPTURE_TYPE_MPLS:
     case CAPTURE_TYPE_MPLS_MANY:
         *type = capture_tunnel_mpls(reader);
-        return false;
+        if (*type != CAPTURE_TYPE_ETHERNET) {
+            return false;
+        }
+        (void)wire_read_octets(reader, ADDRESSES);
+        *type = wire_read_u16(reader);
+        return true;
     case CAPTURE_TYPE_PPPOE:
         *type = capture_tunnel_pppoe(reader);
         return false;
@@ -114,6 +130,26 @@ static unsigned type_behind(struct wire_reader *reader, unsigned type)
         }
     }
     return type == CAPTURE_TYPE_NONE ? CAPTURE_TYPE_OTHER : type;
+}
+
+static unsigned type_of_netfilter(struct wire_reader *reader)
+{
+    unsigned family = wire_read_u8(reader), size, kind;
+
+    (void)wire_read_octets(reader, 3);
+    for (int i = 0; i < NETFILTER_ITEMS_MAX && !reader->failed; i++) {
+        size = wire_read_u8(reader);
+        size |= (unsigned)wire_read_u8(reader) << 8;
+        kind = wire_read_u8(reader);
+        kind |= (unsigned)wire_read_u8(reader) << 8;
+        if (kind == NETFILTER_PACKET) {
+            return family == NETFILTER_IPV4   ? CAPTURE_TYPE_IPV4
+                   : family == NETFILTER_IPV6 ? CAPTURE_TYPE_IPV6
+                                              : CAPTURE_TYPE_OTHER;
+        }
+        (void)wire_read_octets(reader, size < 4 ? SIZE_MAX : (size - 1) / 4 * 4);
+    }
+    return CAPTURE_TYPE_NONE;
 }
 
 unsigned capture_link_ethernet(struct wire_reader *reader)
@@ -146,6 +182,13 @@ unsigned capture_link_take(unsigned link, struct wire_reader *reader)
     case LINK_COOKED_2:
         type = wire_read_u16(reader);
         (void)wire_read_octets(reader, 18);
+        return type_behind(reader, type);
+    case LINK_NETFILTER:
+        return type_of_netfilter(reader);
+    case LINK_INFINIBAND:
+        (void)wire_read_octets(reader, 40);
+        type = wire_read_u16(reader);
+        (void)wire_read_u16(reader);
         return type_behind(reader, type);
     case LINK_RAW_OLD:
     case LINK_RAW_OPENBSD:

@@ -26,6 +26,7 @@ enum {
     PROTOCOL_UDP = 17,
     PROTOCOL_IPV6 = 41,
     PROTOCOL_GRE = 47,
+    PROTOCOL_AUTHENTICATION = 51,
     UDP_HEADER = 8,
     NEXT_HOP_BY_HOP = 0,
     NEXT_ROUTING = 43,
@@ -69,7 +70,16 @@ static bool is_complete(struct extent *extent, struct capture_fragment *fragment
 /* What an IP packet of that protocol holds. Of a tunnel, that is told by what it carries. */
 static enum capture_content content_of(struct extent *extent, unsigned protocol)
 {
+    struct wire_reader *reader = &extent->reader;
+
+    for (int i = 0; i < EXTENSIONS_MAX && protocol == PROTOCOL_AUTHENTICATION; i++) { /* of IPsec (RFC 4302) */
+        protocol = wire_read_u8(reader);
+        (void)wire_read_octets(reader, wire_read_u8(reader) * 4u + 6);
+    }
     extent->tunnelled = CAPTURE_TYPE_NONE;
+    if (reader->failed) {
+        return CAPTURE_STRANGE;
+    }
     switch (protocol) {
     case PROTOCOL_TCP:
         return CAPTURE_SEGMENT;
@@ -80,7 +90,7 @@ static enum capture_content content_of(struct extent *extent, unsigned protocol)
         extent->tunnelled = protocol == PROTOCOL_IPV4 ? CAPTURE_TYPE_IPV4 : CAPTURE_TYPE_IPV6;
         break;
     case PROTOCOL_GRE:
-        extent->tunnelled = capture_tunnel_gre(&extent->reader);
+        extent->tunnelled = capture_tunnel_gre(reader);
         break;
     }
     return CAPTURE_OTHER;

@@ -47,11 +47,21 @@ static unsigned type_within(unsigned type)
     return type > CAPTURE_TYPE_NONE ? type : CAPTURE_TYPE_NONE;
 }
 
+/* IP begins with its version, and a control word with a 0 before a frame (RFC 4385). */
+static unsigned behind_labels(struct wire_reader *reader)
+{
+    if (!reader->left || reader->at[0] >> 4) {
+        return CAPTURE_TYPE_BY_VERSION;
+    }
+    (void)wire_read_u32(reader);
+    return reader->failed ? CAPTURE_TYPE_NONE : CAPTURE_TYPE_ETHERNET;
+}
+
 unsigned capture_tunnel_mpls(struct wire_reader *reader)
 {
     for (int i = 0; i < LABELS_MAX && !reader->failed; i++) {
         if (wire_read_u32(reader) & LABEL_LAST) {
-            return reader->failed ? CAPTURE_TYPE_NONE : CAPTURE_TYPE_BY_VERSION;
+            return reader->failed ? CAPTURE_TYPE_NONE : behind_labels(reader);
         }
     }
     return CAPTURE_TYPE_NONE;

@@ -25,6 +25,7 @@ LINKS = {  # what stands before an IP packet, by the number of the link layer
     "a backbone": (1, bytes(12) + b"\x88\xe7\0\0\0\5" + bytes(12) + IP_TYPE),
     "IPsec": (109, struct.pack("<III", 2, 0, 0)),
     "PPP": (9, b"\xff\3\0\x21"), "PPP, short": (9, b"\x21"), "PPP, serial": (50, b"\xff\3\0\x21"),
+    "IP over InfiniBand": (242, bytes(40) + IP_TYPE + b"\0\0"),
     "two old vlans": (1, bytes(12) + b"\x91\0\0\5\x81\0\0\6" + IP_TYPE),
 }
 

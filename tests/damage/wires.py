@@ -104,6 +104,22 @@ def _by_udp(packet, head):
     return _carried(packet, 17, head[:4] + struct.pack("!HH", 4 + len(head) + len(packet.octets), 0) + head[4:])
 
 
+def _authenticated(packet):
+    """Behind a header that proves who sent it."""
+    head = bytearray(packet.octets[:20])
+    struct.pack_into("!H", head, 2, len(packet.octets) + 24)
+    behind, head[9] = struct.pack("!BBHII12x", head[9], 4, 0, 7, 1), 51
+    octets = bytes(head) + behind + packet.octets[20:]
+    return packet._replace(octets=octets, captured=len(octets))
+
+
+def _logged(packet):
+    """As a firewall logs it."""
+    octets = b"\2\0\0\5" + b"\x08\0\1\0\x08\0\1\0" + struct.pack("<HH", 4 + len(packet.octets), 9)
+    octets += packet.octets + bytes(-len(packet.octets) % 4)
+    return packet._replace(octets=octets, captured=len(octets), link=239)
+
+
 def _gtp(packet, flags, more):
     """Within a mobile network."""
     head = struct.pack("!HHBBHI", 40000, 2152, flags, 255, len(more) + len(packet.octets), 7)
@@ -179,6 +195,11 @@ def around_any(packets):
     yield "GRE", _each(packets, lambda one: _carried(one, 47, b"\0\0" + IPV4))
     yield "IP in IP", _each(packets, lambda one: _carried(one, 4, b""))
     yield "VXLAN", _each(packets, _vxlan)
+    yield "a frame behind labels", _each(packets, lambda one: _ethernet(one, b"\x88\x47", labels + bytes(16) + IPV4))
+    yield "authenticated", _each(packets, _authenticated)
+    yield "logged by netfilter", _each(packets, _logged)
+    yield "fragments of a tunnel", [part for one in packets for part in fragments(_vxlan(one), 0)]
+    yield "fragments in a tunnel", [_vxlan(part) for one in packets for part in fragments(one, 0)]
     for name, ports, head in DATAGRAMS:
         yield name, _each(packets, lambda one, ports=ports, head=head: _by_udp(one, struct.pack("!HH", *ports) + head))
     yield "GTP-U", _each(packets, lambda one: _gtp(one, 0x30, b""))

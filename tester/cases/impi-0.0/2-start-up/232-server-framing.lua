@@ -117,7 +117,7 @@ for name, length in each { { "empty", 0 }, { "short", 13 }, { "large", 2000000 }
     id = "server-unknown-command-" .. name,
     title = "A command with an unknown code is skipped together with its payload of " .. length .. " octets",
     purpose = "The code XYZW comes behind AUTH, between two labels and behind DONE. Whatever its payload looks like, the commands behind it are executed.",
-    requirements = { "IMPI-022" },
+    requirements = { "IMPI-022" }, deadline = 180,
     run = function(t)
       local server = t:server { clients = 2 }
       local payload = string.rep("DONE\0\0\0\0FINI\0\0\0\0", length // 16 + 1):sub(1, length)

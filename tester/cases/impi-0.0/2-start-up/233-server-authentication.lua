@@ -266,12 +266,12 @@ case {
 case {
   id = "server-auth-several-masks",
   title = "AUTH may hold more masks than one",
-  purpose = "Bits of a second and third mask stand for methods from 32 on, which do not exist: the first mask alone decides.",
+  purpose = "Bits of a second and later mask, up to forty, stand for methods from 32 on, which do not exist: the first mask alone decides.",
   requirements = { "IMPI-036" },
   run = function(t)
     local server = key_server(t, 1, "5678", true)
     for _, row in ipairs { { { 2, 0 }, IMPI.KEY }, { { 1, 0xffffffff, 0xffffffff }, IMPI.NONE },
-        { { 2, 1 }, IMPI.KEY } } do
+        { { 2, 1 }, IMPI.KEY }, { { 1, 0, 0, 0, 7 }, IMPI.NONE }, { Values.repeated(2, 40), IMPI.KEY } } do
       local client = server:open_connection()
       client:offer(table.unpack(row[1]))
       local choice, reason = client:choice()

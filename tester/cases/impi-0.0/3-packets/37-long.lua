@@ -92,6 +92,35 @@ for limit, octets in each { { 64, 65 }, { 64, 128 }, { 64, 129 }, { 1, 7 }, { 10
 end
 
 case {
+  id = "long-packets-of-a-communicator",
+  title = "All packets of a long message name the context identifier of its communicator, and the rank there",
+  purpose = "Two processes send a long message on a communicator in which the ranks are the other way round, and receive one there. The first packet and the later ones carry its identifier and the sender's rank in it.",
+  requirements = { "IMPI-104", "IMPI-152" }, ranks = 2,
+  run = function(t)
+    local job, _, _, other = t:pair { np = 2, others = { { datalen = LIMIT } } }
+    local cid = job:create("b", "2,1,0")
+    for i = 0, 1 do
+      local rank, own = job.ranks[i], job.processes[1 + i]
+      local fields = { src = own, dest = other, tag = 5, cid = cid, lsrank = 1 - i, msglen = 3 * LIMIT }
+      local begun = rank:start_send(t, "MPI_Isend", { rank = 2 }, 3 * LIMIT, i, { tag = 5, comm = "b" })
+      local channel = other:channel_to(own)
+      local first = t:packet("IMPI-104", channel, "DATASYNC", fields)
+      other:answer("SYNCACK", first, { drqid = 7 })
+      local data = first.data
+      while #data < 3 * LIMIT do
+        data = data .. t:packet("IMPI-104", channel, "DATA", fields).data
+      end
+      t:same_octets("IMPI-152", "the message", data, t.mix(i, 3 * LIMIT))
+      t:completes("IMPI-152", "the send", begun)
+      local post = rank:post_receive(t, { rank = 2 }, 300, { tag = 6, comm = "b" })
+      local long = other:send_long(own, 6, 3 + i, 300, { cid = cid, lsrank = 2 })
+      other:send_rest(long, t:syncack("IMPI-104", other, long))
+      t:receive_completes("IMPI-104", "the receive", post, 3 + i, 300, 6)
+    end
+  end,
+}
+
+case {
   id = "long-syncack-behind-match",
   title = "The receiver acknowledges a long message when its first packet has matched, not before",
   purpose = "The first packet comes: silence. Its receive brings the SYNCACK with the same srqid, without the rest having come.",

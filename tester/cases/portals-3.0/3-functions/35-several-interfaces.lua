@@ -289,19 +289,31 @@ case {
 
 case {
   id = "ni-queue-of-the-other-is-no-test",
-  title = "An update does not test a queue of another interface",
-  purpose = "PtlMDUpdate is given an empty queue of the other interface to test: it is refused, and the descriptor is as it was.",
+  title = "An update that is to test a queue of another interface is refused, or tests it",
+  purpose = "PtlMDUpdate is given a queue of the other interface to test, first an empty one: it is refused and the descriptor is as it was, or it is made. Where it was made, it is not as soon as the queue has an event.",
   requirements = { "P30-210" }, chapter = "3.7",
   run = function(t)
     open_both(t)
     local rank = t.ranks[0]
     for own, other in each { { "ni", "ni1" }, { "ni1", "ni" } } do
-      rank:eq_alloc { interface = other, handle = other .. "-eq", count = 4 }
-      rank:bind { interface = own, region = own .. "-out", octets = 8, md = own .. "-md", desc = own .. "-desc",
+      furnish(rank, other)
+      rank:eq_alloc { interface = other, handle = other .. "-later" }
+      rank:attach { interface = other, index = 1, me = other .. "-me1", md = other .. "-md1", start = "null",
+        length = 0, options = PUT .. "|" .. REMOTE, eventq = other .. "-later" }
+      rank:bind { interface = own, region = own .. "-own", octets = 8, md = own .. "-own-md", desc = own .. "-desc",
         threshold = 5 }
-      rank:md { name = "new", region = own .. "-out", threshold = 9 }
-      t:rc("P30-210", rank:PtlMDUpdate { mem_desc = own .. "-md", new = "new", testq = other .. "-eq" }, "PTL_INV_EQ")
-      t:equal("P30-210", "the threshold afterwards", Descriptor.current(t, rank, own .. "-md").threshold, 5)
+      local function update(threshold, wanted)
+        rank:md { name = "new", region = own .. "-own", threshold = threshold }
+        local result = rank:PtlMDUpdate { mem_desc = own .. "-own-md", new = "new", testq = other .. "-eq" }
+        t:rc("P30-210", result, wanted)
+        return result.rc
+      end
+      local tested = update(9, { "PTL_INV_EQ", "PTL_OK" }) == "PTL_OK"
+      for portal = 0, 1 do rank:put { mem_desc = other .. "-out", target = rank, portal = portal } end
+      t:event("P30-210", rank, other .. "-later", { type = "PTL_EVENT_PUT" })
+      update(7, tested and "PTL_NOUPDATE" or "PTL_INV_EQ")
+      t:equal("P30-210", "the threshold afterwards", Descriptor.current(t, rank, own .. "-own-md").threshold,
+        tested and 9 or 5)
     end
   end,
 }

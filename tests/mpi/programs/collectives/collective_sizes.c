@@ -92,6 +92,40 @@ static void moves(int count)
     show("allgather", part, checksum(all, part * size));
 }
 
+/* So many numbers that begin behind the place that is named. */
+static MPI_Datatype numbers_behind(int count)
+{
+    const int behind = 5;
+    MPI_Datatype type;
+
+    MPI_Type_create_indexed_block(1, count, &behind, MPI_INT, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static void displaced(int count)
+{
+    int part = count / size, root = size - 1;
+    MPI_Datatype whole = numbers_behind(count), block = numbers_behind(part);
+    long sum = 0;
+
+    fill(one, count + 5, rank);
+    MPI_Bcast(one, 1, whole, root, MPI_COMM_WORLD);
+    sum += checksum(one, count + 5);
+    fill(all, part * size + 5, -rank);
+    MPI_Gather(one, 1, block, all, 1, block, root, MPI_COMM_WORLD);
+    sum += checksum(all, part * size + 5);
+    MPI_Scatter(all, 1, block, one, 1, block, root, MPI_COMM_WORLD);
+    sum += checksum(one, part + 5);
+    MPI_Allgather(one, 1, block, all, 1, block, MPI_COMM_WORLD);
+    sum += checksum(all, part * size + 5);
+    MPI_Alltoall(all, 1, block, other, 1, block, MPI_COMM_WORLD);
+    sum += checksum(other + 5, part * size);
+    MPI_Type_free(&whole);
+    MPI_Type_free(&block);
+    show("displaced", count, sum);
+}
+
 /* Rank r has as many as it is high, but 0 has a single one and 2 has none; and a gap of one behind. */
 //= PUMA-093
 static void vectors(int count)
@@ -209,6 +243,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < LENGTHS; i++) {
         bcasts(lengths[i]);
         moves(lengths[i]);
+        displaced(lengths[i]);
         vectors(lengths[i]);
         reductions(lengths[i]);
     }

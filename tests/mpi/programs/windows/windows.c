@@ -219,6 +219,53 @@ static void locks(void)
     MPI_Win_free(&win);
 }
 
+/* Rank 2 accesses what rank 1 has locked: at once if both share it, else behind the end of the lock. Whether it was so,
+ * as far as a tenth of a second shows. */
+static int waits(int held, int wanted, MPI_Win win)
+{
+    int both = held == MPI_LOCK_SHARED && wanted == MPI_LOCK_SHARED, seen = 0, early = 0, token = 0;
+
+    if (rank == 1) {
+        MPI_Win_lock(held, 0, 0, win);
+        MPI_Get(&seen, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_flush(0, win);
+        MPI_Send(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+        if (both) {
+            MPI_Probe(2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        for (double until = MPI_Wtime() + 0.1; !both && !early && MPI_Wtime() < until;) {
+            MPI_Iprobe(2, 0, MPI_COMM_WORLD, &early, MPI_STATUS_IGNORE);
+        }
+        MPI_Win_unlock(0, win);
+        MPI_Recv(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else if (rank == 2) {
+        MPI_Recv(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Win_lock(wanted, 0, 0, win);
+        MPI_Get(&seen, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(0, win);
+        MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    }
+    return !early && seen == (rank == 1 || rank == 2);
+}
+
+static void locks_beside_each_other(void)
+{
+    int there = 1, good = 1;
+    MPI_Win win;
+
+    if (size < 3) {
+        return;
+    }
+    MPI_Win_create(&there, rank == 0 ? sizeof(there) : 0, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    good &= waits(MPI_LOCK_SHARED, MPI_LOCK_SHARED, win);
+    good &= waits(MPI_LOCK_SHARED, MPI_LOCK_EXCLUSIVE, win);
+    good &= waits(MPI_LOCK_EXCLUSIVE, MPI_LOCK_SHARED, win);
+    good &= waits(MPI_LOCK_EXCLUSIVE, MPI_LOCK_EXCLUSIVE, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    show("locks beside each other", good);
+    MPI_Win_free(&win);
+}
+
 static int heard;
 
 static void hear(MPI_Win *win, int *code, ...)
@@ -311,6 +358,7 @@ int main(int argc, char **argv)
     accumulates();
     posts();
     locks();
+    locks_beside_each_other();
     questions();
     flushed();
     MPI_Finalize();

@@ -247,6 +247,36 @@ static void swaps(void)
     MPI_Win_free(&win);
 }
 
+/* Of numbers of each length: one octet that differs is enough to leave them. */
+static void compared(void)
+{
+    static const MPI_Datatype types[] = {MPI_SIGNED_CHAR, MPI_SHORT, MPI_INT, MPI_LONG_LONG_INT};
+    unsigned char there[8], other[8], compare[8], seen[8];
+    int wrong = 0;
+    MPI_Win win;
+
+    memset(other, 0x55, sizeof(other));
+    MPI_Win_create(there, sizeof(there), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
+    for (int kind = 0; kind < 4; kind++) {
+        int octets = 1 << kind;
+
+        for (int differs = 0; differs <= octets; differs++) {
+            memset(there, 0x11, sizeof(there));
+            memset(compare, 0x11, sizeof(compare));
+            compare[differs % 8] ^= differs < octets ? 0x80 : 0;
+            MPI_Win_sync(win);
+            MPI_Compare_and_swap(other, compare, seen, types[kind], rank, 0, win);
+            MPI_Win_flush(rank, win);
+            wrong += seen[octets - 1] != 0x11 || there[0] != (differs < octets ? 0x11 : 0x55) ||
+                     there[octets - 1] != there[0] || (octets < 8 && there[octets] != 0x11);
+        }
+    }
+    MPI_Win_unlock(rank, win);
+    show("compared", wrong);
+    MPI_Win_free(&win);
+}
+
 /* A buffer may be used again, and what was got is there, when the request is done; the lock stays. */
 static void requests(void)
 {
@@ -337,6 +367,7 @@ int main(int argc, char **argv)
     pairs_of_types();
     order();
     swaps();
+    compared();
     requests();
     beside();
     MPI_Finalize();

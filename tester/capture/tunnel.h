@@ -25,8 +25,8 @@ enum {
     CAPTURE_TYPE_PPPOE = 0x8864,
 };
 
-/* capture_tunnel_ppp, capture_tunnel_mpls, capture_tunnel_pppoe, capture_tunnel_gre - take their headers off the reader and return the type
- * of what follows.
+/* capture_tunnel_ppp, capture_tunnel_mpls, capture_tunnel_pppoe, capture_tunnel_gre - take their headers off the reader
+ * and return the type of what follows.
  * capture_tunnel_udp - does so with a datagram's data, by its ports. */
 unsigned capture_tunnel_ppp(struct wire_reader *reader);
 unsigned capture_tunnel_mpls(struct wire_reader *reader);

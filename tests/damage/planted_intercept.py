@@ -68,12 +68,12 @@ def _blocks(net, key=BLOCKS, first=FIRST, last=LAST):
                 PATTERN[:last])
 
 
-def _reply(net, key=KEY, taken=LONG):
-    net.control(2, frames.MATCH_REPLY, key, struct.pack(">iIQ", 0, 0, taken))
+def _reply(net, key=KEY, taken=LONG, pid=11):
+    net.control(2, frames.MATCH_REPLY, key, struct.pack(">iIQ", 0, 0, taken), pid=pid)
 
 
 def long(net, number, *, gets=({},), moved=MIDDLE, extra=lambda net: None, blocks=({},), replies=1, taken=LONG,
-         pid=11):
+         pid=11, answerer=11):
     """A message by VDMA, in which something may be other than it should."""
     body = struct.pack(">QQQ", number, ADDRESS - FIRST, LONG) + frames.put_header(LONG)
     net.control(1, frames.TRY_MATCH, KEY, body, pid=pid)
@@ -85,7 +85,7 @@ def long(net, number, *, gets=({},), moved=MIDDLE, extra=lambda net: None, block
     for fields in blocks:
         _blocks(net, **fields)
     for _ in range(replies):
-        _reply(net, taken=taken)
+        _reply(net, taken=taken, pid=answerer)
 
 
 # ---- links ----
@@ -198,6 +198,7 @@ VIOLATIONS = {
     "a reply before the slice is there": ("ICPT-126", lambda net: long(net, 90, moved=1024)),
     "a reply of another length": ("ICPT-299", lambda net: long(net, 90, taken=LONG - 1)),
     "the rank of another process": ("ICPT-105", lambda net: long(net, 90, pid=12)),
+    "the rank of another node": ("ICPT-105", lambda net: long(net, 90, answerer=1 << 16 | 11)),
     "a kind that is none": ("IW-09", lambda net: _frame(net, 6)),
     "a slice of half a quadword": ("IW-03", lambda net: _frame(net, frames.VDMA, struct.pack(
         ">HHI", 0, 12, START) + PATTERN[:12])),

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CARD = 0, SWITCH = 1, ENTRIES = 512, MASK = 1 };
+enum { CARD = 0, SWITCH = 1, ENTRIES = 512, MASK = 1, PID = 5 };
 
 static struct wire_intercept_check check;
 static void *memory;
@@ -43,6 +43,9 @@ static void packet(uint16_t from, struct wire_intercept_frame frame)
     frame.source = from;
     frame.destination = (uint16_t)(3 - from);
     frame.sequence = next[from]++;
+    if (frame.message != WIRE_INTERCEPT_TRY_MATCH && !frame.rank) {
+        frame.rank = (uint64_t)from << 16 | PID;
+    }
     wire_intercept_complete(&frame);
     hear(from, CARD, &frame);
 }

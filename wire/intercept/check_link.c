@@ -507,8 +507,8 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
         wire_icpt_judge(check, heard, octets, len);
     } else if (heard->counts && is_well_formed(heard) && frame->message == WIRE_INTERCEPT_RTS) {
         wire_icpt_rts(heard);
-    } else if (heard->counts && is_well_formed(heard) && frame->message == WIRE_INTERCEPT_TRY_MATCH) {
-        wire_icpt_try_match(heard);
+    } else if (heard->counts && is_well_formed(heard) && wire_icpt_is_control(frame->message)) {
+        wire_icpt_rank(heard);
     }
 }
 

@@ -157,9 +157,12 @@ void wire_icpt_doubt(struct wire_intercept_check *check, uint16_t from, uint16_t
  * room. */
 struct check_message *wire_icpt_number(struct wire_intercept_check *check, struct wire_intercept_heard *heard);
 
-/* wire_icpt_rts, wire_icpt_try_match - what an RTS or a TRY_MATCH breaks by itself, whatever was missed before it. */
+/* wire_icpt_is_control - whether it is a control message, which has a rank.
+ * wire_icpt_rts, wire_icpt_rank - what an RTS, or the rank of a control message, breaks by itself, whatever was missed
+ * before it. */
+bool wire_icpt_is_control(enum wire_intercept_message message);
 void wire_icpt_rts(struct wire_intercept_heard *heard);
-void wire_icpt_try_match(struct wire_intercept_heard *heard);
+void wire_icpt_rank(struct wire_intercept_heard *heard);
 
 /* wire_icpt_touch - an entry is about to be changed, perhaps.
  * wire_icpt_judge - a sound packet that counts, with its octets: what it means for messages; check_order.c.

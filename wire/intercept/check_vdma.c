@@ -73,6 +73,11 @@ static void begin_transfer(struct wire_intercept_check *check, const struct wire
     }
 }
 
+bool wire_icpt_is_control(enum wire_intercept_message message)
+{
+    return message >= WIRE_INTERCEPT_CONNECT && message <= WIRE_INTERCEPT_UPD_CONN;
+}
+
 /* The physical rank of the process that the Portals header names as its initiator. */
 static uint64_t rank_said(const struct wire_intercept_frame *frame)
 {
@@ -84,9 +89,12 @@ static uint64_t rank_said(const struct wire_intercept_frame *frame)
     return (nid << 16) + pid;
 }
 
-void wire_icpt_try_match(struct wire_intercept_heard *heard)
+void wire_icpt_rank(struct wire_intercept_heard *heard)
 {
-    if (heard->frame.rank != rank_said(&heard->frame)) {
+    const struct wire_intercept_frame *frame = &heard->frame;
+    bool names_process = frame->message == WIRE_INTERCEPT_TRY_MATCH;
+
+    if (names_process ? frame->rank != rank_said(frame) : frame->rank >> 16 != frame->source) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_OTHER_RANK);
     }
 }
@@ -95,7 +103,6 @@ static void take_try_match(struct wire_intercept_check *check, struct wire_inter
 {
     struct check_message *message = wire_icpt_number(check, heard);
 
-    wire_icpt_try_match(heard);
     if (message) {
         message->is_long = true;
         begin_transfer(check, &heard->frame);
@@ -257,6 +264,9 @@ void wire_icpt_vdma(struct wire_intercept_check *check, struct wire_intercept_he
 
     if (message >= WIRE_INTERCEPT_GET && message <= WIRE_INTERCEPT_MATCH_REPLY) {
         use_credit(check, heard);
+    }
+    if (wire_icpt_is_control(message)) {
+        wire_icpt_rank(heard);
     }
     switch ((int)message) {
     case WIRE_INTERCEPT_VDMA_DATA:

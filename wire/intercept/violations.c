@@ -56,8 +56,9 @@ static const struct {
     [WIRE_INTERCEPT_REPLY_EARLY] = {"reply-early", "ICPT-126", "a final answer before all that was asked for has come"},
     [WIRE_INTERCEPT_REPLY_LENGTH] = {"reply-length", "ICPT-299",
                                      "a MATCH_REPLY that says another length than was taken"},
-    [WIRE_INTERCEPT_OTHER_RANK] = {"other-rank", "ICPT-105",
-                                   "a rank that is not that of the process which its Portals header names"},
+    [WIRE_INTERCEPT_OTHER_RANK] =
+        {"other-rank", "ICPT-105",
+         "a rank that is not that of its sender, of the process which its Portals header names"},
     [WIRE_INTERCEPT_UNKNOWN_KIND] = {"unknown-kind", "IW-09", "a kind that no frame has, under a right CRC"},
     [WIRE_INTERCEPT_BAD_LENGTH] = {"bad-length", "IW-03", "a length that no such frame has, under a right CRC"},
 };

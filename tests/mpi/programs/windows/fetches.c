@@ -247,6 +247,32 @@ static void swaps(void)
     MPI_Win_free(&win);
 }
 
+/* More of the longest numbers than one question to the target has. */
+static void wide(void)
+{
+    enum { WIDE = 300 };
+    long double there[WIDE], mine[WIDE], seen[WIDE];
+    int wrong = 0;
+    MPI_Win win;
+
+    for (int i = 0; i < WIDE; i++) {
+        there[i] = i;
+        mine[i] = 0.5L + rank;
+    }
+    MPI_Win_create(there, sizeof(there), sizeof(there[0]), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    MPI_Get_accumulate(mine, WIDE, MPI_LONG_DOUBLE, seen, WIDE, MPI_LONG_DOUBLE, (rank + 1) % size, 0, WIDE,
+                       MPI_LONG_DOUBLE, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    MPI_Accumulate(mine, WIDE, MPI_LONG_DOUBLE, (rank + 1) % size, 0, WIDE, MPI_LONG_DOUBLE, MPI_SUM, win);
+    MPI_Win_fence(0, win);
+    for (int i = 0; i < WIDE; i++) {
+        wrong += seen[i] != i || there[i] != i + 2 * (0.5L + (rank + size - 1) % size);
+    }
+    show("wide", wrong);
+    MPI_Win_free(&win);
+}
+
 /* Of numbers of each length: one octet that differs is enough to leave them. */
 static void compared(void)
 {
@@ -368,6 +394,7 @@ int main(int argc, char **argv)
     order();
     swaps();
     compared();
+    wide();
     requests();
     beside();
     MPI_Finalize();

@@ -19,7 +19,7 @@ API int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count, ptl_eq_handler_t
     if (code != PTL_OK) {
         return code;
     }
-    if (count == 0 && REVISION_EMPTY_QUEUE_IS_NONE) {
+    if (count == 0 && REVISION_POLICY.empty_queue_is_none) {
         code = api3_code(ni_is_open(ni_handle));
         *eq_handle = code == PTL_OK ? PTL_EQ_NONE : *eq_handle;
         return code;

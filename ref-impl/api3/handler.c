@@ -4,11 +4,12 @@
  * Event queues with a handler: see handler.h.
  *
  * Such a queue is followed by another one, which gets the same events (eq_follow). A thread takes them from there and
- * calls the handler, so that it runs without any lock and may call the library. The thread ends when its queue goes,
- * with the first one or with the interface.
+ * calls the handler, so that it runs without any lock and may call the library. When the queue is freed the thread ends
+ * behind the events that were logged until then, when the interface is closed at once.
  */
 #include "ref-impl/api3/handler.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <revision.h>
 #include <stdlib.h>
@@ -25,6 +26,15 @@ struct handler {
 static struct handler *handlers; /* by the lock */
 static pthread_mutex_t handlers_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* Destroys a follower, unless it went with its interface. */
+static void forget(uint64_t follower)
+{
+    enum core_status status = eq_free(follower);
+
+    assert(status == CORE_OK || status == CORE_BAD_QUEUE);
+    (void)status;
+}
+
 static void *run(void *argument)
 {
     const struct handler *handler = argument;
@@ -38,6 +48,7 @@ static void *run(void *argument)
 
         function(&event);
     }
+    forget(follower);
     return NULL;
 }
 
@@ -67,12 +78,13 @@ enum core_status handler_alloc(uint64_t interface, uint64_t count, ptl_eq_handle
         goto free_handler;
     }
     status = eq_follow(handler->queue, &handler->follower);
-    handler->function = function;
-    if (status == CORE_OK && pthread_create(&handler->thread, NULL, run, handler) != 0) {
-        status = CORE_NO_SPACE;
-    }
     if (status != CORE_OK) {
         goto free_queue;
+    }
+    handler->function = function;
+    if (pthread_create(&handler->thread, NULL, run, handler) != 0) {
+        status = CORE_NO_SPACE;
+        goto free_follower;
     }
     *handle = handler->queue;
     pthread_mutex_lock(&handlers_lock);
@@ -80,9 +92,11 @@ enum core_status handler_alloc(uint64_t interface, uint64_t count, ptl_eq_handle
     handlers = handler;
     pthread_mutex_unlock(&handlers_lock);
     return CORE_OK;
+free_follower:
+    forget(handler->follower);
 free_queue:
-    if (eq_free(handler->queue) != CORE_OK) { /* and what follows it */
-        status = CORE_BAD_INTERFACE;          /* it was closed meanwhile */
+    if (eq_free(handler->queue) != CORE_OK) {
+        status = CORE_BAD_INTERFACE; /* it was closed meanwhile */
     }
 free_handler:
     free(handler);
@@ -92,6 +106,7 @@ free_handler:
 static void end(struct handler *handler)
 {
     if (handler && pthread_equal(handler->thread, pthread_self())) {
+        forget(handler->follower); /* it has asked not to be called again */
         pthread_detach(handler->thread);
     } else if (handler) {
         pthread_join(handler->thread, NULL);

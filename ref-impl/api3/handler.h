@@ -13,7 +13,7 @@
 CORE_MUST_USE enum core_status handler_alloc(uint64_t interface, uint64_t count, ptl_eq_handler_t handler,
                                              uint64_t *handle);
 
-/* handler_free - destroys a queue with or without a handler; that has run for the last time, unless it is the caller.
+/* handler_free - destroys a queue with or without a handler; that has run for every event, unless it is the caller.
  * CORE_BAD_QUEUE. */
 CORE_MUST_USE enum core_status handler_free(uint64_t handle);
 

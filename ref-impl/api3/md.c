@@ -76,7 +76,7 @@ API int PtlMDUpdate(ptl_handle_md_t md_handle, ptl_md_t *old_md, ptl_md_t *new_m
         value = revision_md_in(new_md);
     }
     status = md_update(md_handle, &before, new_md ? &value : NULL, testq);
-    if (old_md && (status == CORE_OK || (status == CORE_NOT_EMPTY && REVISION_REFUSED_UPDATE_TELLS))) {
+    if (old_md && (status == CORE_OK || (status == CORE_NOT_EMPTY && REVISION_POLICY.refused_update_tells))) {
         *old_md = revision_md_out(&before);
     }
     return api3_code(status);

@@ -11,14 +11,12 @@
 #include "ref-impl/core/policy.h"
 #include "ref-impl/core/types.h"
 
-#define REVISION_POLICY               policy_3_2
-#define REVISION_NO_INIT              PTL_NOINIT
-#define REVISION_BAD_PID              PTL_INV_PROC
-#define REVISION_BAD_REGISTER         PTL_INV_SR_INDX
-#define REVISION_MD_IN_USE            PTL_MD_INUSE
-#define REVISION_REFUSED_UPDATE_TELLS true  /* PtlMDUpdate stores the old value also with PTL_NOUPDATE */
-#define REVISION_EMPTY_QUEUE_IS_NONE  false /* a queue for no event is refused */
-#define REVISION_SCATTERED            0u    /* the option of a scattered region: there is none */
+#define REVISION_POLICY       policy_3_2
+#define REVISION_NO_INIT      PTL_NOINIT
+#define REVISION_BAD_PID      PTL_INV_PROC
+#define REVISION_BAD_REGISTER PTL_INV_SR_INDX
+#define REVISION_MD_IN_USE    PTL_MD_INUSE
+#define REVISION_SCATTERED    0u /* the option of a scattered region: there is none */
 
 /* The return code for each answer of the core. */
 extern const int revision_codes[];

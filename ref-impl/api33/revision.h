@@ -11,14 +11,12 @@
 #include "ref-impl/core/policy.h"
 #include "ref-impl/core/types.h"
 
-#define REVISION_POLICY               policy_3_3
-#define REVISION_NO_INIT              PTL_NO_INIT
-#define REVISION_BAD_PID              PTL_PID_INVALID
-#define REVISION_BAD_REGISTER         PTL_SR_INDEX_INVALID
-#define REVISION_MD_IN_USE            PTL_MD_IN_USE
-#define REVISION_REFUSED_UPDATE_TELLS false        /* PTL_MD_NO_UPDATE stores nothing */
-#define REVISION_EMPTY_QUEUE_IS_NONE  true         /* a queue for no event is PTL_EQ_NONE */
-#define REVISION_SCATTERED            PTL_MD_IOVEC /* the option of a scattered region */
+#define REVISION_POLICY       policy_3_3
+#define REVISION_NO_INIT      PTL_NO_INIT
+#define REVISION_BAD_PID      PTL_PID_INVALID
+#define REVISION_BAD_REGISTER PTL_SR_INDEX_INVALID
+#define REVISION_MD_IN_USE    PTL_MD_IN_USE
+#define REVISION_SCATTERED    PTL_MD_IOVEC /* the option of a scattered region */
 
 /* The return code for each answer of the core. */
 extern const int revision_codes[];

@@ -21,7 +21,9 @@ static_assert(_Alignof(struct eq_slot) <= _Alignof(struct list), "the ring may s
 
 struct eq *eq_find(const struct ni *ni, uint64_t handle)
 {
-    return handle_find(&ni->objects, HANDLE_QUEUE, handle);
+    enum handle_kind kind = handle_kind_of(handle) == HANDLE_FOLLOWER ? HANDLE_FOLLOWER : HANDLE_QUEUE;
+
+    return handle_find(&ni->objects, kind, handle);
 }
 
 bool eq_has_room(const struct eq *eq)
@@ -65,8 +67,42 @@ static void overwrite(struct eq *eq, const struct core_event *event)
     eq->ring[eq->first].after_gap = true;
 }
 
+/* The ring with which a queue was made, behind its chains. */
+static struct eq_slot *first_ring(struct eq *eq)
+{
+    return (struct eq_slot *)(void *)(eq->reserved + eq->reserved_mask + 1);
+}
+
+/* Frees the ring of a follower that has outgrown its first one. */
+static void free_grown(struct eq *eq)
+{
+    if (eq->ring != first_ring(eq)) {
+        free(eq->ring);
+    }
+}
+
+/* Doubles the ring of a follower; without memory it stays as it is. */
+static void grow(struct eq *eq)
+{
+    struct eq_slot *ring = eq->capacity <= LIMIT_EVENTS / 2 ? calloc(2 * (size_t)eq->capacity, sizeof(*ring)) : NULL;
+
+    if (!ring) {
+        return;
+    }
+    for (uint32_t i = 0; i < eq->count; i++) {
+        ring[i] = eq->ring[slot_behind(eq, i)];
+    }
+    free_grown(eq);
+    eq->ring = ring;
+    eq->capacity *= 2;
+    eq->first = 0;
+}
+
 void eq_log(struct eq *eq, const struct core_event *event)
 {
+    if (eq->leader && eq->count == eq->capacity) {
+        grow(eq);
+    }
     if (eq->count == eq->capacity && eq->overwrites) {
         overwrite(eq, event);
     } else if (eq_has_room(eq)) {
@@ -236,19 +272,19 @@ static struct eq *make(uint32_t count)
         return NULL;
     }
     *eq = (struct eq){.capacity = count, .reserved_mask = chains - 1}; //= P30-236
-    eq->ring = (struct eq_slot *)(void *)(eq->reserved + chains);
+    eq->ring = first_ring(eq);
     return eq;
 }
 
 /* Makes a queue of an interface; NULL without memory or place. */
-static struct eq *add(struct ni *ni, uint32_t count)
+static struct eq *add(struct ni *ni, enum handle_kind kind, uint32_t count)
 {
     struct eq *eq = make(count);
 
     if (!eq) {
         return NULL;
     }
-    if (!handle_insert(&ni->objects, HANDLE_QUEUE, eq, &eq->handle)) {
+    if (!handle_insert(&ni->objects, kind, eq, &eq->handle)) {
         free(eq);
         return NULL;
     }
@@ -269,7 +305,7 @@ enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle)
     if (count == 0 || count > LIMIT_EVENTS) {
         goto leave;
     }
-    eq = add(ni, (uint32_t)count);
+    eq = add(ni, HANDLE_QUEUE, (uint32_t)count);
     if (!eq) {
         goto leave;
     }
@@ -285,6 +321,7 @@ static void release(struct eq *eq)
 {
     if (eq->freed && eq->waiters == 0) {
         gate_destroy(&eq->logged);
+        free_grown(eq);
         free(eq);
     }
 }
@@ -317,7 +354,8 @@ void eq_destroy(struct ni *ni, struct eq *eq)
         eq->leader->follower = NULL;
     }
     if (eq->follower) {
-        eq_destroy(ni, eq->follower);
+        eq->follower->leader = NULL;
+        gate_tell_all(&eq->follower->logged);
     }
     handle_remove(&ni->objects, eq->handle);
     eq->freed = true;
@@ -364,7 +402,7 @@ enum core_status eq_follow(uint64_t leader_handle, uint64_t *follower)
     if (!leader) {
         return CORE_BAD_QUEUE;
     }
-    eq = add(ni, leader->capacity);
+    eq = add(ni, HANDLE_FOLLOWER, leader->capacity);
     if (eq) {
         eq->leader = leader;
         leader->follower = eq;
@@ -410,6 +448,12 @@ enum core_status eq_get(uint64_t handle, struct core_event *event)
     return status;
 }
 
+/* Whether an event may still come: a follower whose leader is gone has those that are in it. */
+static bool may_come(const struct eq *eq)
+{
+    return handle_kind_of(eq->handle) == HANDLE_QUEUE || eq->leader;
+}
+
 enum core_status eq_wait(uint64_t handle, struct core_event *event)
 {
     struct ni *ni;
@@ -421,12 +465,12 @@ enum core_status eq_wait(uint64_t handle, struct core_event *event)
         return CORE_BAD_QUEUE;
     }
     eq->waiters++;
-    while (eq->count == 0 && !eq->freed && ni->state == NI_OPEN) { //= P30-249 P30-251
+    while (eq->count == 0 && may_come(eq) && !eq->freed && ni->state == NI_OPEN) { //= P30-249 P30-251
         gate_await(&eq->logged, first);
         first = false;
     }
     eq->waiters--;
-    if (!eq->freed && ni->state == NI_OPEN) {
+    if (eq->count > 0 && !eq->freed && ni->state == NI_OPEN) {
         status = take(eq, event); //= P30-250
     }
     release(eq);

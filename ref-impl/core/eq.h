@@ -41,7 +41,8 @@ struct eq_slot {
 /* Where the policy does not reject requests, an event that finds no room takes the place of the oldest one instead, and
  * the one that has become the oldest says that there is a gap before it.
  *
- * struct eq is guarded by the lock of its interface. Ring and chains are one piece of memory with it. */
+ * struct eq is guarded by the lock of its interface. Ring and chains are one piece of memory with it, until a follower
+ * outgrows its ring. */
 struct eq {
     uint64_t handle;
     struct eq_slot *ring;
@@ -68,7 +69,9 @@ struct eq {
  */
 CORE_MUST_USE enum core_status eq_alloc(uint64_t interface, uint64_t count, uint64_t *handle);
 
-/* eq_follow - makes a queue that gets each event of `leader` too, and goes with it. CORE_BAD_QUEUE, CORE_NO_SPACE. */
+/* eq_follow - makes a queue that gets each event of `leader` too, and grows as long as there is memory, up to
+ * LIMIT_EVENTS, before it loses one. It is destroyed by itself; once its leader is gone and it is empty, nobody waits
+ * for it in vain. CORE_BAD_QUEUE, CORE_NO_SPACE. */
 CORE_MUST_USE enum core_status eq_follow(uint64_t leader, uint64_t *follower);
 
 /* eq_free - destroys a queue and wakes those who wait for it. CORE_BAD_QUEUE. */

@@ -13,8 +13,8 @@
 
 enum { SLOT_BITS = 22, GENERATION_BITS = 34, INTERFACE_BITS = 4, SLOTS_AT_FIRST = 4 };
 
-/* Entries, descriptors and queues; interfaces are in no table. */
-static_assert(3 * LIMIT_OBJECTS <= 1 << SLOT_BITS, "a slot's number fits into its handle");
+/* Entries, descriptors, queues and their followers. */
+static_assert(4 * LIMIT_OBJECTS <= 1 << SLOT_BITS, "a slot's number fits into its handle");
 static_assert(LIMIT_INTERFACES <= 1 << INTERFACE_BITS, "an interface's number fits into a handle");
 static_assert(HANDLE_GENERATIONS == (uint64_t)1 << GENERATION_BITS, "a generation fits into a handle");
 

@@ -21,9 +21,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum handle_kind { HANDLE_INTERFACE = 1, HANDLE_ENTRY, HANDLE_DESCRIPTOR, HANDLE_QUEUE };
+/* A follower is a queue of the library's own: see eq_follow in eq.h. Interfaces are in no table. */
+enum handle_kind { HANDLE_FOLLOWER = 1, HANDLE_ENTRY, HANDLE_DESCRIPTOR, HANDLE_QUEUE, HANDLE_INTERFACE };
 
-enum { HANDLE_KINDS = HANDLE_QUEUE + 1 };
+enum { HANDLE_KINDS = HANDLE_INTERFACE };
 
 #define HANDLE_GENERATIONS ((uint64_t)1 << 34)
 

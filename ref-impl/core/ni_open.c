@@ -56,6 +56,9 @@ static void tables_close(struct ni *ni)
     for (cursor = 0; (object = handle_next(&ni->objects, HANDLE_QUEUE, &cursor));) {
         eq_destroy(ni, object);
     }
+    for (cursor = 0; (object = handle_next(&ni->objects, HANDLE_FOLLOWER, &cursor));) {
+        eq_destroy(ni, object);
+    }
     while (!list_is_empty(&ni->operations)) {
         operation_end(ni, LIST_OWNER(ni->operations.next, struct operation, link));
     }
@@ -152,6 +155,10 @@ static void close_entered(struct ni *ni)
 
     ni->state = NI_CLOSING;
     while ((eq = handle_next(&ni->objects, HANDLE_QUEUE, &cursor))) {
+        gate_tell_all(&eq->logged);
+    }
+    cursor = 0;
+    while ((eq = handle_next(&ni->objects, HANDLE_FOLLOWER, &cursor))) {
         gate_tell_all(&eq->logged);
     }
     gate_tell_all(&ni->barrier.arrived);

@@ -2,9 +2,9 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Where the revisions of Portals differ in what the core does, the core asks its policy. One revision is one instance;
- * the API through which an interface was opened chooses it (ni_config). Only differences that the core really has a
- * branch for are members here. Each of the decisions that later revisions are known to make otherwise is taken in one
- * place, where its branch will go:
+ * the API through which an interface was opened chooses it (ni_config). Only differences that the core, or the
+ * functions that revisions share (api3), really have a branch for are members here. Each of the decisions that later
+ * revisions are known to make otherwise is taken in one place, where its branch will go:
  *
  *      what differs                                  where it is decided
  *      -------------------------------------------   --------------------------------------------------------------
@@ -17,6 +17,7 @@
  *      which requests find a descriptor              translate_request, me_matches, accept_decide
  *      who may use which portal                      acl_admits
  *      which options and thresholds are legal        is_legal in md.c
+ *      what a call delivers                          the call, in api3
  *
  * Portals 4 has its door here too: specs/portals-4.md.
  */
@@ -55,6 +56,12 @@ struct policy {
 
     /* An update is refused while an operation on the descriptor is under way. */
     bool update_waits;
+
+    /* An update that the queue refuses delivers the old value all the same. */
+    bool refused_update_tells;
+
+    /* A queue for no event is made, and is none; otherwise there is no such queue. */
+    bool empty_queue_is_none;
 
     /* An acknowledgement is asked for although no queue would show it. */
     bool acks_without_queue;

@@ -263,8 +263,11 @@ static void handle(ptl_event_t *event)
     pthread_mutex_unlock(&handled_lock);
 }
 
+enum { QUEUES = 8 };
+
 static void handlers(void)
 {
+    ptl_handle_eq_t queues[QUEUES];
     char data[1] = "x";
     ptl_handle_md_t md;
     ptl_handle_eq_t eq;
@@ -283,9 +286,63 @@ static void handlers(void)
     next(eq, PTL_EVENT_SEND_END);
     IS(PtlMDUnlink(md), PTL_OK);
     IS(PtlEQFree(eq), PTL_OK);
-    IS(PtlEQAlloc(ni, 4, handle, &eq), PTL_OK); /* goes with the library */
+    for (int left = QUEUES; left > 0; left--) {
+        IS(PtlEQAlloc(ni, 4, left % 2 ? handle : PTL_EQ_HANDLER_NONE, &queues[left - 1]), PTL_OK);
+    }
+    IS(PtlEQAlloc(ni, 4, handle, &eq), PTL_NO_SPACE); /* as many as the interface has, with a handler or without */
+    for (int left = QUEUES; left > 1; left--) {       /* one goes with the library */
+        IS(PtlEQFree(queues[left - 1]), PTL_OK);
+    }
     IS(PtlEQAlloc(ni, 0, handle, &eq), PTL_OK);
     CHECK(eq == PTL_EQ_NONE, "a queue for nothing is none");
+}
+
+static bool may_go_on;
+
+static void handle_when_told(ptl_event_t *event)
+{
+    pthread_mutex_lock(&handled_lock);
+    while (!may_go_on) {
+        pthread_cond_wait(&handled_changed, &handled_lock);
+    }
+    pthread_mutex_unlock(&handled_lock);
+    handle(event);
+}
+
+static void *free_queue(void *eq)
+{
+    IS(PtlEQFree(*(ptl_handle_eq_t *)eq), PTL_OK);
+    return NULL;
+}
+
+/* More events than the queue has room for, and it is freed, before the handler has returned for the first time. */
+static void slow_handler(void)
+{
+    enum { PUTS = 20 };
+    char data[1] = "x";
+    ptl_handle_md_t md;
+    ptl_handle_eq_t eq;
+    ptl_event_t event;
+    pthread_t thread;
+    int code;
+
+    handled = 0;
+    IS(PtlEQAlloc(ni, 2, handle_when_told, &eq), PTL_OK);
+    IS(PtlMDBind(ni, region(data, 1, PTL_MD_EVENT_START_DISABLE, eq), PTL_RETAIN, &md), PTL_OK);
+    for (int i = 0; i < PUTS; i++) {
+        IS(PtlPut(md, PTL_NOACK_REQ, self, 5, 0, 0, 0, 0), PTL_OK);
+    }
+    IS(PtlMDUnlink(md), PTL_OK);
+    CHECK(pthread_create(&thread, NULL, free_queue, &eq) == 0, "another thread frees the queue");
+    do {
+        code = PtlEQGet(eq, &event);
+    } while (code != PTL_EQ_INVALID);
+    pthread_mutex_lock(&handled_lock);
+    may_go_on = true;
+    pthread_cond_broadcast(&handled_changed);
+    pthread_mutex_unlock(&handled_lock);
+    pthread_join(thread, NULL);
+    CHECK_EQ(handled, PUTS, "called with each event");
 }
 
 static void lists(void)
@@ -331,7 +388,7 @@ int main(void)
 {
     ptl_ni_limits_t desired = {.max_mes = 16,
                                .max_mds = 16,
-                               .max_eqs = 8,
+                               .max_eqs = QUEUES,
                                .max_ac_index = 3,
                                .max_pt_index = 7,
                                .max_me_list = 3,
@@ -368,6 +425,7 @@ int main(void)
     TAP_RUN(polling);
     TAP_RUN(update);
     TAP_RUN(handlers);
+    TAP_RUN(slow_handler);
     TAP_RUN(lists);
     PtlFini();
     return tap_done();

@@ -251,3 +251,11 @@ def test_references_lead_somewhere():
     for page in PAGES:
         for target in re.findall(r"\bXr (\S+ \d)", page.read_text(encoding="utf-8")):
             assert target in ours | FOREIGN, f"{page.name}: {target}"
+
+
+def test_every_function_of_later_headers_has_a_manual():
+    """A function of the later revisions is in the page about what differs, or in one of those of 3.0."""
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    functions = {name for header in LATER_HEADERS for name in re.findall(r"\b(Ptl[A-Z]\w+)\(", header)}
+    assert len(functions) > 40
+    assert [name for name in sorted(functions) if not re.search(rf"\b{name}\b", text)] == []

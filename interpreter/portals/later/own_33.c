@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "handlers.h"
+
 #if PORTALS_LATER >= 33
 
 enum { QUEUES_MOST = 16 };
@@ -210,6 +212,8 @@ const struct verb portals_added[] = {
 #ifndef NO_PtlGetPut
     {"PtlGetPut", "mem_desc put_desc target portal cookie match_bits offset [hdr_data]", run_get_put, false},
 #endif
+    {"handler-alloc", "interface count handle", run_handler_alloc, false},
+    {"handled", "eventq count ms", run_handled, false},
 #endif
     {NULL, NULL, NULL, false},
 };

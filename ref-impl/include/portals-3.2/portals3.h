@@ -291,7 +291,8 @@ int PtlMDUpdate(ptl_handle_md_t md_handle, ptl_md_t *old_md, ptl_md_t *new_md, p
  * takes the place of the oldest one. PTL_NOINIT, PTL_SEGV, PTL_INV_NI, PTL_NOSPACE. */
 int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count, ptl_eq_handler_t eq_handler, ptl_handle_eq_t *eq_handle);
 
-/* PtlEQFree destroys a queue; no handler of it runs any more, unless it is the caller. PTL_NOINIT, PTL_INV_EQ. */
+/* PtlEQFree destroys a queue. Its handler has run for every event, unless it is the caller, and runs no more.
+ * PTL_NOINIT, PTL_INV_EQ. */
 int PtlEQFree(ptl_handle_eq_t eq_handle);
 
 /* PtlEQGet takes the oldest event; PtlEQWait waits for one. PTL_EQ_DROPPED is success too. PTL_NOINIT, PTL_SEGV,

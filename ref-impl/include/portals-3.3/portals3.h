@@ -339,7 +339,8 @@ int PtlMEMDAttach(ptl_handle_ni_t ni_handle, ptl_pt_index_t pt_index, ptl_proces
  * of the oldest one. PTL_NO_INIT, PTL_SEGV, PTL_NI_INVALID, PTL_NO_SPACE. */
 int PtlEQAlloc(ptl_handle_ni_t ni_handle, ptl_size_t count, ptl_eq_handler_t eq_handler, ptl_handle_eq_t *eq_handle);
 
-/* PtlEQFree destroys a queue; no handler of it runs any more, unless it is the caller. PTL_NO_INIT, PTL_EQ_INVALID. */
+/* PtlEQFree destroys a queue. Its handler has run for every event, unless it is the caller, and runs no more.
+ * PTL_NO_INIT, PTL_EQ_INVALID. */
 int PtlEQFree(ptl_handle_eq_t eq_handle);
 
 /* PtlEQGet takes the oldest event; PtlEQWait waits for one. PTL_EQ_DROPPED is success too. PTL_NO_INIT, PTL_SEGV,

@@ -121,7 +121,7 @@ def test_public_link(browser, runs):
 def made_again(browser, service, run):
     """The run that a page has made in place of this one, by its address."""
     address = browser.wait.until(lambda chrome: chrome.current_url if run not in chrome.current_url else None)
-    browser.one(".command pre")
+    browser.one(".steps .command pre")
     client = service.client("compare")
     new = client.get(f"/api/v1/runs/{address.rsplit('/', 1)[1]}").json
     client.post(f"/api/v1/runs/{new['id']}/cancel", None)

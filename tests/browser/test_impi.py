@@ -44,17 +44,22 @@ def test_choosing_profile_and_suites(browser):
     assert suites(browser) == ["foundations", "server", "interop"] and not browser.all("[name=server]")
     browser.press(browser.one("[name=suite][value=server]"))
     browser.click("Create the run", "button")
-    commands = [element.text for element in browser.wait.until(lambda _: browser.all(".command pre"))]
+    commands = [element.text for element in browser.wait.until(lambda _: browser.all(".steps .command pre"))]
     assert len(commands) == 3 and commands[-1].endswith("impirun -server {clients} {options}")
     assert not any("interp-mpi" in text for text in commands)
     browser.click("Words in braces", "summary")
     assert "IMPI_AUTH_KEY" in browser.one("details").text
+    browser.click("On a cluster, or behind a firewall", "summary")
+    relay, tunnel = [shlex.split(element.text) for element in browser.all("details .command pre")]
+    start = shlex.split(commands[-1])
+    assert [word for word in relay if word not in start] == ["--relay", "$(hostname):7440"]
+    assert [word for word in tunnel if word not in start] == ["--tunnel", "ssh -W {host}:{port} outside.example.com"]
     browser.shot("impi-waiting")
     assert not browser.complaints()
 
 
 def test_report_names_the_role(browser, service, bin_dir):
-    start = browser.all(".command pre")[-1].text
+    start = browser.all(".steps .command pre")[-1].text
     token = shlex.split(start)[0].removeprefix("ASSAY_TOKEN=")
     agent = service.agent(token, bin_dir / "impirun", "-server", "{clients}", "{options}")
     browser.run_wait.until(lambda chrome: browser.all(".verdict .word"), "the verdict")
@@ -128,7 +133,7 @@ def test_an_own_server_comes_along(browser, service, bin_dir):
     browser.one("[name=server]").clear()
     browser.fill("server", f"{bin_dir}/impirun -server {{clients}} {{options}}")
     browser.click("Create the run", "button")
-    words = shlex.split(browser.wait.until(lambda _: browser.all(".command pre"))[-1].text)
+    words = shlex.split(browser.wait.until(lambda _: browser.all(".steps .command pre"))[-1].text)
     own = words[words.index("--server") + 1]
     assert own == f"{bin_dir}/impirun -server {{clients}} {{options}}" and "-client" in words
     agent = service.agent(words[0].removeprefix("ASSAY_TOKEN="), bin_dir / "impirun", "-client", "{client}", "{server}",

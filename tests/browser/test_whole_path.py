@@ -54,7 +54,7 @@ def test_naming_and_choosing(browser, kept):
     assert len(browser.all("[name=suite]")) == len(browser.all(".choices .about"))  # each says what it is about
     browser.shot("new-run")
     browser.click("Create the run", "button")
-    browser.one(".command pre")
+    browser.one(".steps .command pre")
     kept["run"] = browser.chrome.current_url
     browser.shot("waiting")
     assert not browser.complaints()
@@ -62,7 +62,7 @@ def test_naming_and_choosing(browser, kept):
 
 def test_the_command_works_as_it_is_shown(browser, kept, bin_dir, tmp_path):
     """The commands are executed as they stand; only the launcher and the interpreter are this machine's."""
-    get, build, start = [element.text for element in browser.all(".command pre")]
+    get, build, start = [element.text for element in browser.all(".steps .command pre")]
     subprocess.run(["sh", "-c", get], cwd=tmp_path, check=True, timeout=PATIENCE)
     assert re.match(r"make -C assay-interpreter-\S+ PORTALS_CFLAGS=", build)
     folder = shlex.split(build)[2]

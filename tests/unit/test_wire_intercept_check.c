@@ -452,6 +452,12 @@ static void neighbours_may_be_turned(void)
     CHECK(!is_explained(&data), "what was acknowledged before the CTS was sent before it");
     data = data_before_cts(true, false);
     CHECK(!is_explained(&data), "nor is anything turned where the order is known");
+    granted(888, 1);
+    packet(1, DATA_OF(LAST_DATA, 0, 0, 480));
+    next[2] += 3;
+    packet(2, RMPP(MSGEND, .message_number = 5));
+    found(WIRE_INTERCEPT_END_OF_NOTHING);
+    CHECK(is_explained(&heard), "what is known to be missing is so in either order");
 }
 
 /* Packets are on the other card's link before they are on their sender's. */

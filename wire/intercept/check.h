@@ -124,8 +124,7 @@ struct wire_intercept_log {
     unsigned count;
     size_t places[WIRE_INTERCEPT_LOG];         /* of the entries that it touches */
     struct wire_intercept_check_entry *before; /* these entries */
-    uint64_t messages, missed, suspects;
-    struct wire_intercept_gap elsewhere;
+    uint64_t begun;                            /* messages */
 };
 
 /* struct wire_intercept_check - begin with wire_intercept_check_begin. The counts may be read. `is_ordered` may be set:

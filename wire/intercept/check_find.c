@@ -97,11 +97,12 @@ struct check_pair *wire_icpt_pair_of(struct wire_intercept_check *check, uint16_
 
     if (pair && check->begun_at > pair->looked_at) {
         if (has_begun(check, from, pair->looked_at) || has_begun(check, to, pair->looked_at)) {
+            const struct check_order *order = &pair->order;
+            uint64_t until = order->misplaced_until < check->frames ? order->misplaced_until : check->frames;
+
             *pair = (struct check_pair){.boots = pair->boots + 1,
                                         .is_renewed = pair->known,
-                                        .misplaced_from = pair->misplaced_from,
-                                        .misplaced_until = pair->misplaced_until < check->frames ? pair->misplaced_until
-                                                                                                 : check->frames};
+                                        .order = {.misplaced_from = order->misplaced_from, .misplaced_until = until}};
         }
         pair->looked_at = check->frames;
     }

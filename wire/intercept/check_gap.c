@@ -197,10 +197,11 @@ static bool is_misplaced(struct wire_intercept_check *check, const struct wire_i
     for (unsigned turned = 0; turned < 2; turned++) {
         const struct check_pair *pair =
             wire_icpt_pair_of(check, turned ? basis->to : basis->from, turned ? basis->from : basis->to);
+        const struct check_order *order = pair ? &pair->order : NULL;
 
-        if (pair &&
-            ((pair->misplaced_from && basis->at >= pair->misplaced_from && basis->at <= pair->misplaced_until) ||
-             (pair->ahead_at && basis->at >= pair->ahead_at))) {
+        if (order &&
+            ((order->misplaced_from && basis->at >= order->misplaced_from && basis->at <= order->misplaced_until) ||
+             (order->ahead_at && basis->at >= order->ahead_at))) {
             return true;
         }
     }

@@ -17,21 +17,14 @@
 
 /* ---- what a packet changes ---- */
 
-static void open_log(struct wire_intercept_check *check, struct wire_intercept_log *log)
-{
-    log->count = 0;
-    log->messages = check->messages;
-    log->missed = check->missed;
-    log->suspects = check->suspects;
-    log->elsewhere = check->elsewhere;
-    check->log = log;
-}
-
 void wire_icpt_touch(struct wire_intercept_check *check, const struct wire_intercept_check_entry *entry)
 {
     struct wire_intercept_log *log = check->log;
     size_t place = (size_t)(entry - check->entries);
 
+    if (entry->kind == CHECK_LINK || entry->kind == CHECK_CARD) {
+        return; /* what messages make of them is a doubt at most, and stays */
+    }
     for (unsigned i = 0; log && i < log->count; i++) {
         if (log->places[i] == place) {
             return;
@@ -48,12 +41,15 @@ void wire_icpt_touch(struct wire_intercept_check *check, const struct wire_inter
 static void undo(struct wire_intercept_check *check, const struct wire_intercept_log *log)
 {
     for (unsigned i = 0; i < log->count; i++) {
-        check->entries[log->places[i]] = log->before[i];
+        struct wire_intercept_check_entry *entry = &check->entries[log->places[i]];
+        struct check_order order = entry->of.pair.order;
+
+        *entry = log->before[i];
+        if (entry->kind == CHECK_PAIR) {
+            entry->of.pair.order = order; /* which is of the capture */
+        }
     }
-    check->messages = log->messages;
-    check->missed = log->missed;
-    check->suspects = log->suspects;
-    check->elsewhere = log->elsewhere;
+    check->messages -= log->begun;
 }
 
 /* ---- judging ---- */
@@ -63,12 +59,15 @@ static unsigned judge(struct wire_intercept_check *check, struct wire_intercept_
                       struct wire_intercept_heard *heard)
 {
     unsigned told = heard->finding_count;
+    uint64_t messages = check->messages;
 
     check->in_vain = false;
-    open_log(check, log);
+    check->log = log;
+    log->count = 0;
     wire_icpt_rmpp(check, heard);
     wire_icpt_vdma(check, heard);
     check->log = NULL;
+    log->begun = check->messages - messages;
     return heard->finding_count - told + check->in_vain;
 }
 
@@ -93,12 +92,10 @@ static bool are_neighbours(const struct wire_intercept_log *first, const struct 
 }
 
 /* What is found of a pair between two frames is explained by their places. */
-static void explain(struct check_pair *pair, uint64_t from, uint64_t until)
+static void explain(struct check_order *order, uint64_t from, uint64_t until)
 {
-    if (pair) {
-        pair->misplaced_from = pair->misplaced_from ? pair->misplaced_from : from;
-        pair->misplaced_until = until > pair->misplaced_until ? until : pair->misplaced_until;
-    }
+    order->misplaced_from = order->misplaced_from ? order->misplaced_from : from;
+    order->misplaced_until = until > order->misplaced_until ? until : order->misplaced_until;
 }
 
 /* Judges the second packet before the first. */
@@ -107,11 +104,15 @@ static void judge_turned(struct wire_intercept_check *check, struct wire_interce
 {
     struct wire_intercept_heard earlier = second->heard, later = first->heard;
     unsigned broken = first->broken + second->broken;
+    struct check_pair *pair;
 
     undo(check, second);
     undo(check, first);
     if (judge(check, first, &earlier) + judge(check, second, &later) < broken) {
-        explain(wire_icpt_pair_of(check, later.basis.from, later.basis.to), later.basis.at, later.basis.at);
+        pair = wire_icpt_pair_of(check, later.basis.from, later.basis.to);
+        if (pair) {
+            explain(&pair->order, later.basis.at, later.basis.at);
+        }
         heard->late = earlier.late;
         heard->finding_count = earlier.finding_count;
         memcpy(heard->findings, earlier.findings, sizeof heard->findings);
@@ -151,12 +152,12 @@ static const struct check_link *link_on(struct wire_intercept_check *check, uint
 }
 
 /* Whether more packets have arrived over a plane than were sent. */
-static bool is_ahead(struct wire_intercept_check *check, const struct check_pair *pair, uint16_t from)
+static bool is_ahead(struct wire_intercept_check *check, const struct check_order *order, uint16_t from)
 {
     for (unsigned plane = 0; plane < CHECK_PLANES; plane++) {
         const struct check_link *link = link_on(check, from, plane);
 
-        if (link && pair->arrived[plane] > pair->sent[plane] + link->ways[link->side].skipped) {
+        if (link && order->arrived[plane] > order->sent[plane] + link->ways[link->side].skipped) {
             return true;
         }
     }
@@ -171,19 +172,21 @@ void wire_icpt_pass(struct wire_intercept_check *check, const struct check_link 
     unsigned plane = at->plane - 1U;
     bool is_known = at->known && link_on(check, frame->source, plane);
     struct check_pair *pair = is_known ? wire_icpt_pair_of(check, frame->source, frame->destination) : NULL;
+    struct check_order *order;
 
     if (!pair || heard->again || (frame->flags & WIRE_INTERCEPT_FLAG_MULTICAST) ||
         (leaves ? frame->source : frame->destination) != at->iuca) {
         return;
     }
-    *(leaves ? &pair->sent[plane] : &pair->arrived[plane]) += 1;
-    if (is_ahead(check, pair, frame->source)) {
-        pair->ahead_at = pair->ahead_at ? pair->ahead_at : check->frames;
-    } else if (pair->ahead_at) {
-        explain(pair, pair->ahead_at, check->frames);
-        pair->ahead_at = 0;
+    order = &pair->order;
+    *(leaves ? &order->sent[plane] : &order->arrived[plane]) += 1;
+    if (is_ahead(check, order, frame->source)) {
+        order->ahead_at = order->ahead_at ? order->ahead_at : check->frames;
+    } else if (order->ahead_at) {
+        explain(order, order->ahead_at, check->frames);
+        order->ahead_at = 0;
     }
-    if (pair->ahead_at && check->frames - pair->ahead_at > CHECK_CLOSE) {
-        explain(pair, pair->ahead_at, UINT64_MAX);
+    if (order->ahead_at && check->frames - order->ahead_at > CHECK_CLOSE) {
+        explain(order, order->ahead_at, UINT64_MAX);
     }
 }

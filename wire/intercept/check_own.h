@@ -67,6 +67,13 @@ struct check_card {
     uint64_t begun_at;            /* the last one by which it did so again on one of its planes; 0: none */
 };
 
+/* What is known of the order in which packets of a pair were captured. */
+struct check_order {
+    uint64_t misplaced_from, misplaced_until;           /* frames of those in a wrong place; 0: there is none */
+    uint32_t sent[CHECK_PLANES], arrived[CHECK_PLANES]; /* on the links of the one card, and of the other */
+    uint64_t ahead_at; /* the frame since which more have arrived than were sent; 0: they have not */
+};
+
 struct check_pair {
     bool begun, answered;   /* its boot message has been seen, and its answer */
     uint64_t top;           /* the highest number that was seen */
@@ -75,9 +82,7 @@ struct check_pair {
     bool known, is_renewed; /* it has been heard of; and before its cards made themselves known again */
     bool credited;          /* the receiver has given credit */
     uint64_t given, taken;  /* control messages that may be sent, and were */
-    uint64_t misplaced_from, misplaced_until; /* frames of those that stand in a wrong place; 0: there is none */
-    uint32_t sent[CHECK_PLANES], arrived[CHECK_PLANES]; /* packets on the links of the one and of the other card */
-    uint64_t ahead_at; /* the frame since which more have arrived than were sent; 0: they have not */
+    struct check_order order;
 };
 
 struct check_message {

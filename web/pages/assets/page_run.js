@@ -33,6 +33,18 @@ const PLACEHOLDERS = {
   clients: "how many clients a server waits for", options: "options that the document gives the server",
 };
 
+/** Options of the launch agent where the processes do not run beside it, or where it has no way out of its own. */
+const ELSEWHERE = [
+  [/./, "Ranks on other nodes, as under Slurm", "They reach the agent at this name of its host, and the agent reaches the service. Start them by srun, or by what your cluster has.", `--relay "$(hostname):7440"`],
+  [/--url https:/, "A firewall with a proxy", "With your proxy's name and port.", "--tunnel 'openssl s_client -quiet -no_ign_eof -nocommands -verify_return_error -verify_hostname {host} -servername {host} -proxy proxy.example.com:3128 -connect {host}:{port}'"],
+  [/--url http:/, "A firewall that lets ssh through", "With the name of your machine outside.", "--tunnel 'ssh -W {host}:{port} outside.example.com'"],
+];
+
+function elsewhere(text) {
+  return h("details", null, h("summary", null, "On a cluster, or behind a firewall"), ELSEWHERE.filter(([where]) => where.test(text)).map(([, name, what, option]) =>
+    [h("p", { class: "small" }, h("strong", null, `${name}.`), ` ${what}`), command(text.replace(/--url \S+/, (url) => `${url} ${option}`))]));
+}
+
 /** What there is to know about the last command. */
 function hints({ commands, notes }) {
   const text = commands.at(-1).text;
@@ -40,7 +52,7 @@ function hints({ commands, notes }) {
   return [h("p", { class: "small quiet" }, "Replace the program after ", h("code", null, "--"), " by your own. The token is for this run only."),
     h("details", null, h("summary", null, "Words in braces, and what else to know"), h("ul", { class: "small" },
       words.map(([name, meaning]) => h("li", null, h("code", null, `{${name}}`), ` ${meaning}.`)),
-      (notes ?? []).map((note) => h("li", null, sentence(note)))))];
+      (notes ?? []).map((note) => h("li", null, sentence(note))))), elsewhere(text)];
 }
 
 const steps = (commands) => h("ol", { class: "steps" }, commands.map((one) => h("li", null, h("strong", null, one.title), command(one.text),

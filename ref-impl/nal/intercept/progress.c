@@ -15,7 +15,7 @@
 enum { FRAMES_A_TURN = 64, NS_A_MS = 1000000, SECOND_NS = 1000000000 };
 #define LINGER_NS  (UINT64_C(2) * SECOND_NS)  /* for what is still to leave at the end */
 #define ANSWER_NS  (UINT64_C(20) * SECOND_NS) /* within which the switch answers on a plane */
-#define SILENT_NS  (UINT64_C(300) * NS_A_MS)  /* after which the others count as dead: fifteen timers */
+#define SILENT_NS  (UINT64_C(1000) * NS_A_MS) /* after which the others are dead: eight tries, as timers grow */
 #define CLOSING_NS (UINT64_C(5) * NS_A_MS)    /* how often closing interfaces are looked at */
 
 static _Thread_local const struct intercept_net *progress_of;
@@ -95,16 +95,18 @@ bool intercept_net_announce(struct intercept_net *net)
                                   begun);
     }
     for (uint64_t now = begun; waiting; now = netclock_now_ns()) {
-        if (first == 0 ? now - begun > ANSWER_NS : now - first > SILENT_NS) {
-            break;
-        }
-        intercept_net_step(net, SECOND_NS);
+        bool late = first == 0 ? now - begun > ANSWER_NS : now - first > SILENT_NS;
+
+        intercept_net_step(net, late ? 0 : SECOND_NS); /* who had no processor meanwhile takes what has come */
         for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
             if (intercept_link_outstanding(&net->nic.planes[plane].link) == 0) {
                 waiting &= ~(1U << plane);
             }
         }
         first = first == 0 && waiting != WIRE_INTERCEPT_PLANES_ALL ? netclock_now_ns() : first;
+        if (late) {
+            break;
+        }
     }
     for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
         if (waiting >> plane & 1) {

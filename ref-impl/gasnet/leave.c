@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The end of a job. The first node that leaves tells all others, which leave as soon as they poll, with the same
- * status.
+ * status. A process that ends by exit(), or by returning from main, leaves as well.
  */
 #include <gasnet.h>
 #include <signal.h>
@@ -19,6 +19,7 @@
 
 static volatile sig_atomic_t status;
 static atomic_flag leaving = ATOMIC_FLAG_INIT;
+static pid_t node; /* a process that was forked is none */
 
 static void too_long(int signal_number)
 {
@@ -26,9 +27,8 @@ static void too_long(int signal_number)
     _exit(status);
 }
 
-/* Ends the process; what Portals still has to send goes, within the time that the settings give it. */
-static void leave(int code) __attribute__((noreturn));
-static void leave(int code)
+/* Closes Portals; what it still has to send goes, within the time that the settings give it. */
+static void close_down(int code)
 {
     status = code;
     (void)signal(SIGALRM, too_long); //= GASN-045
@@ -36,20 +36,39 @@ static void leave(int code)
     credits_write();
     fatal_leaving(); /* threads that poll find Portals closed */
     nodes_close();
-    exit(code);
 }
 
-static void told(uint32_t node, uint32_t value)
+static void tell_others(int code)
 {
-    (void)node;
+    for (uint32_t i = 1; i < nodes_count(); i++) {
+        system_send((nodes_self() + i) % nodes_count(), SYSTEM_END, (uint32_t)code);
+    }
+}
+
+static void told(uint32_t by, uint32_t value)
+{
+    (void)by;
     if (!atomic_flag_test_and_set(&leaving)) {
-        leave((int)value);
+        close_down((int)value);
+        exit((int)value);
+    }
+}
+
+/* What exit() calls. */
+static void exiting(int code, void *unused)
+{
+    (void)unused;
+    if (getpid() == node && nodes_count() > 0 && !atomic_flag_test_and_set(&leaving)) {
+        tell_others(code);
+        close_down(code);
     }
 }
 
 void leave_open(void)
 {
+    node = getpid();
     system_take(SYSTEM_END, told);
+    (void)on_exit(exiting, NULL); /* where that fails, the launcher ends the job */
 }
 
 void gasnet_exit(int code)
@@ -57,8 +76,7 @@ void gasnet_exit(int code)
     if (nodes_count() == 0 || atomic_flag_test_and_set(&leaving)) {
         _exit(code); /* before gasnet_init, or a second time */
     }
-    for (uint32_t i = 1; i < nodes_count(); i++) {
-        system_send((nodes_self() + i) % nodes_count(), SYSTEM_END, (uint32_t)code);
-    }
-    leave(code);
+    tell_others(code);
+    close_down(code);
+    exit(code);
 }

@@ -190,7 +190,7 @@ def test_credits_are_told_only_where_that_is_asked_for(job, tmp_path):
 
 
 #= GASN-045
-@pytest.mark.parametrize("how", ["alone", "polled"])
+@pytest.mark.parametrize("how", ["alone", "polled", "exited", "returned"])
 @pytest.mark.parametrize("network", NETWORKS)
 @pytest.mark.parametrize("status", [0, 7])
 def test_who_leaves_takes_all_others_along(job, network, status, how):

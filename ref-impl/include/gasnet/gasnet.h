@@ -93,6 +93,8 @@ const char *gasnet_ErrorDesc(int code);
 
 int gasnet_init(int *argc, char ***argv);
 int gasnet_attach(gasnet_handlerentry_t *table, int entries, uintptr_t segment_size, uintptr_t min_heap_offset);
+
+/* gasnet_exit - ends the job, from any node; exit(), and returning from main, do the same. */
 void gasnet_exit(int code) __attribute__((noreturn));
 
 gasnet_node_t gasnet_mynode(void);

@@ -304,8 +304,11 @@ void case_begin(struct case_run *self, struct engine_run *run, const struct case
         .entry = entry,
         .chance = chance_seed(run->seed, entry->about.id),
     };
-    evidence_room_open(&run->room, &run->sut, entry->about.id, heading);
+    char *name =
+        run->attempt > 0 ? memory_format("%s~%u", entry->about.id, run->attempt) : memory_text(entry->about.id);
+    evidence_room_open(&run->room, &run->sut, name, heading);
     self->evidence = run->sut.evidence;
+    free(name);
     free(heading);
     judge_open(&self->judge, &entry->about);
     stream_open_all(&self->streams, run->sut.loop, self->evidence);

@@ -5,10 +5,12 @@
  */
 #include "tester/engine/earlier.h"
 
+#include "tester/engine/again.h"
 #include "tester/judging/faults.h"
 #include "tester/judging/readings.h"
 #include "tester/profile/case_entry.h"
 #include "tester/profile/case_list.h"
+#include "tester/report/attempts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,6 +104,9 @@ enum engine_status earlier_take(struct engine_run *run, const json_t *records, c
             return ENGINE_BAD_EARLIER;
         }
         results_restore(&run->results, &entry->about, object);
+        if (attempts_of(object) > 0) {
+            again_restore(run, id, attempts_of(object));
+        }
         take_fault(run, json_object_get(record, "fault"), object);
         take_readings(run, json_object_get(record, "readings"));
         build_restore(run->sut.build, json_object_get(record, "build"));

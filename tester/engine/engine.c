@@ -10,6 +10,7 @@
 #include "tester/base/host_load.h"
 #include "tester/base/memory.h"
 #include "tester/base/utf8.h"
+#include "tester/engine/again.h"
 #include "tester/engine/agent.h"
 #include "tester/engine/earlier.h"
 #include "tester/engine/lanes.h"
@@ -112,12 +113,14 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
     run->whole = run;
     run->sut.facts.role = "";
     run->agent_wait_ms = config->agent_wait_ms;
+    run->linger_ms = config->linger_ms;
     run->room = (struct evidence_room){.folder = run->report_directory,
                                        .capture_max = config->capture_octets_max,
                                        .evidence_max = config->evidence_octets_max};
     run->observer = observer ? *observer : (struct engine_observer){0};
     run->sut.note = run->observer.note;
     run->sut.note_context = run->observer.context;
+    run->again = again_open();
     run->faults = faults_open();
     run->readings = readings_open();
     run->sut.build = build_open();
@@ -138,6 +141,7 @@ static void run_free(struct engine_run *run)
     }
     case_list_free(run->own_cases);
     results_close(&run->results);
+    again_close(run->again);
     faults_close(run->faults);
     readings_close(run->readings);
     build_close(run->sut.build);
@@ -282,6 +286,20 @@ void engine_run_suspend(struct engine_run *run)
 {
     run->suspended = true;
     engine_run_cancel_because(run, "the run was suspended");
+}
+
+bool engine_run_again(struct engine_run *run, const char *case_id)
+{
+    bool good = again_ask(run, case_id);
+
+    registry_box_wake(run->sut.box);
+    return good;
+}
+
+void engine_run_release(struct engine_run *run)
+{
+    again_release(run);
+    registry_box_wake(run->sut.box);
 }
 
 bool engine_run_unstartable(const struct engine_run *run)

@@ -47,6 +47,8 @@ struct engine_config {
                                these cases are not executed again; NULL: a run that begins */
     bool resumable;        /* a run whose agent's connection breaks is suspended and not ended */
     uint64_t seed;
+    unsigned linger_ms;           /* how long a run in which a case has failed or was inconclusive waits, after its last
+                                     case, for somebody to have one judged again (engine_run_again) */
     unsigned agent_wait_ms;       /* how long to wait for the agent; 0 means 120 s */
     uint64_t capture_octets_max;  /* of one case; what is more is left out, and told; 0 means 256 MiB */
     uint64_t evidence_octets_max; /* of all cases together; a run that has more ends with a problem; 0: no limit */
@@ -71,6 +73,13 @@ void engine_run_cancel_because(struct engine_run *run, const char *reason);
 /* engine_run_suspend asks a run to stop so that another one, made with what this one has told, may go on: the running
  * case is not told, no report is written, and the agent's connection is closed without a verdict. Any thread. */
 void engine_run_suspend(struct engine_run *run);
+
+/* engine_run_again asks for a case that has been told to be judged once more, by the same agent, before the run ends;
+ * asking twice before it begins is asking once. False: the run has done all its cases. Any thread. */
+bool engine_run_again(struct engine_run *run, const char *case_id);
+
+/* engine_run_release has a run that waits for that, or will, end instead. Any thread. */
+void engine_run_release(struct engine_run *run);
 
 /* engine_run_unstartable tells whether the run came to nothing because the agent could not execute the SUT's command.
  * It may be asked in `finished` and from then on until engine_run_join. */

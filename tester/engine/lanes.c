@@ -15,6 +15,7 @@
 
 #include "tester/base/loop.h"
 #include "tester/base/memory.h"
+#include "tester/engine/again.h"
 #include "tester/engine/agent.h"
 #include "tester/engine/earlier.h"
 #include "tester/engine/turn.h"
@@ -201,9 +202,11 @@ static bool is_foundation(const struct lanes *self, size_t place)
     return case_list_entry(run->cases, run->selection.indexes[place])->about.foundation;
 }
 
-/* Gives the next case that nobody has taken, once no foundation is under way; false when there is none. */
-static bool take_next(struct lanes *self, size_t *place)
+/* Gives the next case that nobody has taken, once no foundation is under way, or, to the run's own thread, one that is
+ * to be judged once more; false when there is none. */
+static bool take_next(struct lanes *self, struct engine_run *run, size_t *place, unsigned *attempt)
 {
+    *attempt = 0;
     pthread_mutex_lock(&self->lock);
     while (self->alone) {
         pthread_cond_wait(&self->over, &self->lock);
@@ -211,9 +214,12 @@ static bool take_next(struct lanes *self, size_t *place)
     while (self->next < self->run->selection.count && earlier_has(self->run, self->next)) {
         self->next++;
     }
-    bool found = self->next < self->run->selection.count && !self->run->sut.cancelled;
-    *place = self->next;
-    self->next += found;
+    bool again = run == self->run && again_take(run, place, attempt);
+    bool found = again || (self->next < self->run->selection.count && !self->run->sut.cancelled);
+    if (!again) {
+        *place = self->next;
+        self->next += found;
+    }
     self->alone = found && is_foundation(self, *place);
     pthread_mutex_unlock(&self->lock);
     return found;
@@ -240,8 +246,13 @@ static void drop(struct lanes *self, struct turn *turn)
 static void hand_in(struct lanes *self, size_t place, struct turn *turn)
 {
     pthread_mutex_lock(&self->lock);
-    self->turns[place] = turn;
     let_others_begin(self);
+    if (turn->attempt > 0) {
+        turn_tell(self->run, turn);
+        free(turn);
+    } else {
+        self->turns[place] = turn;
+    }
     while (self->told < self->run->selection.count && (self->turns[self->told] || earlier_has(self->run, self->told))) {
         if (self->turns[self->told]) {
             turn_tell(self->run, self->turns[self->told]);
@@ -254,12 +265,13 @@ static void hand_in(struct lanes *self, size_t place, struct turn *turn)
 
 static void work(struct lanes *self, struct engine_run *run)
 {
+    unsigned attempt;
     size_t place;
 
-    while (!sut_ended(&run->sut) && !run->sut.problem[0] && take_next(self, &place)) {
+    while (!sut_ended(&run->sut) && !run->sut.problem[0] && take_next(self, run, &place, &attempt)) {
         struct turn *turn = memory_zero(sizeof *turn);
 
-        turn_take(run, place, turn);
+        turn_take(run, place, attempt, turn);
         if (turn_is_void(run)) {
             drop(self, turn);
         } else {

@@ -9,6 +9,7 @@
  */
 #include "tester/engine/run.h"
 
+#include "tester/engine/again.h"
 #include "tester/engine/agent.h"
 #include "tester/engine/earlier.h"
 #include "tester/engine/lanes.h"
@@ -189,24 +190,75 @@ static bool run_await_guest(struct engine_run *run)
     return true;
 }
 
-static void run_cases(struct engine_run *run)
+static void run_case(struct engine_run *run, size_t place, unsigned attempt)
 {
     struct turn turn;
 
+    turn_take(run, place, attempt, &turn);
+    if (turn_is_void(run)) {
+        turn_drop(&turn);
+    } else {
+        turn_tell(run, &turn);
+    }
+}
+
+static bool run_goes_on(const struct engine_run *run)
+{
+    return !sut_ended(&run->sut) && !run->sut.problem[0];
+}
+
+/* What is to be judged once more; whether there was something. */
+static bool run_again(struct engine_run *run)
+{
+    unsigned attempt;
+    size_t place;
+    bool found = false;
+
+    while (run_goes_on(run) && again_take(run, &place, &attempt)) {
+        run_case(run, place, attempt);
+        found = true;
+    }
+    return found;
+}
+
+static bool is_not_awaited(void *context)
+{
+    return !again_awaits(context);
+}
+
+/* Where something went wrong the agent stays for a while, for whoever looks at it and wants to see it again. */
+static void run_linger(struct engine_run *run)
+{
+    unsigned wrong = run->results.counts[VERDICT_FAIL] + run->results.counts[VERDICT_INCONCLUSIVE];
+    bool asked = wrong > 0 && run->linger_ms > 0;
+
+    if (asked && run_goes_on(run)) {
+        sut_note(&run->sut, "lingering",
+                 "all cases are judged; the launch agent stays for %u minutes, so that any of them can be run again",
+                 run->linger_ms / 60000);
+    }
+    while (asked && run_goes_on(run)) {
+        asked = sut_pump(&run->sut, is_not_awaited, run, clock_now_ms() + run->linger_ms);
+        asked = run_again(run) && asked;
+    }
+}
+
+static void run_cases(struct engine_run *run)
+{
     if (run->lanes) {
         lanes_run(run->lanes);
     }
-    for (size_t i = 0; !run->lanes && i < run->selection.count && !sut_ended(&run->sut) && !run->sut.problem[0]; i++) {
-        if (earlier_has(run, i)) {
-            continue;
-        }
-        turn_take(run, i, &turn);
-        if (turn_is_void(run)) {
-            turn_drop(&turn);
-        } else {
-            turn_tell(run, &turn);
+    for (size_t i = 0; !run->lanes && i < run->selection.count && run_goes_on(run); i++) {
+        if (!earlier_has(run, i)) {
+            run_case(run, i, 0);
+            run_again(run);
         }
     }
+    run_again(run);
+    run_linger(run);
+    do {
+        run_again(run);
+    } while (run_goes_on(run) && !again_end(run));
     if (run->sut.cancelled) {
         sut_problem(&run->sut, "%s", run->sut.cancelled);
     } else if (sut_ended(&run->sut)) {

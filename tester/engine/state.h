@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct again;
 struct faults;
 struct readings;
 struct host_load;
@@ -33,7 +34,7 @@ struct engine_run {
     char *guest, *guest_token;    /* likewise */
     json_t *statement;            /* what the system under test declares (statement.h); or NULL */
     uint64_t seed;
-    unsigned agent_wait_ms;
+    unsigned agent_wait_ms, linger_ms;
     struct evidence_room room; /* for the evidence of all cases */
     struct engine_observer observer;
     const struct profile *profile;             /* its row of the table, which lives as long as `cases` */
@@ -52,6 +53,8 @@ struct engine_run {
     atomic_bool suspended;    /* of the whole: it stops, and another run may go on */
     struct loop_watch *box_watch;
 
+    struct again *again;           /* cases that are to be judged once more */
+    unsigned attempt;              /* at the case that is executed now, where it is not the first; else 0 */
     _Atomic(struct lanes *) lanes; /* who executes cases beside this thread; or NULL */
 
     /* the system under test */

@@ -6,6 +6,7 @@
 #include "tester/engine/turn.h"
 
 #include "tester/base/clock.h"
+#include "tester/engine/again.h"
 #include "tester/engine/agent.h"
 #include "tester/engine/case_run.h"
 #include "tester/engine/earlier.h"
@@ -26,7 +27,7 @@ static void await_loss(struct engine_run *run, enum verdict verdict)
     }
 }
 
-void turn_take(struct engine_run *run, size_t place, struct turn *turn)
+void turn_take(struct engine_run *run, size_t place, unsigned attempt, struct turn *turn)
 {
     const struct case_entry *entry = case_list_entry(run->cases, run->selection.indexes[place]);
     int64_t begin_ms = clock_now_ms();
@@ -34,7 +35,12 @@ void turn_take(struct engine_run *run, size_t place, struct turn *turn)
     if (run->observer.started) {
         run->observer.started(run->observer.context, &entry->about, (unsigned)place, (unsigned)run->selection.count);
     }
+    run->attempt = turn->attempt = attempt;
+    if (attempt > 0) {
+        sut_note(&run->sut, "again", "%s is run again, attempt %u", entry->about.id, attempt);
+    }
     case_execute(&turn->execution, run, entry);
+    run->attempt = 0;
     turn->duration_ms = (unsigned)(clock_now_ms() - begin_ms);
     await_loss(run, turn->execution.judge.verdict);
 }
@@ -61,14 +67,20 @@ void turn_tell(struct engine_run *run, struct turn *turn)
         .evidence = evidence->files,
         .evidence_count = evidence->file_count,
         .duration_ms = turn->duration_ms,
+        .attempt = turn->attempt,
     };
-    json_t *record = earlier_record(results_add(&run->results, entry, &result), judge, run->sut.build);
+    json_t *object = results_add(&run->results, entry, &result);
+    json_t *record = earlier_record(object, judge, run->sut.build);
 
     result.record = record;
     if (run->observer.result) {
         run->observer.result(run->observer.context, &result);
     }
     json_decref(record);
+    json_decref(object);
+    if (turn->attempt > 0) {
+        again_told(run);
+    }
     case_release(&turn->execution);
 }
 

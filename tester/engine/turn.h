@@ -14,12 +14,13 @@
 
 struct turn {
     struct case_run execution;
+    unsigned attempt; /* at this case, where it is not the first; else 0 */
     unsigned duration_ms;
 };
 
-/* turn_take executes the case of that place in the selection. turn_tell adds its result to the run's and tells the
- * observer; the turn is over then. */
-void turn_take(struct engine_run *run, size_t place, struct turn *turn);
+/* turn_take executes the case of that place in the selection; `attempt` is 0 where that is for the first time
+ * (again.h). turn_tell adds its result to the run's and tells the observer; the turn is over then. */
+void turn_take(struct engine_run *run, size_t place, unsigned attempt, struct turn *turn);
 void turn_tell(struct engine_run *run, struct turn *turn);
 
 /* turn_is_void tells whether the run is suspended, also because the agent of `run`, which may be a lane, is lost now:

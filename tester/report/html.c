@@ -8,6 +8,7 @@
 
 #include "tester/base/markup.h"
 #include "tester/base/memory.h"
+#include "tester/report/attempts.h"
 #include "tester/report/causes.h"
 #include "tester/report/chapters.h"
 #include "tester/report/coverage.h"
@@ -287,6 +288,20 @@ static void put_evidence(FILE *out, const json_t *one, const char *kind, enum re
     }
 }
 
+/* What came out each time, where the case was judged more than once. */
+static void put_attempts(FILE *out, const json_t *one)
+{
+    size_t count = json_array_size(json_object_get(one, "attempts"));
+    char *words = attempts_words(one);
+    char number[24];
+
+    snprintf(number, sizeof number, "%zu", count);
+    if (count > 0) {
+        put(out, "<br>judged %s times: %s; the worst counts", number, words);
+    }
+    free(words);
+}
+
 static void put_case(FILE *out, const json_t *one, enum report_html_place place)
 {
     const json_t *ids = json_object_get(one, "requirements");
@@ -304,6 +319,7 @@ static void put_case(FILE *out, const json_t *one, enum report_html_place place)
         put(out, "<br>expected <code>%s</code>, observed <code>%s</code>", text_of(one, "expected"),
             text_of(one, "observed"));
     }
+    put_attempts(out, one);
     fputs("</td><td>", out);
     for (size_t i = 0; i < json_array_size(ids); i++) {
         const char *id = json_string_value(json_array_get(ids, i));

@@ -7,20 +7,27 @@
 
 #include "tester/capture/evidence.h"
 #include "tester/profile/case_entry.h"
+#include "tester/report/attempts.h"
 #include "tester/report/matrix.h"
 #include "tester/report/waivers.h"
 
 #include <string.h>
 #include <time.h>
 
-void results_open(struct results *results, const json_t *waivers)
+/* The waivers as they are before any case. */
+static json_t *fresh_waivers(const json_t *waivers)
 {
     time_t now = time(NULL);
     char today[16];
     struct tm utc;
 
     strftime(today, sizeof today, "%Y-%m-%d", gmtime_r(&now, &utc));
-    *results = (struct results){.cases = json_array(), .matrix = json_array(), .waivers = waivers_open(waivers, today)};
+    return waivers_open(waivers, today);
+}
+
+void results_open(struct results *results, const json_t *waivers)
+{
+    *results = (struct results){.cases = json_array(), .matrix = json_array(), .waivers = fresh_waivers(waivers)};
 }
 
 void results_close(struct results *results)
@@ -76,15 +83,17 @@ static void add_cause(json_t *object, const struct engine_result *result)
     }
 }
 
-static void count(struct results *results, const struct case_info *about, json_t *object, enum verdict verdict)
+static enum verdict verdict_in(const json_t *object)
+{
+    return verdict_of(json_string_value(json_object_get(object, "verdict")));
+}
+
+static void count(struct results *results, json_t *object)
 {
     const char *axis = json_string_value(json_object_get(object, "axis"));
     enum waiver_effect effect = waivers_take(results->waivers, object);
+    enum verdict verdict = verdict_in(object);
 
-    json_array_append(results->cases, object);
-    if (about->cell) {
-        json_array_append_new(results->matrix, matrix_cell(about, verdict));
-    }
     results->counts[verdict]++;
     results->waived += effect == WAIVER_WAIVED;
     results->behind += effect == WAIVER_BEHIND;
@@ -92,7 +101,60 @@ static void count(struct results *results, const struct case_info *about, json_t
     results->sut_failures += verdict == VERDICT_FAIL && effect != WAIVER_WAIVED && axis && strcmp(axis, "sut") == 0;
 }
 
-json_t *results_add(struct results *results, const struct case_entry *entry, const struct engine_result *result)
+/* Everything anew: a waiver says of each case what its outcome counts for, in their order. */
+static void count_again(struct results *results)
+{
+    json_t *waivers = fresh_waivers(results->waivers), *object;
+    size_t i;
+
+    json_decref(results->waivers);
+    results->waivers = waivers;
+    memset(results->counts, 0, sizeof results->counts);
+    results->sut_failures = results->waived = results->behind = results->not_needed = 0;
+    json_array_foreach(results->cases, i, object)
+    {
+        json_object_del(object, "waiver");
+        count(results, object);
+    }
+}
+
+/* The cell of a case comes to what its worst attempt came to. */
+static void change_cell(struct results *results, const struct case_info *about, enum verdict verdict)
+{
+    json_t *cell;
+    size_t i;
+
+    json_array_foreach(results->matrix, i, cell)
+    {
+        const char *id = json_string_value(json_object_get(cell, "case"));
+
+        if (id && strcmp(id, about->id) == 0) {
+            json_array_set_new(results->matrix, i, matrix_cell(about, verdict));
+        }
+    }
+}
+
+/* Takes what a case came to; false: it stands beside what the case had come to before. */
+static bool take(struct results *results, const struct case_info *about, json_t *object)
+{
+    if (attempts_of(object) > 0) {
+        bool counts = attempts_add(results->cases, object);
+
+        if (counts) {
+            change_cell(results, about, verdict_in(object));
+            count_again(results);
+        }
+        return counts;
+    }
+    json_array_append(results->cases, object);
+    count(results, object);
+    if (about->cell) {
+        json_array_append_new(results->matrix, matrix_cell(about, verdict_in(object)));
+    }
+    return true;
+}
+
+json_t *results_add(struct results *results, const struct case_entry *entry, struct engine_result *result)
 {
     json_t *object = json_object();
 
@@ -113,12 +175,14 @@ json_t *results_add(struct results *results, const struct case_entry *entry, con
     set_text(object, "file", entry->about.file);
     set_text(object, "source_sha256", entry->source_sha256);
     json_object_set_new(object, "duration_ms", json_integer(result->duration_ms));
-    count(results, &entry->about, object, result->verdict);
-    json_decref(object);
+    if (result->attempt > 0) {
+        json_object_set_new(object, "attempt", json_integer(result->attempt));
+    }
+    result->counts = take(results, &entry->about, object);
     return object;
 }
 
 void results_restore(struct results *results, const struct case_info *about, json_t *object)
 {
-    count(results, about, object, verdict_of(json_string_value(json_object_get(object, "verdict"))));
+    take(results, about, object);
 }

@@ -11,6 +11,7 @@
 #include "tester/profile/verdict.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct case_entry;
@@ -27,6 +28,8 @@ struct engine_result {
     const struct evidence_file *evidence;                 /* the case's files, complete, with size and digest */
     size_t evidence_count;
     unsigned duration_ms;
+    unsigned attempt;     /* at the case, from 2 on; 0: the first */
+    bool counts;          /* this is what the case comes to, and not what an attempt before did (attempts.h) */
     const json_t *record; /* all of it: {"case": as report.json has it, "fault": what other cases may meet again}; with
                              it another run can go on (engine_config.earlier) */
 };
@@ -45,9 +48,10 @@ struct results {
 void results_open(struct results *results, const json_t *waivers);
 void results_close(struct results *results);
 
-/* results_add appends the result of a case, counts it and gives it as report.json has it. results_restore appends one
- * that was given so by an earlier run; `about` is its case. */
-json_t *results_add(struct results *results, const struct case_entry *entry, const struct engine_result *result);
+/* results_add appends the result of a case, or adds a further attempt to it, fills in result->counts, and gives it as
+ * report.json has it; a new reference. results_restore takes one that was given so by an earlier run; `about` is its
+ * case. */
+json_t *results_add(struct results *results, const struct case_entry *entry, struct engine_result *result);
 void results_restore(struct results *results, const struct case_info *about, json_t *object);
 
 #endif

@@ -129,3 +129,16 @@ CREATE INDEX runs_unbundled ON runs (id) WHERE bundled = 0;
 CREATE TABLE records (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL,
                       record TEXT NOT NULL, PRIMARY KEY (run, case_id)) STRICT, WITHOUT ROWID;
 ALTER TABLE results DROP COLUMN record;
+-- version 26
+ALTER TABLE runs ADD COLUMN linger INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE results ADD COLUMN attempt INTEGER NOT NULL DEFAULT 1;
+CREATE TABLE attempts (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL,
+                       attempt INTEGER NOT NULL, verdict TEXT NOT NULL, axis TEXT NOT NULL, requirement TEXT NOT NULL,
+                       reason TEXT NOT NULL, expected TEXT NOT NULL, observed TEXT NOT NULL,
+                       duration_ms INTEGER NOT NULL, PRIMARY KEY (run, case_id, attempt)) STRICT, WITHOUT ROWID;
+CREATE TABLE again (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL,
+                    PRIMARY KEY (run, case_id)) STRICT, WITHOUT ROWID;
+DROP TABLE records;
+CREATE TABLE records (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL,
+                      attempt INTEGER NOT NULL, record TEXT NOT NULL,
+                      PRIMARY KEY (run, case_id, attempt)) STRICT, WITHOUT ROWID;

@@ -205,7 +205,7 @@ class Service:
 COLUMNS = {2: ("role",), 3: ("server",), 4: ("stored",), 5: ("requirements", "judged"),
            8: ("outcome", "not_judged"), 10: ("summary",), 13: ("statement",),
            16: ("token_hash", "agent", "resume_until", "paused"), 17: ("service", "asked"), 18: ("waivers",),
-           20: ("evidence_removed",), 22: ("guest", "guest_hash"), 24: ("bundled",)}
+           20: ("evidence_removed",), 22: ("guest", "guest_hash"), 24: ("bundled",), 26: ("linger",)}
 TO_DATABASE = """
     DROP TABLE rejudged;
     DROP TABLE organisations;
@@ -217,6 +217,9 @@ TO_DATABASE = """
     DROP INDEX runs_unbundled;
     DROP INDEX runs_suspended;
     DROP TABLE records;
+    DROP TABLE again;
+    DROP TABLE attempts;
+    ALTER TABLE results DROP COLUMN attempt;
     DROP TABLE shares;
     DROP TABLE audit;
     ALTER TABLE sessions DROP COLUMN member;

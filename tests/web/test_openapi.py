@@ -136,8 +136,11 @@ def answered(service, client):
     client.post("/api/v1/implementations", {"name": "Alone", "version": "1"})
     client.post("/api/v1/runs", {"implementation": alone, "profile": "none"})
     client.post(f"{run}/cancel", None)
+    client.post(f"{run}/finish", None)
+    client.post(f"{result}/again", None)
+    client.post(f"{run}/results/none/again", None)
     other = f"/api/v1/runs/{client.run()['run']['id']}"
-    for word in ("resume", "pause", "pause", "resume", "cancel"):
+    for word in ("resume", "pause", "pause", "resume", "finish", "cancel"):
         client.post(f"{other}/{word}", None)
     client.post("/api/v1/certificates/verify", {"certificate": {}})
     client.post("/api/v1/certificates/none/revoke", {"reason": "a token may not"})

@@ -14,6 +14,7 @@
 #include "web/store/evidence_rows.h"
 #include "web/store/query.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,21 +152,38 @@ static void name_of(const char *case_id, const char *kind, char *name, size_t na
     snprintf(name, name_octets, case_id[0] ? "cases/%s.%s" : "%s%s", case_id, end);
 }
 
+/* The id under which the engine has written a case's evidence: that of a further attempt has its number, wherever the
+ * service has put it since (again.h). */
+static void written_as(const char *case_id, int64_t attempt, char *id, size_t id_octets)
+{
+    size_t len = strlen(case_id);
+
+    if (attempt > 1) {
+        snprintf(id, id_octets, "%s~%" PRId64, case_id, attempt);
+    } else {
+        snprintf(id, id_octets, "%.*s", (int)(len > 2 && strcmp(case_id + len - 2, "~1") == 0 ? len - 2 : len),
+                 case_id);
+    }
+}
+
 /* All files of the run. False: too many, no memory, or the database failed. */
 static bool add_evidence(struct request *request, struct archive *archive)
 {
     struct query query;
     bool good = true;
 
-    query_open_read(&query, request->service->database,
-                    "SELECT case_id, kind, octets FROM evidence WHERE run = :run AND kind <> 'source' "
-                    "AND kind NOT LIKE '" EVIDENCE_ROWS_BUNDLE "%' ORDER BY case_id, kind");
+    query_open_read(
+        &query, request->service->database,
+        "SELECT e.case_id, kind, octets, COALESCE(r.attempt, 1) FROM evidence e "
+        "LEFT JOIN results r ON r.run = e.run AND r.case_id = e.case_id WHERE e.run = :run AND kind <> 'source' "
+        "AND kind NOT LIKE '" EVIDENCE_ROWS_BUNDLE "%' ORDER BY e.case_id, kind");
     query_text(&query, ":run", request->parameters[0]);
     while (good && query_next(&query)) {
         const char *case_id = query_column_text(&query, 0), *kind = query_column_text(&query, 1);
-        char name[256];
+        char name[256], written[128];
 
-        name_of(case_id, kind, name, sizeof name);
+        written_as(case_id, query_column_number(&query, 3), written, sizeof written);
+        name_of(written, kind, name, sizeof name);
         good = archive_add_evidence(archive, name, case_id, kind, (uint64_t)query_column_number(&query, 2));
     }
     return query_close(&query) == DATABASE_OK && good;

@@ -128,6 +128,8 @@ void handle_run_get(struct request *request);
 void handle_run_delete(struct request *request);
 /* handle_run_cancel answers POST /api/v1/runs/{run}/cancel. */
 void handle_run_cancel(struct request *request);
+/* handle_run_finish answers POST /api/v1/runs/{run}/finish. */
+void handle_run_finish(struct request *request);
 /* handle_run_pause answers POST /api/v1/runs/{run}/pause. */
 void handle_run_pause(struct request *request);
 /* handle_run_resume answers POST /api/v1/runs/{run}/resume. */
@@ -139,6 +141,8 @@ void handle_run_resume(struct request *request);
 void handle_results_get(struct request *request);
 /* handle_result_get answers GET /api/v1/runs/{run}/results/{case}. */
 void handle_result_get(struct request *request);
+/* handle_result_again answers POST /api/v1/runs/{run}/results/{case}/again. */
+void handle_result_again(struct request *request);
 /* handle_transcript_get answers GET /api/v1/runs/{run}/results/{case}/transcript. */
 void handle_transcript_get(struct request *request);
 /* handle_capture_get answers GET /api/v1/runs/{run}/results/{case}/capture. */

@@ -8,6 +8,7 @@
 #include "web/http/access.h"
 #include "web/http/request.h"
 #include "web/profiles/catalogue.h"
+#include "web/runs/again.h"
 #include "web/service/service.h"
 #include "web/store/evidence_rows.h"
 #include "web/store/query.h"
@@ -22,7 +23,8 @@
     "(SELECT COALESCE(json_group_array(kind), '[]') FROM evidence e WHERE e.run = results.run AND e.case_id = "        \
     "results.case_id AND "                                                                                             \
     "kind <> 'source') "                                                                                               \
-    "AS \"evidence:json\""
+    "AS \"evidence:json\", attempt, "                                                                                  \
+    "(SELECT COUNT(*) FROM attempts a WHERE a.run = results.run AND a.case_id = results.case_id) AS attempt_count"
 
 /* Adds the title of each result's chapter, as the specification has it. */
 static void add_title(const struct request *request, json_t *result, const char *profile)
@@ -119,6 +121,27 @@ static void add_source(const struct request *request, json_t *result)
     free(text);
 }
 
+/* What the case has come to each time, where that was more than once. `evidence_id` stands in the place of the case's
+ * id where that attempt's evidence is asked for. */
+static json_t *read_attempts(struct request *request)
+{
+    struct query query;
+    json_t *list;
+
+    query_open_read(&query, request->service->database,
+                    "SELECT a.attempt, a.verdict, a.axis, a.requirement, a.reason, a.expected, a.observed, "
+                    "a.duration_ms, a.evidence_id, (SELECT COALESCE(json_group_array(e.kind), '[]') FROM evidence e "
+                    "WHERE e.run = a.run AND e.case_id = a.evidence_id AND e.kind <> 'source') AS \"evidence:json\" "
+                    "FROM (SELECT t.*, CASE WHEN t.attempt = r.attempt THEN t.case_id ELSE t.case_id || '~' || "
+                    "t.attempt END AS evidence_id FROM attempts t JOIN results r ON r.run = t.run AND "
+                    "r.case_id = t.case_id WHERE t.run = :run AND t.case_id = :case_id) a ORDER BY a.attempt");
+    query_text(&query, ":run", request->parameters[0]);
+    query_text(&query, ":case_id", request->parameters[1]);
+    list = query_list(&query);
+    query_close(&query);
+    return list;
+}
+
 void handle_result_get(struct request *request)
 {
     json_t *result;
@@ -138,10 +161,48 @@ void handle_result_get(struct request *request)
                         catalogue_requirement_list(request->service->catalogue, profile ? profile : "",
                                                    json_object_get(result, "requirements")));
     add_source(request, result);
+    json_object_set_new(result, "attempts", read_attempts(request));
     json_object_set_new(result, "mutants",
                         catalogue_mutants(request->service->catalogue, request->parameters[1],
                                           json_object_get(result, "requirements")));
     reply_kept_json(request, result);
+}
+
+static void reply_again(struct request *request, enum again_answer answer)
+{
+    switch (answer) {
+    case AGAIN_ASKED:
+        request_reply(request, MHD_HTTP_ACCEPTED, json_pack("{s:b}", "asked", true));
+        return;
+    case AGAIN_NO_RESULT:
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "no_result", "The run has no result of such a case.");
+        return;
+    case AGAIN_OVER:
+        request_reply_error(request, MHD_HTTP_CONFLICT, "run_over",
+                            "The run is over, and its launch agent has left: begin a new run of this case.");
+        return;
+    case AGAIN_ENOUGH:
+        request_reply_error(request, MHD_HTTP_CONFLICT, "attempts_full",
+                            "The case was run %d times in this run, as often as may be: begin a new run of it.",
+                            AGAIN_MOST);
+        return;
+    }
+}
+
+void handle_result_again(struct request *request)
+{
+    enum again_answer answer;
+    enum database_status status;
+
+    if (!access_check_run(request, request->parameters[0])) {
+        return;
+    }
+    status = again_request(request->service->runs, request->parameters[0], request->parameters[1], &answer);
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+    } else {
+        reply_again(request, answer);
+    }
 }
 
 /* A file as it lies on the disk, or what is in a bundle, in memory; *found false: neither. What is read of the database

@@ -9,6 +9,7 @@
 #include "web/http/request.h"
 #include "web/profiles/catalogue.h"
 #include "web/profiles/commands.h"
+#include "web/runs/again.h"
 #include "web/runs/cancel.h"
 #include "web/runs/runs.h"
 #include "web/runs/start.h"
@@ -23,7 +24,7 @@
 
 #define COLUMNS                                                                                                        \
     "r.id, r.profile, r.role, r.suite, r.case_id AS \"case\", r.server, r.guest, r.statement AS \"statement:json\", "  \
-    "r.seed, "                                                                                                         \
+    "r.seed, r.linger, "                                                                                               \
     "r.state, r.verdict, r.problem, "                                                                                  \
     "r.outcome AS \"outcome:json\", r.total, r.stored, r.created, r.started, r.ended, "                                \
     "r.resume_until, r.paused AS \"paused:bool\", r.evidence_removed, "                                                \
@@ -34,7 +35,7 @@
                 "json_object('requirements', r.requirements, 'judged', r.judged) AS \"coverage:json\", "               \
                 "(SELECT c.id FROM certificates c WHERE c.run = r.id) AS certificate"
 
-enum { LIST_MAX = 200 };
+enum { LIST_MAX = 200, LINGER_MOST = 30 };
 
 void handle_runs_get(struct request *request)
 {
@@ -241,10 +242,11 @@ static void reply_order(struct request *request, const struct run_made *made)
 void handle_runs_post(struct request *request)
 {
     static const struct field fields[] = {
-        {"implementation", FIELD_TEXT, 1, 64, true}, {"profile", FIELD_TEXT, 1, 64, true},
-        {"suite", FIELD_TEXT, 1, 256, false},        {"case", FIELD_TEXT, 1, 16384, false},
-        {"server", FIELD_TEXT, 1, 500, false},       {"guest", FIELD_TEXT, 1, 100, false},
-        {"statement", FIELD_OBJECT, 0, 0, false},    {"seed", FIELD_NUMBER, 0, 9007199254740991, false}};
+        {"implementation", FIELD_TEXT, 1, 64, true},    {"profile", FIELD_TEXT, 1, 64, true},
+        {"suite", FIELD_TEXT, 1, 256, false},           {"case", FIELD_TEXT, 1, 16384, false},
+        {"server", FIELD_TEXT, 1, 500, false},          {"guest", FIELD_TEXT, 1, 100, false},
+        {"statement", FIELD_OBJECT, 0, 0, false},       {"seed", FIELD_NUMBER, 0, 9007199254740991, false},
+        {"linger", FIELD_NUMBER, 0, LINGER_MOST, false}};
     struct run_order order = {.account = request->who.account};
     struct run_made made;
     char *statement;
@@ -259,6 +261,7 @@ void handle_runs_post(struct request *request)
     order.server = request_text(request, "server", NULL);
     order.guest = request_text(request, "guest", NULL);
     order.seed = request_number(request, "seed", (int64_t)randombytes_random());
+    order.linger = request_number(request, "linger", 0);
     statement = json_is_object(json_object_get(request->body, "statement"))
                     ? json_dumps(json_object_get(request->body, "statement"), JSON_COMPACT)
                     : NULL;
@@ -313,6 +316,24 @@ void handle_run_pause(struct request *request)
 void handle_run_resume(struct request *request)
 {
     change_pause(request, false);
+}
+
+void handle_run_finish(struct request *request)
+{
+    enum database_status status;
+    bool found;
+
+    if (!access_check_run(request, request->parameters[0])) {
+        return;
+    }
+    status = again_finish(request->service->runs, request->parameters[0], &found);
+    if (status != DATABASE_OK) {
+        request_reply_database(request, status, "");
+    } else if (!found) {
+        request_reply_error(request, MHD_HTTP_CONFLICT, "run_over", "The run is over already.");
+    } else {
+        request_reply(request, MHD_HTTP_ACCEPTED, json_pack("{s:b}", "finishing", true));
+    }
 }
 
 void handle_run_delete(struct request *request)

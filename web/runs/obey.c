@@ -2,10 +2,12 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * What one of several services asks of another stands in the rows of runs: `asked`, `paused`.
+ * What one of several services asks of another stands in the rows of runs, `asked`, `paused`, and in the
+ * table `again`.
  */
 #include "web/runs/obey.h"
 
+#include "web/runs/again.h"
 #include "web/runs/cancel.h"
 #include "web/runs/run.h"
 #include "web/service/service.h"
@@ -58,4 +60,5 @@ void obey_others(struct runs *runs)
         }
     }
     json_decref(list);
+    again_obey(runs);
 }

@@ -11,6 +11,7 @@
 #include "web/http/kept.h"
 #include "web/live/hub.h"
 #include "web/profiles/catalogue.h"
+#include "web/runs/again.h"
 #include "web/service/service.h"
 #include "web/store/evidence_rows.h"
 #include "web/store/listener.h"
@@ -187,10 +188,13 @@ static enum database_status add_files(const struct run *run, const struct engine
 static enum database_status insert_files(struct run *run, const struct engine_result *result,
                                          const struct evidence_file *source)
 {
-    enum database_status status = evidence_rows_insert(database_of(run), run->id, result->about->id, source);
+    char id[AGAIN_ID_SIZE];
+    enum database_status status;
 
+    again_evidence_id(result, id);
+    status = evidence_rows_insert(database_of(run), run->id, id, source);
     for (size_t i = 0; status == DATABASE_OK && i < result->evidence_count; i++) {
-        status = record_insert_file(run, result->about->id, &result->evidence[i]);
+        status = record_insert_file(run, id, &result->evidence[i]);
     }
     return status;
 }
@@ -272,7 +276,8 @@ static enum database_status insert_record(const struct run *run, const struct en
 
     if (record) {
         query_open(&query, database_of(run),
-                   "INSERT INTO records (run, case_id, record) VALUES (:run, :case_id, :record)");
+                   "INSERT INTO records (run, case_id, attempt, record) VALUES (:run, :case_id, :attempt, :record)");
+        query_number(&query, ":attempt", result->attempt);
         query_text(&query, ":run", run->id);
         query_text(&query, ":case_id", result->about->id);
         query_text(&query, ":record", record);
@@ -302,6 +307,10 @@ static json_t *result_event(const struct engine_result *result)
     if (result->about->cell) {
         json_object_set_new(data, "cell", catalogue_cell_json(result->about));
     }
+    if (result->attempt > 0) {
+        json_object_set_new(data, "attempt", json_integer(result->attempt));
+        json_object_set_new(data, "counts", json_boolean(result->counts));
+    }
     return data;
 }
 
@@ -314,7 +323,7 @@ static enum database_status insert_all(struct run *run, const struct engine_resu
     if (status != DATABASE_OK) {
         return status;
     }
-    status = insert_result(run, result);
+    status = result->attempt > 0 ? again_record(database_of(run), run->id, result) : insert_result(run, result);
     status = status ? status : insert_record(run, result);
     status = status ? status : insert_files(run, result, source);
     status = status ? status : record_insert_event(run, "result", result_event(result));

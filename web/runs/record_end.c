@@ -131,14 +131,21 @@ static enum database_status update_run(const struct run *run, const char *state,
     return status;
 }
 
-/* The report has them now. */
+/* The report has them now; and nothing is judged any more. */
 static enum database_status forget_records(const struct run *run)
 {
-    struct query query;
+    static const char *const statements[] = {"DELETE FROM records WHERE run = :id",
+                                             "DELETE FROM again WHERE run = :id"};
+    enum database_status status = DATABASE_OK;
 
-    query_open(&query, run->runs->service->database, "DELETE FROM records WHERE run = :id");
-    query_text(&query, ":id", run->id);
-    return query_run(&query);
+    for (size_t i = 0; status == DATABASE_OK && i < sizeof statements / sizeof statements[0]; i++) {
+        struct query query;
+
+        query_open(&query, run->runs->service->database, statements[i]);
+        query_text(&query, ":id", run->id);
+        status = query_run(&query);
+    }
+    return status;
 }
 
 /* Whether a certificate is due: the whole profile was judged to its end, the outcome is one that certificates are for,

@@ -9,6 +9,7 @@
 #include "web/http/kept.h"
 #include "web/http/rate.h"
 #include "web/profiles/catalogue.h"
+#include "web/runs/again.h"
 #include "web/runs/guest.h"
 #include "web/runs/lease.h"
 #include "web/runs/queue.h"
@@ -33,13 +34,13 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     struct query query;
 
     secret_hash(made->token, hash);
-    query_open(
-        &query, runs->service->database,
-        "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, waivers, seed, "
-        "state, token_hash, guest, resume_until) VALUES (:id, :account, :implementation, :profile, :suite, "
-        ":case_id, COALESCE(:server, ''), :statement, :waivers, :seed, 'waiting', :hash, "
-        "COALESCE(:guest, ''), "
-        "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '" SUSPEND_FIRST "'))");
+    query_open(&query, runs->service->database,
+               "INSERT INTO runs (id, account, implementation, profile, suite, case_id, server, statement, waivers, "
+               "seed, linger, "
+               "state, token_hash, guest, resume_until) VALUES (:id, :account, :implementation, :profile, :suite, "
+               ":case_id, COALESCE(:server, ''), :statement, :waivers, :seed, :linger, 'waiting', :hash, "
+               "COALESCE(:guest, ''), "
+               "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '" SUSPEND_FIRST "'))");
     query_text(&query, ":id", made->id);
     query_octets(&query, ":hash", hash, sizeof hash);
     query_text(&query, ":guest", order->guest);
@@ -52,6 +53,7 @@ static enum database_status insert(struct runs *runs, const struct run_order *or
     query_text(&query, ":statement", order->statement);
     query_text(&query, ":waivers", order->waivers);
     query_number(&query, ":seed", order->seed);
+    query_number(&query, ":linger", order->linger);
     return query_run(&query);
 }
 
@@ -222,6 +224,7 @@ static struct run *prepare(struct runs *runs, const struct run_order *order, con
         .earlier = suspended ? suspended->earlier : NULL,
         .resumable = runs->service->limits.of[LIMIT_AGENT_SECONDS] > 0,
         .seed = (uint64_t)order->seed,
+        .linger_ms = (unsigned)order->linger * 60000,
         .agent_wait_ms = RUN_AGENT_WAIT_MS,
         .capture_octets_max = limits_octets(&runs->service->limits, LIMIT_CAPTURE_MIB),
         .evidence_octets_max = limits_octets(&runs->service->limits, LIMIT_RUN_MIB),
@@ -391,7 +394,9 @@ static enum run_return go_on(struct runs *runs, struct run *run, char *message, 
 {
     enum run_return result;
     struct executed others;
+    char id[SECRET_ID_SIZE];
 
+    snprintf(id, sizeof id, "%s", run->id);
     count_others(runs, &others);
     pthread_mutex_lock(&runs->deciding);
     result = look_again(runs, run);
@@ -401,7 +406,9 @@ static enum run_return go_on(struct runs *runs, struct run *run, char *message, 
         pthread_mutex_unlock(&runs->lock);
     }
     pthread_mutex_unlock(&runs->deciding);
-    if (result != RETURN_GOES_ON) {
+    if (result == RETURN_GOES_ON) {
+        again_pass(runs, id);
+    } else {
         engine_run_join(run->engine);
         run_remove_folder(run->directory);
         run_free(run);
@@ -434,7 +441,8 @@ static enum run_return return_claimed(struct runs *runs, struct suspended *suspe
                                     .guest = suspended_text(suspended, "guest"),
                                     .statement = suspended_text(suspended, "statement"),
                                     .waivers = suspended_text(suspended, "waivers"),
-                                    .seed = suspended->seed};
+                                    .seed = suspended->seed,
+                                    .linger = suspended->linger};
     struct run_made made = {.refusal = RUN_MADE};
     struct run *run;
     char name[256];

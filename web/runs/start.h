@@ -26,6 +26,7 @@ struct run_order {
     const char *implementation, *profile, *suite, *case_id, *server, *guest, *statement;
     const char *waivers; /* under which it is judged, JSON, or NULL: runs_make finds them (waived.h) */
     int64_t seed;
+    int64_t linger; /* minutes: how long the agent stays after the last case where something went wrong */
 };
 
 enum run_refusal {

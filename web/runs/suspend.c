@@ -350,7 +350,7 @@ static enum database_status read_earlier(struct runs *runs, const char *id, json
 
     query_open(&query, runs->service->database,
                "SELECT c.record FROM records c JOIN results r ON r.run = c.run AND r.case_id = c.case_id "
-               "WHERE c.run = :id ORDER BY r.position");
+               "WHERE c.run = :id ORDER BY r.position, c.attempt");
     query_text(&query, ":id", id);
     while (query_next(&query)) {
         json_array_append_new(list, json_loads(query_column_text(&query, 0), 0, NULL));
@@ -365,7 +365,7 @@ static enum database_status read_row(struct runs *runs, const unsigned char hash
     struct query query;
 
     query_open(&query, runs->service->database,
-               "SELECT id, account, seed, stored, paused, NOT " UNDER_WAY
+               "SELECT id, account, seed, linger, stored, paused, NOT " UNDER_WAY
                " AS is_over, implementation, profile, suite, "
                "case_id, NULLIF(server, '') AS server, NULLIF(guest, '') AS guest, statement, waivers, "
                "(SELECT COALESCE(MAX(seq), 0) FROM events WHERE run = runs.id) AS seq "
@@ -382,6 +382,7 @@ static void read_columns(struct suspended *suspended)
     snprintf(suspended->id, sizeof suspended->id, "%s", suspended_text(suspended, "id"));
     suspended->account = json_integer_value(json_object_get(suspended->row, "account"));
     suspended->seed = json_integer_value(json_object_get(suspended->row, "seed"));
+    suspended->linger = json_integer_value(json_object_get(suspended->row, "linger"));
     suspended->stored = json_integer_value(json_object_get(suspended->row, "stored"));
     suspended->seq = json_integer_value(json_object_get(suspended->row, "seq"));
     suspended->paused = json_integer_value(json_object_get(suspended->row, "paused")) != 0;

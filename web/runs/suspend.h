@@ -26,7 +26,7 @@ struct suspended {
     bool claimed; /* it is the caller's: what follows below is filled in */
     bool paused, over;
     char id[SECRET_ID_SIZE];
-    int64_t account, seed, seq, stored;
+    int64_t account, seed, linger, seq, stored;
     json_t *row;     /* texts: see suspended_text */
     json_t *earlier; /* what the run has told, for engine_config.earlier */
 };

@@ -173,6 +173,23 @@ static const struct step {
      "INSERT INTO records (run, case_id, record) SELECT run, case_id, record FROM results WHERE record IS NOT NULL;"
      "ALTER TABLE results DROP COLUMN record",
      NULL},
+    /* 26: cases that are judged more than once in a run: which attempt is the result, what all came to, which of them
+     * somebody has asked for ("": that the run ends), and how many minutes a run waits for that;
+     * records of each attempt, of which those of runs under way are taken along */
+    {"ALTER TABLE runs ADD COLUMN linger INTEGER NOT NULL DEFAULT 0;"
+     "ALTER TABLE results ADD COLUMN attempt INTEGER NOT NULL DEFAULT 1;"
+     "CREATE TABLE attempts (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL, "
+     "attempt INTEGER NOT NULL, verdict TEXT NOT NULL, axis TEXT NOT NULL, requirement TEXT NOT NULL, "
+     "reason TEXT NOT NULL, expected TEXT NOT NULL, observed TEXT NOT NULL, duration_ms INTEGER NOT NULL, "
+     "PRIMARY KEY (run, case_id, attempt)) STRICT, WITHOUT ROWID;"
+     "CREATE TABLE again (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL, "
+     "PRIMARY KEY (run, case_id)) STRICT, WITHOUT ROWID;"
+     "ALTER TABLE records RENAME TO records_of_cases;"
+     "CREATE TABLE records (run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, case_id TEXT NOT NULL, "
+     "attempt INTEGER NOT NULL, record TEXT NOT NULL, PRIMARY KEY (run, case_id, attempt)) STRICT, WITHOUT ROWID;"
+     "INSERT INTO records (run, case_id, attempt, record) SELECT run, case_id, 0, record FROM records_of_cases;"
+     "DROP TABLE records_of_cases",
+     NULL},
 };
 
 enum { SCHEMA_VERSION = 1 + sizeof schema_steps / sizeof schema_steps[0] };

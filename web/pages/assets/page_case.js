@@ -109,11 +109,59 @@ function downloads(base, one) {
     one.evidence.includes("transcript") ? h("a", { class: "button", href: `${base}/transcript`, download: `${one.id}.txt` }, "Transcript") : null);
 }
 
+const ATTEMPTS = [{ title: "Attempt", class: "number tight" }, { title: "Verdict", class: "tight" }, { title: "What came out" }];
+
+/** What the case has come to each time in this run, each with its evidence; the worst counts. */
+function attemptsCard(run, one) {
+  if (!one.attempts.length) return null;
+  const rows = one.attempts.map((each) => h("tr", null, cells(ATTEMPTS, [String(each.attempt), tag(each.verdict),
+    [each.reason || `${each.duration_ms} ms`, each.attempt === one.attempt ? h("div", { class: "small quiet" }, "counts; its evidence is the one above")
+      : onDemand("Evidence of this attempt", async () => [await evidence(`/api/v1/runs/${run.id}/results/${each.evidence_id}`, { ...one, ...each }, run.evidence_removed)])]])));
+  return card(`Judged ${one.attempts.length} times in this run`, h("p", { class: "quiet" }, "The worst outcome counts: a failure is not undone by passing later."),
+    table("Attempts", ATTEMPTS, rows));
+}
+
+const OVER = ["finished", "cancelled", "interrupted"];
+
+/** Calls when a further attempt at the case is told, or the run is over. */
+function onTold(run, one, call) {
+  const known = one.attempts.length || 1;
+  const source = new EventSource(`/api/v1/runs/${run.id}/events`);
+  const end = () => {
+    source.close();
+    call();
+  };
+  source.addEventListener("result", (event) => {
+    const { data } = JSON.parse(event.data);
+    if (data.case === one.id && data.attempt > known) end();
+  });
+  source.addEventListener("finished", end);
+}
+
+/** Has the case judged again by the agent that is connected, and shows the page anew when that is done. */
+function againNow(run, one, reload) {
+  const here = !run.paused && !run.resume_until;
+  const said = h("p", { class: "small quiet", "aria-live": "polite" }, here ? "The launch agent of this run is connected: nothing has to be typed on your machine."
+    : "The launch agent of this run is not connected now: the case is run when it is back.", " What came out before is kept, and the worst outcome counts.");
+  const button = h("button", { type: "button", class: "main", click: async () => {
+    button.disabled = true;
+    try {
+      await api("POST", `/api/v1/runs/${run.id}/results/${one.id}/again`);
+      said.textContent = "The case is run again as soon as the one under way has ended.";
+      onTold(run, one, reload);
+    } catch (problem) {
+      said.textContent = problem.message;
+      button.disabled = false;
+    }
+  } }, "Run this case again now");
+  return [h("div", { class: "row" }, button), said];
+}
+
 /** The same case for the same implementation with the same seed: by the page, or typed. */
-function againCard(run, one) {
+function againCard(run, one, reload) {
   const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, case: one.id, server: run.server, guest: run.guest, brings: run.role };
   const wanted = Object.entries(order).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return card("Run this case again", h("div", { class: "row" }, h("a", { class: "button", href: `/runs/new?${new URLSearchParams(wanted)}` }, "Run only this case")),
+  return card("Run this case again", OVER.includes(run.state) ? null : againNow(run, one, reload), h("div", { class: "row" }, h("a", { class: "button", href: `/runs/new?${new URLSearchParams(wanted)}` }, "In a new run of this case alone")),
     h("p", { class: "small quiet" }, "Or from a terminal, with an API token of your account and the command that starts your program in the place of COMMAND:"),
     command(`assay certify --url ${location.origin} --token TOKEN --profile ${run.profile} --case ${one.id} --seed ${run.seed} -- COMMAND`),
     h("p", { class: "small quiet" }, "Does it fail every time? Twenty runs, each with another seed; what they came to stands below, under \u201cThis case in all runs\u201d:"),
@@ -128,8 +176,8 @@ export async function caseInRun(show, run, id) {
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/runs/${run}` }, "Run"), one.id),
     h("div", { class: "head" }, h("div", null, h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose)),
       h("div", { class: "row noprint" }, go(one.neighbours.previous, "← Previous", "prev"), go(one.neighbours.next, "Next →", "next"))),
-    verdictCard(one), await evidence(base, one, about.evidence_removed), card("Requirements judged", rules(one.requirement_rows, one.requirement)),
-    againCard(about, one), await historyCard(about, one), mutantCard(one), sourceCard(one));
+    verdictCard(one), await evidence(base, one, about.evidence_removed), attemptsCard(about, one), card("Requirements judged", rules(one.requirement_rows, one.requirement)),
+    againCard(about, one, () => caseInRun(show, run, id)), await historyCard(about, one), mutantCard(one), sourceCard(one));
 }
 
 export async function caseInProfile(show, profile, id) {

@@ -83,6 +83,7 @@ async function submit(profiles, values, data) {
   if (values.case) order.case = values.case;
   else if (suites.length && suites.length < document.querySelectorAll("[name=suite]").length) order.suite = suites.join(",");
   if (values.seed) order.seed = Number(values.seed);
+  if (values.linger !== "0") order.linger = Number(values.linger);
   if (values.server) order.server = values.server;
   if (values.guest?.trim()) order.guest = values.guest.trim();
   if (values.statement.trim()) order.statement = statementOf(values.statement, values.profile);
@@ -112,6 +113,8 @@ export async function newRun(show) {
       field("Cases", "The id of one, or of several with commas between; overrides the suites.", h("input", { type: "text", name: "case", value: wanted.get("case") ?? "", maxlength: "16384" })),
       field("Conformance statement", ["What your implementation declares of its limits and readings, as JSON: ", h("code", null, '{"limits": {"match_entries": 64}}'), ". Cases that need more are skipped; what is declared must be there. It appears on the certificate."],
         h("textarea", { name: "statement", spellcheck: "false", rows: "4", maxlength: "6000", class: "mono" }, wanted.get("statement") ?? "")),
+      field("After the last case", "Where a case failed or was inconclusive, the launch agent may stay for a while: whoever looks at the case can have it run again at once.",
+        h("select", { name: "linger" }, [0, 5, 15, 30].map((minutes) => h("option", { value: String(minutes) }, minutes ? `The agent stays for ${minutes} minutes` : "The run ends")))),
       field("Seed", "To repeat the random choices of an earlier run.", h("input", { type: "number", name: "seed", min: "0", max: "9007199254740991", value: wanted.get("seed") ?? "" }))),
   ];
   if (wanted.get("case") || wanted.get("statement")) fields.at(-1).open = true;

@@ -105,13 +105,15 @@ class Live {
     this.commands = commandCard(run);
     this.cancel = h("button", { type: "button", class: "danger", click: () => this.stop() }, "Cancel the run");
     this.pause = h("button", { type: "button", click: () => this.change() });
+    this.finish = h("button", { type: "button", hidden: true, click: () => this.end() }, "End the run now");
+    this.verdicts = new Map();
     this.showPause(run.paused);
   }
 
   content() {
     return [crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(this.run), this.commands,
       card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.ranks.element, this.held, this.progress, this.now, this.tally, this.board), this.look, this.met,
-      card("Log", this.log), h("div", { class: "row" }, this.pause, this.cancel)];
+      card("Log", this.log), h("div", { class: "row" }, this.finish, this.pause, this.cancel)];
   }
 
   showPause(paused) {
@@ -139,6 +141,16 @@ class Live {
       this.add(null, problem.message);
     }
     this.pause.disabled = false;
+  }
+
+  /** Nobody wants to have a case run again. */
+  async end() {
+    this.finish.disabled = true;
+    try {
+      await api("POST", `/api/v1/runs/${this.run.id}/finish`);
+    } catch (problem) {
+      this.add(null, problem.message);
+    }
   }
 
   async stop() {
@@ -190,6 +202,10 @@ class Live {
       this.showPause(kind === "paused");
       this.now.textContent = sentence(text);
       announce(this.now.textContent);
+    } else if (kind === "lingering") {
+      this.finish.hidden = false;
+      this.now.textContent = `${sentence(text)} Open a case to do so.`;
+      announce(this.now.textContent);
     } else if (kind === "waiting-for-guest") {
       this.now.textContent = sentence(text);
     } else if (kind === "preflight") {
@@ -232,11 +248,22 @@ class Live {
     });
   }
 
-  result(at, { case: id, verdict, requirement, reason, cell }) {
-    this.done += 1;
+  result(at, { case: id, verdict, requirement, reason, cell, attempt, counts }) {
+    if (attempt) {
+      this.now.textContent = `Attempt ${attempt} at ${id}: ${words(verdict)}. The worst outcome counts.`;
+      announce(this.now.textContent);
+      if (!counts) {
+        this.add(at, `${sign(verdict)} ${id}, attempt ${attempt}: ${words(verdict)}`);
+        return;
+      }
+      this.counts[this.verdicts.get(id)] -= 1;
+    } else {
+      this.done += 1;
+    }
+    this.verdicts.set(id, verdict);
     this.progress.value = this.done;
     this.counts[verdict] = (this.counts[verdict] ?? 0) + 1;
-    this.tally.textContent = Object.entries(this.counts).map(([word, count]) => `${sign(word)} ${count} ${words(word)}`).join(", ") + this.remaining.result(at, this.total - this.done);
+    this.tally.textContent = Object.entries(this.counts).filter(([, count]) => count).map(([word, count]) => `${sign(word)} ${count} ${words(word)}`).join(", ") + this.remaining.result(at, this.total - this.done);
     const link = h("a", { href: `/runs/${this.run.id}/cases/${id}`, class: verdict, title: `${id}: ${words(verdict)}` }, sign(verdict),
       h("span", { class: "unseen" }, `${id} ${words(verdict)}`));
     if (cell) this.meet({ ...cell, verdict, case: id });

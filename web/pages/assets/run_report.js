@@ -91,7 +91,7 @@ function caseRow(run, one) {
     one.axis && one.axis !== "sut" ? h("span", { class: "quiet" }, ` (cause: ${AXES[one.axis] ?? one.axis})`) : null,
     h("div", { class: "quiet" }, difference(one)));
   const waiver = (run.waivers ?? []).find(({ waived, behind }) => [...waived ?? [], ...behind ?? []].includes(one.id));
-  return h("tr", null, cells(COLUMNS, [[tag(one.verdict), waiver ? h("div", { class: "small" }, "waived") : null],
+  return h("tr", null, cells(COLUMNS, [[tag(one.verdict), waiver ? h("div", { class: "small" }, "waived") : null, one.attempt_count ? h("div", { class: "small quiet" }, `worst of ${one.attempt_count}`) : null],
     [h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title), h("div", { class: "small quiet mono" }, `${one.suite} / ${one.id}`), found],
     h("span", { class: "mono small" }, one.requirements.join(" ")), `${one.duration_ms} ms`]));
 }

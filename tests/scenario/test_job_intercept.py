@@ -38,6 +38,19 @@ def test_ring(job, faults):
     assert (done.returncode, sorted(done.stdout.splitlines())) == (0, expected), done.stderr
 
 
+@pytest.mark.parametrize("time", ["live", "virtual"])
+def test_one_card_lacks_a_plane(bin_dir, root, tmp_path, time):
+    """The others leave it out too, and nothing is lost."""
+    ping_pong = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "examples" / "ping_pong"
+    program = tmp_path / "program"
+    program.write_text(f'#!/bin/sh\n[ "$ASSAY_RANK" = 1 ] && export ASSAY_INTERCEPT_FAULTS=cut=4\nexec {ping_pong}\n')
+    program.chmod(0o755)
+    done = subprocess.run([bin_dir / "portalsrun", "-np", "2", "--nal", "intercept", program], capture_output=True,
+                          text=True, timeout=DEADLINE, check=False, env={**os.environ, "ASSAY_INTERCEPT_TIME": time})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr.count("is not on plane 2") == 1, done.stderr
+
+
 @pytest.mark.parametrize("faults", ["", "lost=0.05,bit-errors=1e-5,seed=5", "cut=11,lost=0.01",
                                     "skew=3000,slow=20000,lost=0.02"])
 def test_ring_in_virtual_time(job, faults):

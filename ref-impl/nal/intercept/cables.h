@@ -15,9 +15,9 @@
 #include <netinet/in.h>
 
 enum {
-    CABLES_PATIENCE = 500,      /* timers in a row after which nobody is there any more: ten seconds */
-    CABLES_LONGEST = 8,         /* timers that are waited at most */
-    CABLES_TIMER_NS = 20000000, /* live (IW-24) */
+    CABLES_PATIENCE = 5000,    /* timers in a row after which nobody is there any more: ten seconds */
+    CABLES_LONGEST = 80,       /* timers that are waited at most */
+    CABLES_TIMER_NS = 2000000, /* live (IW-24) */
 };
 
 /* The name of the variable that says where the switch is. */

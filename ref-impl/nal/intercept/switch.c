@@ -54,6 +54,8 @@ static struct {
     struct intercept_agenda agenda; /* of the wires */
     struct intercept_wire *wires;
     struct frames_trace trace;
+    uint8_t planes_of[ICPT_ADDRESSES]; /* on which each card has made itself known */
+    uint8_t lack_is_told[ICPT_ADDRESSES];
     int stop_fd;
     pthread_t thread;
 } here;
@@ -116,6 +118,7 @@ static unsigned card_announce(struct plane *plane, const struct sockaddr_in *fro
     unsigned count = modules_places(plane->modules);
     unsigned place = place_of(plane, from);
 
+    here.planes_of[intercept_cable_source(octets)] |= (uint8_t)(1U << plane->number);
     if (place < count && modules_port(plane->modules, place)->link.expected == 1) {
         return place; /* it is said again, since our acknowledgement was lost */
     }
@@ -149,9 +152,36 @@ static void errors_take(struct plane *plane)
     }
 }
 
+/* Whether a frame is for a card that has made itself known, but not on this plane. Said once: its packets would be
+ * lost, since no other plane carries them (ICPT-012). */
+static bool is_lacked(unsigned plane, const unsigned char *octets, size_t len)
+{
+    uint16_t to;
+
+    if (intercept_cable_judge(octets, len) != ICPT_GOOD || intercept_cable_kind(octets) > WIRE_INTERCEPT_COMMAND ||
+        intercept_cable_flags(octets) & WIRE_INTERCEPT_FLAG_MULTICAST) {
+        return false;
+    }
+    to = intercept_cable_destination(octets);
+    if (here.planes_of[to] == 0 || here.planes_of[to] >> plane & 1) {
+        return false;
+    }
+    if (!(here.lack_is_told[to] >> plane & 1)) {
+        here.lack_is_told[to] |= (uint8_t)(1U << plane);
+        fprintf(stderr, "portals: node %u is not on plane %u: who sends it packets there leaves that plane out\n",
+                (unsigned)to, plane);
+    }
+    return true;
+}
+
+/* What is lacked is not answered: for its sender the plane is dead, and what it has sent goes over the others. */
+//= ICPT-018
 static void frame_reaches_port(const struct plane *plane, unsigned place, const unsigned char *octets, size_t len,
                                struct intercept_moment moment)
 {
+    if (is_lacked(plane->number, octets, len)) {
+        return;
+    }
     intercept_link_receive(&modules_port(plane->modules, place)->link, octets, len, moment);
     modules_carry(plane->modules, moment.tail_ns);
 }
@@ -294,6 +324,8 @@ static void switch_free(void)
     here.agenda = (struct intercept_agenda){.count = 0};
     free(here.wires);
     here.wires = NULL;
+    memset(here.planes_of, 0, sizeof here.planes_of);
+    memset(here.lack_is_told, 0, sizeof here.lack_is_told);
     netclock_unhost();
 }
 

@@ -43,8 +43,8 @@
  *
  * ASSAY_WAIT=spin never sleeps, ASSAY_WAIT=sleep never looks twice, ASSAY_WAIT=adaptive, or nothing, is the above.
  *
- * A caller takes the turn from above the network (nal.h), a thread of another sort (mpi/wide, impi/agent) that waits
- * for a descriptor uses the spinning alone.
+ * A caller takes the turn from above the network (nal.h). The link from an MPI program to its host agent is driven so,
+ * too (mpi/wide/link.c).
  */
 #ifndef REF_IMPL_NAL_DRIVE_H
 #define REF_IMPL_NAL_DRIVE_H

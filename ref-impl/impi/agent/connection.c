@@ -10,11 +10,14 @@
 
 #include <unistd.h>
 
-enum { READ_OCTETS = 131072 };
+/* Two packets as they usually are: so one read mostly ends with a packet, and none has to be moved in memory. */
+enum { READ_OCTETS = 2 * (WIRE_IMPI_PACKET_OCTETS + 65536) };
 
 enum queue_moved connection_read(struct connection *connection)
 {
-    return secure_receive(connection->secure, connection->fd, &connection->in, READ_OCTETS);
+    size_t max = READ_OCTETS - queue_len(&connection->in) % READ_OCTETS;
+
+    return secure_receive(connection->secure, connection->fd, &connection->in, max);
 }
 
 //= IMPI-252

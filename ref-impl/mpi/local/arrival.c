@@ -138,6 +138,7 @@ static void fetch(const struct local_arrival *arrival, struct request *request)
     local_must(PtlGet(r->descriptor, local_process(arrival->rid), LOCAL_FETCH, LOCAL_COOKIE,
                       local_bits_number(arrival->bits), 0));
     r->place = LOCAL_MOVING;
+    local_device.fetching++;
 }
 
 /* Copies a short message to where it is wanted. */

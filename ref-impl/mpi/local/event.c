@@ -68,6 +68,7 @@ static void fetched(struct request *request)
 {
     local_must(PtlMDUnlink(request->local.descriptor));
     request->local.place = LOCAL_NOWHERE;
+    local_device.fetching--;
     request_finish(request);
 }
 
@@ -164,6 +165,14 @@ void local_wait(enum engine_wait what)
     } else {
         wait_for_one(arrivals);
     }
+}
+
+bool local_idle(void)
+{
+    const struct local_device *d = &local_device;
+
+    return d->posted == 0 && d->fetching == 0 && d->sending == 0 && d->queued == 0 && d->asking == 0 && !d->leaving &&
+           !local_expected_any();
 }
 
 void local_await_left(void)

@@ -19,6 +19,9 @@ void local_advance(void);
  * Returns at once where only looking again and again would notice everything. The program's thread. */
 void local_wait(enum engine_wait what);
 
+/* local_idle - whether nothing is under way of which local_wait could hear. */
+bool local_idle(void);
+
 /* local_await_left - waits until what local_send_now has sent has left. The program's thread. */
 void local_await_left(void);
 

@@ -197,4 +197,5 @@ const struct device local_as_device = {
     .advance = local_advance,
     .wait = local_wait,
     .wake = local_wake,
+    .idle = local_idle,
 };

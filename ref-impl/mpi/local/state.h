@@ -160,7 +160,7 @@ struct local_device {
     unsigned spare_count;
     struct local_ready ready[LOCAL_READY];
     bool leaving; /* one of these is being sent */
-    unsigned posted, sending, queued, asking;
+    unsigned posted, fetching, sending, queued, asking;
     unsigned idle_turns;             /* of waiting for two queues in turn, since the last event of either */
     unsigned long finishes;          /* request_finishes when it was looked at last, before a pause */
     bool waking[2];                  /* an event to wake the program is under way: of a completion, of an arrival */

@@ -33,7 +33,7 @@ enum device_name { DEVICE_LOCAL, DEVICE_WIDE, DEVICES };
  * cancel    tries to undo a send. The request is done when it has succeeded or failed for good.
  * release   frees what the device keeps for a request that the program has retired.
  *
- * These are of the local device alone, the last three since the program's thread waits there for both of them:
+ * These are of the local device alone, the last four since the program's thread waits there for both of them:
  *
  * send_now  sends a short message that can go at once, and returns when its octets are needed no longer. False: it has
  *           to be begun by `send`. The program's thread; may give the lock away meanwhile.
@@ -41,7 +41,12 @@ enum device_name { DEVICE_LOCAL, DEVICE_WIDE, DEVICES };
  * wait      gives the lock away until something has: an arrival that nobody has asked for, or a request got done, or
  *           either; takes note of it. May return without either.
  * wake      makes `wait` return. Any thread but the program's.
- * contexts  slots from 0 on that its match bits tell from each other; 0: all that contexts/slot.h gives. */
+ * idle      whether nothing is under way of which the program would have to hear. NULL: it may always be.
+ * contexts  slots from 0 on that its match bits tell from each other; 0: all that contexts/slot.h gives.
+ *
+ * And this one is of the wide-area device alone:
+ *
+ * wait_alone  as `wait`, for a request, where the local device is idle. False: it has to be waited for there. */
 struct device {
     uint32_t contexts;
     bool (*open)(void);
@@ -56,6 +61,8 @@ struct device {
     void (*advance)(void);
     void (*wait)(enum engine_wait what);
     void (*wake)(bool arrivals);
+    bool (*idle)(void);
+    bool (*wait_alone)(void);
 };
 
 /* mpi_devices - all of them: ref-impl/mpi/devices.c.

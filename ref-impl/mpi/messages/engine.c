@@ -73,6 +73,14 @@ void engine_advance(void)
     abandoned_free();
 }
 
+/* Waits for a request of another client where nothing else is under way: its octets wake the program themselves. */
+static bool wait_wide(void)
+{
+    const struct device *local = device_at(DEVICE_LOCAL), *wide = device_at(DEVICE_WIDE);
+
+    return wide && wide->wait_alone && local->idle && local->idle() && wide->wait_alone();
+}
+
 void engine_wait(enum engine_wait what)
 {
     if (fiber_is_running()) {
@@ -81,6 +89,10 @@ void engine_wait(enum engine_wait what)
     }
     /* What the fibers do may be what is waited for; and they may wait for the other kind of event. */
     if (!fiber_any() || !fibers_go_on()) {
+        if (what == ENGINE_COMPLETION && !fiber_any() && wait_wide()) {
+            abandoned_free();
+            return;
+        }
         device_at(DEVICE_LOCAL)->wait(fiber_looks() || (fiber_any() && what == ENGINE_ARRIVAL) ? ENGINE_EITHER : what);
     }
     abandoned_free();

@@ -6,7 +6,8 @@
  *
  *      the program's thread         calls MPI; posts, packs, unpacks; takes the events of the local device; waits
  *      the local device's helper    answers those who want to cancel what they have sent (local/cancel.c)
- *      the wide device's thread     reads and writes the link to the host agent (wide/link.c)
+ *      the wide device's thread     reads and writes the link to the host agent (wide/link.c); while the program's
+ *                                   thread waits for nothing else, that one does
  *
  * The network under Portals matches and moves messages by itself and needs none of them.
  */
@@ -29,16 +30,5 @@ void engine_advance(void);
 /* engine_wait - blocks, without the lock, until something has happened that may be what is waited for, and takes note
  * of it; meanwhile fibers go on. In a fiber: gives way instead. The program's thread, lock held before and after. */
 void engine_wait(enum engine_wait what);
-
-/* engine_sleep, engine_awake - what local_wait does around blocking: gives the lock away, and takes it again; in
- * between engine_wake is heard. */
-void engine_sleep(enum engine_wait what);
-void engine_awake(void);
-
-/* engine_waits_for - what the program's thread waits for at this time. Lock held. */
-enum engine_wait engine_waits_for(void);
-
-/* engine_wake - makes a waiting engine_wait return. Lock held, any thread but the program's. */
-void engine_wake(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The engine's lock: see engine_lock.h. The program waits for events of the local device even when it waits for the
- * wide-area one, whose thread wakes it by a message to itself. So there is one place at which it waits.
+ * The engine's lock: see engine_lock.h. The program waits for events of the local device also when it waits for both,
+ * and the wide-area one's thread wakes it by a message to itself; where the local one is idle, it waits for the link.
  *
  * The program's thread takes the lock several times for each message, the local device's helper hardly ever. So the
  * former only says that it is inside, and looks whether others want to be; the latter say that they want to, make all

@@ -283,8 +283,17 @@ static struct request *filling_for(const struct wire_impi_packet *packet, int ra
     return NULL;
 }
 
-/* A later packet of a long message. */
-static void fill(struct request *request, const struct wire_impi_packet *packet, const unsigned char *octets)
+unsigned char *wide_receive_place(const struct wire_impi_packet *packet, int rank)
+{
+    const struct request *request = packet->type == WIRE_IMPI_DATA ? filling_for(packet, rank) : NULL;
+    const struct wide_request *w = request ? &request->wide : NULL;
+
+    return w && w->offset < w->room && packet->len <= w->room - w->offset ? w->landed + w->offset : NULL;
+}
+
+/* A later packet of a long message. Its octets may have been read to where they belong. */
+static void fill(struct request *request, const struct wire_impi_packet *packet, const unsigned char *octets,
+                 bool in_place)
 {
     struct wide_request *w = &request->wide;
     uint64_t missing = request->outcome.msglen - w->offset;
@@ -294,7 +303,7 @@ static void fill(struct request *request, const struct wire_impi_packet *packet,
     if (packet->len > missing) {
         wide_complain(packet, "it has data beyond the end of its message"); //= IMPI-257
     }
-    if (len && room) {
+    if (len && room && !in_place) {
         memcpy(w->landed + w->offset, octets, len < room ? len : room);
     }
     w->offset += len;
@@ -308,10 +317,13 @@ static void fill(struct request *request, const struct wire_impi_packet *packet,
 void wide_receive_data(const struct wire_impi_packet *packet, int rank, unsigned char *octets)
 {
     struct request *request = packet->type == WIRE_IMPI_DATA ? filling_for(packet, rank) : NULL;
+    bool in_place = octets && octets == wide_receive_place(packet, rank);
 
     if (request) {
-        fill(request, packet, octets); //= IMPI-155
-        free(octets);
+        fill(request, packet, octets, in_place); //= IMPI-155
+        if (!in_place) {
+            free(octets);
+        }
     } else if (packet->len == packet->msglen || (packet->type == WIRE_IMPI_DATASYNC && packet->len < packet->msglen)) {
         arrive(packet, rank, octets);
     } else {

@@ -24,7 +24,12 @@ bool wide_probe(const struct request_match *match, struct request_outcome *outco
 /* wide_withdraw - takes a posted receive out of this device; false when its message is coming in. */
 bool wide_withdraw(struct request *request);
 
-/* wide_receive_data - a DATA or DATASYNC packet has come. */
+/* wide_receive_place - where the data of a packet belong as they are: of a long message that is being received. NULL:
+ * that is not known yet, or they do not. */
+unsigned char *wide_receive_place(const struct wire_impi_packet *packet, int rank);
+
+/* wide_receive_data - a DATA or DATASYNC packet has come. Its data, or NULL, are where wide_receive_place said, or this
+ * module's from now on. */
 void wide_receive_data(const struct wire_impi_packet *packet, int rank, unsigned char *octets);
 
 /* wide_receive_forget - destroys the last message from that process with this pk_srqid that no receive has; false when

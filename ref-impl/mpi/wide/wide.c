@@ -6,7 +6,7 @@
  *
  *      a message leaves                          a packet arrives
  *
- *      send.c      makes packets                 link.c      reads it, in a thread of its own
+ *      send.c      makes packets                 link.c      reads it, in a thread of its own or where the program waits
  *      channel.c   when they may leave           wide.c      whose is it?
  *      link.c      writes them                   receive.c   data: to a receive, or to the unexpected messages
  *                                                send.c      SYNCACK      cancel.c   CANCEL and what answers it
@@ -52,7 +52,15 @@ static void dispatch(const struct wire_impi_packet *packet, int rank, unsigned c
     }
 }
 
-/* A whole packet has been read; `octets` is ours. */
+/* Where data of a packet that comes belong, if that is known. */
+static unsigned char *wide_place(const struct wire_impi_packet *packet)
+{
+    int rank = wide_packet_sender(packet);
+
+    return rank >= 0 && wide_packet_is_ours(packet) ? wide_receive_place(packet, rank) : NULL;
+}
+
+/* A whole packet has been read; `octets` is ours, or where wide_place said. */
 static void wide_arrived(const struct wire_impi_packet *packet, unsigned char *octets)
 {
     int rank = wide_packet_sender(packet);
@@ -93,7 +101,7 @@ static bool wide_open(void)
     }
     wide_send_open();
     wide_receive_open();
-    return wide_link_open(world->link, wide_arrived);
+    return wide_link_open(world->link, wide_place, wide_arrived);
 }
 
 static void wide_close(void)
@@ -119,4 +127,5 @@ const struct device wide_as_device = {
     .withdraw = wide_withdraw,
     .cancel = wide_cancel_send,
     .release = wide_release,
+    .wait_alone = wide_link_wait,
 };

@@ -2,9 +2,9 @@
  * Copyright (c) 2026 The Assay authors
  *
  * The link of the wide-area device: octets to and from the host agent (ref-impl/impi/common/link.h). Whoever has a
- * packet writes as much as goes without blocking; what is left, whoever has the turn writes when there is room. That one
- * reads, too: the thread, or in its place the program, where it waits for nothing else (ref-impl/nal/drive.h). A packet
- * is handed on when all of it has come (IMPI 3.7.3).
+ * packet writes as much as goes without blocking; what is left is written when there is room by whoever has the turn,
+ * and that one reads, too: the thread, or in its place the program, where it waits for nothing else
+ * (ref-impl/nal/drive.h). A packet is handed on when all of it has come (IMPI 3.7.3).
  *
  * The end: we say FINI when the program is finalized, and go on reading and answering until the agent says FINI (3.8).
  * A link that ends otherwise means that the job is being ended; who ended it has said why.

@@ -10,8 +10,8 @@
 
 #include "ref-impl/mpi/wide/packet.h"
 
-/* wide_link_arrived - what is called, with the engine's lock, for each whole packet that has been read; `octets` (pk_len of them, or NULL) is where
- * wide_link_place said, or the callee's, to be freed. */
+/* wide_link_arrived - what is called, with the engine's lock, for each whole packet that has been read; `octets`
+ * (pk_len of them, or NULL) is where wide_link_place said, or the callee's, to be freed. */
 typedef void wide_link_arrived(const struct wire_impi_packet *packet, unsigned char *octets);
 
 /* wide_link_place - what is called, with the engine's lock, when the head of a packet with data has been read: where
@@ -25,9 +25,9 @@ bool wide_link_open(int fd, wide_link_place *place, wide_link_arrived *arrived);
 void wide_link_finish(void);
 void wide_link_close(void);
 
-/* wide_link_wait - reads what comes in the thread's place, and waits for it where nothing is there; the program's thread,
- * engine's lock held, and given away meanwhile. Returns at once where the thread is
- * reading. False: there is no link. */
+/* wide_link_wait - reads what comes in the thread's place, and waits for it where nothing is there; the program's
+ * thread, engine's lock held, and given away meanwhile. Returns at once where the thread is reading. False: there is no
+ * link. */
 bool wide_link_wait(void);
 
 /* wide_link_new - a packet to be filled in.

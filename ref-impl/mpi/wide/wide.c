@@ -6,7 +6,7 @@
  *
  *      a message leaves                          a packet arrives
  *
- *      send.c      makes packets                 link.c      reads it, in a thread of its own or where the program waits
+ *      send.c      makes packets                 link.c      reads it, by a thread or where the program waits
  *      channel.c   when they may leave           wide.c      whose is it?
  *      link.c      writes them                   receive.c   data: to a receive, or to the unexpected messages
  *                                                send.c      SYNCACK      cancel.c   CANCEL and what answers it

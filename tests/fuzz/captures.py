@@ -2,14 +2,32 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 """captures.py FOLDER: captures of the hand-written conversations and of an IMPI session, the first inputs of the fuzzer
-of capture files; and the same session as the fuzzer of the IMPI checkers takes it."""
+of capture files, one of them in every tunnel and behind every link layer; and the same session as the fuzzer of the IMPI
+checkers takes it."""
 
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "tester"))
-import conversation  # noqa: E402 pylint: disable=wrong-import-position
+sys.path[:0] = [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
+# pylint: disable=wrong-import-position
+import conversation  # noqa: E402
+import damage  # noqa: E402
+import network  # noqa: E402
+import wires  # noqa: E402
+
+
+def around(folder, name):
+    """The packets of one capture as others carry them."""
+    packets, _ = conversation.perform(ROOT, name)
+    plain = folder / "plain"
+    plain.write_bytes(conversation.pcap(packets))
+    packets = damage.read(plain)
+    plain.unlink()
+    for number, (_, carried, _) in enumerate(wires.around(packets)):
+        damage.write(folder / f"capture-around-{number}", carried)
+    for number, link in enumerate(network.LINKS):
+        damage.write(folder / f"capture-link-{number}", network.linked(packets, link))
 
 
 def main(folder):
@@ -20,6 +38,7 @@ def main(folder):
         make = conversation.pcapng if number % 2 else conversation.pcap
         order = ">" if number % 3 else "<"
         (folder / f"capture-{name}").write_bytes(make(packets, links[number % len(links)], order))
+    around(folder, "put-acknowledged")
     sides = [conversation.vector(ROOT, f"impi-{who}/session.hex") for who in ("client", "server")]
     packets, pieces = [], [b"\0"]
     link = conversation.Connection(packets, ("127.0.0.1", 40000), ("127.0.0.1", 6000))

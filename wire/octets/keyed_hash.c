@@ -19,7 +19,7 @@ static uint64_t turned(uint64_t word, unsigned bits)
     return word << bits | word >> (64 - bits);
 }
 
-static void stir(struct state *s, int rounds)
+static inline void stir(struct state *s, int rounds)
 {
     for (int i = 0; i < rounds; i++) {
         s->a += s->b;
@@ -34,7 +34,7 @@ static void stir(struct state *s, int rounds)
     }
 }
 
-static void absorb(struct state *s, uint64_t word)
+static inline void absorb(struct state *s, uint64_t word)
 {
     s->d ^= word;
     stir(s, ROUNDS);

@@ -94,8 +94,10 @@ static uint32_t bucket_of(const struct wire_portals_check *check, const struct w
 static void bucket_append(struct wire_portals_check *check, uint32_t index)
 {
     struct wire_portals_check_request *all = check->tables.requests;
-    struct wire_portals_check_request *bucket = &all[bucket_of(check, &all[index])];
+    struct wire_portals_check_request *bucket;
 
+    all[index].bucket = bucket_of(check, &all[index]);
+    bucket = &all[all[index].bucket];
     all[index].bucket_next = NONE;
     all[index].bucket_before = bucket->bucket_last;
     *(bucket->bucket_last == NONE ? &bucket->bucket_first : &all[bucket->bucket_last].bucket_next) = index;
@@ -106,7 +108,7 @@ static void bucket_remove(struct wire_portals_check *check, uint32_t index)
 {
     struct wire_portals_check_request *all = check->tables.requests;
     const struct wire_portals_check_request *one = &all[index];
-    struct wire_portals_check_request *bucket = &all[bucket_of(check, one)];
+    struct wire_portals_check_request *bucket = &all[one->bucket];
 
     *(one->bucket_before == NONE ? &bucket->bucket_first : &all[one->bucket_before].bucket_next) = one->bucket_next;
     *(one->bucket_next == NONE ? &bucket->bucket_last : &all[one->bucket_next].bucket_before) = one->bucket_before;
@@ -315,8 +317,8 @@ static bool judge_exact(const struct wire_portals_judged *judged, const struct w
 {
     struct wire_portals_check *check = judged->check;
     bool ack = judged->header->operation == WIRE_PORTALS_ACK;
-    uint32_t waiting = find_exact(check, key, false), settled = find_exact(check, key, true);
-    uint32_t index = waiting != NONE ? waiting : settled;
+    uint32_t waiting = find_exact(check, key, false);
+    uint32_t index = waiting != NONE ? waiting : find_exact(check, key, true);
     const struct wire_portals_check_request *one = index == NONE ? NULL : &check->tables.requests[index];
 
     if (!one) {

@@ -34,6 +34,7 @@ static GArray *events;               /* of the packet at hand */
 static GPtrArray *notes;             /* that are still being counted */
 static wmem_map_t *late;             /* packet -> struct follower_found * of what came to light behind it */
 static uint32_t latest;              /* the packet at hand */
+static bool ends;                    /* it has a FIN or a RST */
 
 static void *take(void *context, size_t octets)
 {
@@ -216,12 +217,19 @@ void follower_packet(packet_info *pinfo)
         begin();
     }
     latest = pinfo->num;
+    ends = false;
     g_array_set_size(events, 0);
     if (segment_of(pinfo, &segment)) {
         const struct wire_packet packet = {pinfo->num, (int64_t)pinfo->abs_ts.secs * 1000000000 + pinfo->abs_ts.nsecs};
 
+        ends = segment.flags & (WIRE_TCP_FIN | WIRE_TCP_RST);
         wire_examine_segment(examine, &segment, &packet);
     }
+}
+
+bool follower_ends(void)
+{
+    return ends;
 }
 
 static struct wire_end end_of(const address *address, guint32 port)
@@ -283,6 +291,11 @@ struct follower_found follower_claim_broken(void)
         }
     }
     return found;
+}
+
+const struct follower_found *follower_keep(const struct follower_found *found)
+{
+    return found->count || found->step ? wmem_memdup(wmem_file_scope(), found, sizeof *found) : NULL;
 }
 
 struct follower_found follower_rest(bool impi)

@@ -32,6 +32,10 @@ void follower_register(void);
 /* follower_packet - first pass: takes the packet's TCP segment, once for each packet however often it is called. */
 void follower_packet(packet_info *pinfo);
 
+/* follower_ends - first pass: whether the packet, which follower_packet has taken, ends its direction or the connection.
+ */
+bool follower_ends(void);
+
 /* follower_datagram - first pass: takes the packet's UDP datagram. False: it is no frame of the Intercept network, nor
  * on one of its links. */
 bool follower_datagram(packet_info *pinfo, const unsigned char *octets, size_t len, size_t missing,
@@ -42,6 +46,9 @@ bool follower_datagram(packet_info *pinfo, const unsigned char *octets, size_t l
  * follower_claim_broken - about the next octets of the packet that are no message. */
 struct follower_found follower_claim(const unsigned char *octets, size_t len);
 struct follower_found follower_claim_broken(void);
+
+/* follower_keep - the same in the memory of the file; NULL where there is nothing in it. */
+const struct follower_found *follower_keep(const struct follower_found *found);
 
 /* follower_rest - first pass, when all messages of the packet have been displayed: what nobody has claimed, of IMPI or
  * of Portals. */

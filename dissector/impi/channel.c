@@ -12,46 +12,42 @@
 
 #include <string.h>
 
-enum { PAIR_OCTETS = sizeof(struct impi_channel_key) - sizeof(uint64_t) };
+enum { ENDS_OCTETS = sizeof((struct impi_pair *)NULL)->ends };
 
-/* Counters of the packets from one process to another. */
-struct pair {
-    uint32_t sent, acks; /* Wireshark itself counts no more packets */
-};
-
-static guint key_hash(gconstpointer key)
+static guint ends_hash(gconstpointer ends)
 {
-    return wmem_strong_hash(key, sizeof(struct impi_channel_key));
+    return wmem_strong_hash(ends, ENDS_OCTETS);
 }
 
-static gboolean key_equal(gconstpointer one, gconstpointer other)
+static gboolean ends_equal(gconstpointer one, gconstpointer other)
 {
-    return memcmp(one, other, sizeof(struct impi_channel_key)) == 0;
+    return memcmp(one, other, ENDS_OCTETS) == 0;
 }
 
-static guint pair_hash(gconstpointer key)
+static struct impi_channel *channel_of(struct impi_stream *stream)
 {
-    return wmem_strong_hash(key, PAIR_OCTETS);
-}
-
-static gboolean pair_equal(gconstpointer one, gconstpointer other)
-{
-    return memcmp(one, other, PAIR_OCTETS) == 0;
-}
-
-struct impi_channel *impi_channel_of(struct impi_stream *stream)
-{
-    struct impi_channel *channel = stream->channel;
-
-    if (!channel) {
-        channel = wmem_new0(wmem_file_scope(), struct impi_channel);
-        channel->messages = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-        channel->parts = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-        channel->cancels = wmem_map_new(wmem_file_scope(), key_hash, key_equal);
-        channel->pairs = wmem_map_new(wmem_file_scope(), pair_hash, pair_equal);
-        stream->channel = channel;
+    if (!stream->channel) {
+        stream->channel = wmem_new0(wmem_file_scope(), struct impi_channel);
+        stream->channel->pairs = wmem_map_new(wmem_file_scope(), ends_hash, ends_equal);
     }
-    return channel;
+    return stream->channel;
+}
+
+static wmem_map_t *by_request(void)
+{
+    return wmem_map_new(wmem_file_scope(), wmem_int64_hash, g_int64_equal);
+}
+
+static struct impi_pair *pair_make(struct impi_channel *channel, const struct wire_impi_process *ends)
+{
+    struct impi_pair *pair = wmem_new0(wmem_file_scope(), struct impi_pair);
+
+    memcpy(pair->ends, ends, ENDS_OCTETS);
+    pair->messages = by_request();
+    pair->parts = by_request();
+    pair->cancels = by_request();
+    wmem_map_insert(channel->pairs, pair->ends, pair);
+    return pair;
 }
 
 /* An IPv4 address may stand behind zeros or behind ten zeros and two ff. */
@@ -67,44 +63,37 @@ static struct wire_impi_process normal(const struct wire_impi_process *process)
     return same;
 }
 
-struct impi_channel_key impi_channel_key(const struct wire_impi_packet *packet, bool answered)
+struct impi_pair *impi_channel_pair(struct impi_stream *stream, const struct wire_impi_packet *packet, bool answered)
 {
-    return (struct impi_channel_key){
-        .src = normal(answered ? &packet->dest : &packet->src),
-        .dest = normal(answered ? &packet->src : &packet->dest),
-        .srqid = packet->srqid,
-    };
-}
+    struct impi_channel *channel = channel_of(stream);
+    const struct wire_impi_process ends[2] = {normal(answered ? &packet->dest : &packet->src),
+                                              normal(answered ? &packet->src : &packet->dest)};
+    struct impi_pair *pair = channel->latest;
 
-static struct pair *pair_of(struct impi_channel *channel, const struct impi_channel_key *key)
-{
-    struct pair *pair = wmem_map_lookup(channel->pairs, key);
-
-    if (!pair) {
-        pair = wmem_new0(wmem_file_scope(), struct pair);
-        wmem_map_insert(channel->pairs, wmem_memdup(wmem_file_scope(), key, sizeof *key), pair);
+    if (pair && ends_equal(pair->ends, ends)) {
+        return pair;
     }
-    return pair;
+    pair = wmem_map_lookup(channel->pairs, ends);
+    channel->latest = pair ? pair : pair_make(channel, ends);
+    return channel->latest;
 }
 
 void impi_channel_flow(struct impi_pdu *pdu, uint32_t ackmark)
 {
     bool ack = pdu->packet.type == WIRE_IMPI_PROTOACK;
-    struct impi_channel_key key = impi_channel_key(&pdu->packet, ack);
     struct impi_flow *flow = &pdu->note->flow;
-    struct pair *pair;
+    struct impi_pair *pair;
 
     if (pdu->packet.type == WIRE_IMPI_FINI) {
         return;
     }
-    pair = pair_of(impi_channel_of(pdu->stream), &key);
+    pair = impi_channel_pair(pdu->stream, &pdu->packet, ack);
     pair->acks += ack;
     pair->sent += !ack;
     int64_t unacked = (int64_t)pair->sent - (int64_t)pair->acks * ackmark;
     *flow = (struct impi_flow){.counts = !ack,
                                .is_ack = ack,
                                .known = ackmark > 0 && unacked >= 0,
-                               .sent = pair->sent,
-                               .acks = pair->acks,
+                               .count = ack ? pair->acks : pair->sent,
                                .unacked = (int32_t)unacked};
 }

@@ -7,7 +7,6 @@
  */
 #include "dissector/impi/close.h"
 
-#include "dissector/common/segment.h"
 #include "dissector/impi/experts.h"
 #include "dissector/impi/fields.h"
 #include "dissector/impi/job.h"
@@ -26,18 +25,15 @@ static int proto_impi = -1;
 /* First pass: a client that has gone leaves its place in the job. */
 static void end_learn(packet_info *pinfo)
 {
-    conversation_t *conversation = pinfo->ptype == PT_TCP ? find_conversation_pinfo(pinfo, 0) : NULL;
+    conversation_t *conversation = follower_ends() ? find_conversation_pinfo(pinfo, 0) : NULL;
     struct impi_stream *stream = conversation ? conversation_get_proto_data(conversation, proto_impi) : NULL;
     struct impi_pdu pdu = {.pinfo = pinfo, .stream = stream, .way = way_number(pinfo)};
-    struct wire_segment segment;
 
-    if (!stream || stream->kind != IMPI_STARTUP || stream->ended[pdu.way] || !segment_of(pinfo, &segment)) {
+    if (!stream || stream->kind != IMPI_STARTUP || stream->ended[pdu.way]) {
         return;
     }
-    stream->ended[pdu.way] = segment.flags & (WIRE_TCP_FIN | WIRE_TCP_RST);
-    if (stream->ended[pdu.way]) {
-        impi_job_end(&pdu);
-    }
+    stream->ended[pdu.way] = true;
+    impi_job_end(&pdu);
 }
 
 /* First pass: keeps what nobody has claimed with the packet. */
@@ -48,7 +44,7 @@ static struct impi_note *rest_of(packet_info *pinfo)
 
     if (found.count) {
         note = wmem_new0(wmem_file_scope(), struct impi_note);
-        note->found = found;
+        note->found = follower_keep(&found);
         p_add_proto_data(wmem_file_scope(), pinfo, proto_impi, KEY_CLOSE, note);
     }
     return note;
@@ -56,7 +52,7 @@ static struct impi_note *rest_of(packet_info *pinfo)
 
 static const char *title_of(const struct impi_pdu *pdu)
 {
-    const struct follower_found *found = &pdu->note->found;
+    const struct follower_found *found = pdu->note->found;
 
     if (strcmp(found->at[0]->message, "octets") == 0) {
         return "the connection ends";
@@ -79,6 +75,7 @@ static void show(struct impi_pdu *pdu, proto_tree *tree)
 static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     struct impi_pdu pdu = {.tvb = tvb, .pinfo = pinfo};
+    struct follower_found late;
 
     (void)data;
     if (!impi_experts_wanted()) {
@@ -92,7 +89,8 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
         pdu.note = rest_of(pinfo);
     }
     show(&pdu, tree);
-    pdu.note = &(struct impi_note){.found = follower_late(pinfo, true)};
+    late = follower_late(pinfo, true);
+    pdu.note = &(struct impi_note){.found = &late};
     show(&pdu, tree);
     return 0;
 }

@@ -93,12 +93,16 @@ void impi_experts_claim(struct impi_pdu *pdu)
 {
     size_t len = tvb_captured_length(pdu->tvb);
 
-    pdu->note->found = follower_claim(tvb_get_ptr(pdu->tvb, 0, (gint)len), len);
+    struct follower_found found = follower_claim(tvb_get_ptr(pdu->tvb, 0, (gint)len), len);
+
+    pdu->note->found = follower_keep(&found);
 }
 
 void impi_experts_claim_broken(struct impi_pdu *pdu)
 {
-    pdu->note->found = follower_claim_broken();
+    struct follower_found found = follower_claim_broken();
+
+    pdu->note->found = follower_keep(&found);
 }
 
 static void show_requirement(const struct impi_pdu *pdu, const struct wire_impi_rule *rule)
@@ -138,10 +142,19 @@ static void show_finding(const struct impi_pdu *pdu, const struct wire_examine_v
     expert_add_info_format(pdu->pinfo, pdu->item, &rule_fields[finding->violation], "%s", wmem_strbuf_get_str(text));
 }
 
+static const struct follower_found *found_of(const struct impi_pdu *pdu)
+{
+    static const struct follower_found nothing;
+
+    return pdu->note && pdu->note->found ? pdu->note->found : &nothing;
+}
+
 bool impi_experts_found(const struct impi_pdu *pdu)
 {
-    for (unsigned i = 0; pdu->note && i < pdu->note->found.count; i++) {
-        if (follower_tells(pdu->note->found.at[i], pdu->pinfo)) {
+    const struct follower_found *found = found_of(pdu);
+
+    for (unsigned i = 0; i < found->count; i++) {
+        if (follower_tells(found->at[i], pdu->pinfo)) {
             return true;
         }
     }
@@ -150,9 +163,11 @@ bool impi_experts_found(const struct impi_pdu *pdu)
 
 void impi_experts_show(const struct impi_pdu *pdu)
 {
-    for (unsigned i = 0; pdu->note && i < pdu->note->found.count; i++) {
-        if (follower_tells(pdu->note->found.at[i], pdu->pinfo)) {
-            show_finding(pdu, pdu->note->found.at[i]);
+    const struct follower_found *found = found_of(pdu);
+
+    for (unsigned i = 0; i < found->count; i++) {
+        if (follower_tells(found->at[i], pdu->pinfo)) {
+            show_finding(pdu, found->at[i]);
         }
     }
 }

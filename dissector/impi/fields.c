@@ -29,15 +29,21 @@ struct place {
     const int *shared; /* the number to use */
 };
 
-static struct place used[ROWS_MAX], unused[ROWS_MAX];
-static size_t used_count, unused_count;
+/* Rows are asked for in their order, so that the next one mostly stands behind the last. */
+struct places {
+    struct place at[ROWS_MAX];
+    size_t count, last;
+};
+
+static struct places used, unused;
 static int label_ids[WIRE_IMPI_LABELS];
 
-static const struct place *place_of(const struct place *places, size_t count, const struct wire_row *row)
+static const struct place *place_of(struct places *places, const struct wire_row *row)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (places[i].row == row) {
-            return &places[i];
+    for (size_t i = 0; i < places->count; i++) {
+        places->last = places->last + 1 < places->count ? places->last + 1 : 0;
+        if (places->at[places->last].row == row) {
+            return &places->at[places->last];
         }
     }
     return NULL;
@@ -45,14 +51,14 @@ static const struct place *place_of(const struct place *places, size_t count, co
 
 int impi_fields_of_row(const struct wire_row *row)
 {
-    const struct place *place = place_of(used, used_count, row);
+    const struct place *place = place_of(&used, row);
 
     return place ? *place->shared : -1;
 }
 
 int impi_fields_unused(const struct wire_row *row)
 {
-    const struct place *place = place_of(unused, unused_count, row);
+    const struct place *place = place_of(&unused, row);
 
     return place ? *place->shared : -1;
 }
@@ -65,21 +71,21 @@ int impi_fields_of_label(const struct wire_impi_label *label)
 }
 
 /* Registers a field of its own for the row, or lets it share that of a row like it. */
-static void row_register(int proto, struct place *places, size_t *count, const struct wire_row *row, const char *prefix)
+static void row_register(int proto, struct places *places, const struct wire_row *row, const char *prefix)
 {
-    struct place *place = &places[*count];
+    struct place *place = &places->at[places->count];
     hf_register_info *info;
 
-    if (*count == ROWS_MAX || place_of(places, *count, row)) {
+    if (places->count == ROWS_MAX || place_of(places, row)) {
         return;
     }
     *place = (struct place){row, -1, &place->id};
-    for (size_t i = 0; i < *count; i++) {
-        if (rowfield_alike(places[i].row, row)) {
-            place->shared = places[i].shared;
+    for (size_t i = 0; i < places->count; i++) {
+        if (rowfield_alike(places->at[i].row, row)) {
+            place->shared = places->at[i].shared;
         }
     }
-    (*count)++;
+    places->count++;
     if (place->shared != &place->id) {
         return;
     }
@@ -93,13 +99,13 @@ static void messages_register(int proto)
 {
     for (size_t m = 0; m < WIRE_IMPI_STARTUP_FORMS; m++) {
         for (size_t r = 0; r < wire_impi_startup_messages[m].row_count; r++) {
-            row_register(proto, used, &used_count, &wire_impi_startup_messages[m].rows[r], "");
+            row_register(proto, &used, &wire_impi_startup_messages[m].rows[r], "");
         }
     }
     /* the types of packet have the same rows, and each row is unused by some of them */
     for (size_t r = 0; r < wire_impi_packet_messages[0].row_count; r++) {
-        row_register(proto, used, &used_count, &wire_impi_packet_messages[0].rows[r], "");
-        row_register(proto, unused, &unused_count, &wire_impi_packet_messages[0].rows[r], "unused.");
+        row_register(proto, &used, &wire_impi_packet_messages[0].rows[r], "");
+        row_register(proto, &unused, &wire_impi_packet_messages[0].rows[r], "unused.");
     }
 }
 

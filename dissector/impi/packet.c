@@ -8,6 +8,7 @@
  */
 #include "dissector/impi/packet.h"
 
+#include "dissector/common/kept.h"
 #include "dissector/common/payload.h"
 #include "dissector/impi/channel.h"
 #include "dissector/impi/close.h"
@@ -35,9 +36,11 @@ enum {
     HEADER_MAX = WIRE_IMPI_PACKET_OCTETS,
 };
 
-/* Keys of what is kept with a packet: its messages by number, its calls by number behind them, and two counters that
- * live only while the packet is being dissected. */
-enum { KEY_MESSAGES = 0x40000000, KEY_CALLS = 0x50000000, KEY_MESSAGE = 0, KEY_CALL = 0x20000000 };
+/* Keys of what is kept with a packet: its calls by number, and counters that live only while the packet is being
+ * dissected. */
+enum { KEY_COUNTERS = 0x40000000, KEY_CALL = 0x20000000 };
+
+static struct kept notes = {.octets = sizeof(struct impi_note)};
 
 static int proto_impi = -1;
 static dissector_handle_t impi_handle;
@@ -59,24 +62,29 @@ struct call_start {
     bool rank; /* it is the rank that opens a channel */
 };
 
+/* Count up from 0 within this dissection of this packet, so that the same message has the same number every time. */
+struct counters {
+    unsigned messages, calls;
+};
+
 /* One call of the dissector. */
 struct call {
     const struct tcpinfo *tcp; /* NULL when somebody else than TCP calls */
     struct impi_stream *stream;
+    struct counters *counters;
     unsigned way;
     bool rank; /* the next message is the rank that opens a channel */
 };
 
-/* The counter of this dissection of this packet, so that the same message has the same number every time. */
-static unsigned *ordinal_of(packet_info *pinfo, unsigned key)
+static struct counters *counters_of(packet_info *pinfo)
 {
-    unsigned *counter = p_get_proto_data(pinfo->pool, pinfo, proto_impi, key);
+    struct counters *counters = p_get_proto_data(pinfo->pool, pinfo, proto_impi, KEY_COUNTERS);
 
-    if (!counter) {
-        counter = wmem_new0(pinfo->pool, unsigned);
-        p_add_proto_data(pinfo->pool, pinfo, proto_impi, key, counter);
+    if (!counters) {
+        counters = wmem_new0(pinfo->pool, struct counters);
+        p_add_proto_data(pinfo->pool, pinfo, proto_impi, KEY_COUNTERS, counters);
     }
-    return counter;
+    return counters;
 }
 
 /* By what the next start-up message is to be read, where the first pass stands. */
@@ -96,9 +104,7 @@ static enum impi_form startup_form(const struct call *call, tvbuff_t *tvb, int o
 static enum impi_form form_of(packet_info *pinfo, const struct call *call, tvbuff_t *tvb, int offset)
 {
     const struct impi_note *note =
-        PINFO_FD_VISITED(pinfo)
-            ? p_get_proto_data(wmem_file_scope(), pinfo, proto_impi, KEY_MESSAGE + *ordinal_of(pinfo, KEY_MESSAGES))
-            : NULL;
+        PINFO_FD_VISITED(pinfo) ? kept_find(&notes, pinfo->num, call->counters->messages) : NULL;
 
     if (note) {
         return note->form;
@@ -189,17 +195,16 @@ static guint message_length(packet_info *pinfo, tvbuff_t *tvb, int offset, void 
 }
 
 /* The note of this message: made on the first pass, found again later. */
-static struct impi_note *note_of(packet_info *pinfo, enum impi_form form)
+static struct impi_note *note_of(packet_info *pinfo, const struct call *call, enum impi_form form)
 {
-    unsigned key = KEY_MESSAGE + (*ordinal_of(pinfo, KEY_MESSAGES))++;
+    unsigned number = call->counters->messages++;
     struct impi_note *note;
 
     if (PINFO_FD_VISITED(pinfo)) {
-        return p_get_proto_data(wmem_file_scope(), pinfo, proto_impi, key);
+        return kept_find(&notes, pinfo->num, number);
     }
-    note = wmem_new0(wmem_file_scope(), struct impi_note);
+    note = kept_add(&notes, pinfo->num);
     note->form = form;
-    p_add_proto_data(wmem_file_scope(), pinfo, proto_impi, key, note);
     return note;
 }
 
@@ -290,7 +295,7 @@ static void show_data(const struct impi_pdu *pdu)
     }
     if (whole) {
         impi_stats_export(pdu, whole);
-        payload_give(&payload_table, (uint32_t)pdu->packet.tag, whole, pdu->pinfo, pdu->tree);
+        payload_give(&payload_table, (uint32_t)pdu->packet.tag, whole, pdu->pinfo, pdu->payload_tree);
     }
 }
 
@@ -378,11 +383,15 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     enum wire_status status;
 
     pdu.form = form_of(pinfo, call, tvb, 0);
-    pdu.note = note_of(pinfo, pdu.form);
+    pdu.note = note_of(pinfo, call, pdu.form);
     call->rank = false;
     status = header_decode(&pdu, tvb, 0);
     pdu.item = proto_tree_add_item(tree, proto_impi, tvb, 0, -1, ENC_NA);
     pdu.tree = proto_item_add_subtree(pdu.item, impi_fields_trees.message);
+    pdu.payload_tree = pdu.tree;
+    if (pdu.form == IMPI_FORM_PACKET && status == WIRE_OK && !proto_field_is_referenced(tree, proto_impi)) {
+        pdu.tree = NULL;
+    }
     if (status == WIRE_OK) {
         show_message(&pdu, call);
     } else {
@@ -416,7 +425,7 @@ static void show_start(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, cons
 /* The beginning of this call's octets, judged on the first pass and remembered. */
 static struct call_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struct call *call)
 {
-    unsigned key = KEY_CALL + (*ordinal_of(pinfo, KEY_CALLS))++;
+    unsigned key = KEY_CALL + call->counters->calls++;
     struct call_start start = {0};
     const struct call_start *kept;
 
@@ -440,7 +449,10 @@ static struct call_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struc
 
 static int dissect_impi(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    struct call call = {.tcp = data, .stream = impi_stream_of(proto_impi, pinfo), .way = way_number(pinfo)};
+    struct call call = {.tcp = data,
+                        .stream = impi_stream_of(proto_impi, pinfo),
+                        .counters = counters_of(pinfo),
+                        .way = way_number(pinfo)};
     struct call_start start;
 
     col_set_str(pinfo->cinfo, COL_PROTOCOL, "IMPI");

@@ -33,17 +33,17 @@ struct impi_exchange {
     uint32_t request_frame;
     uint32_t answer_frame; /* 0 until it comes */
     nstime_t request_time;
-    nstime_t answer_time;
 };
 
 /* A message between two processes that expects something to follow its first packet. */
 struct impi_message {
+    uint32_t first_frame; /* its first packet; see dissector/common/kept.h */
     uint32_t id;          /* of the message among those of the capture */
-    uint32_t first_frame; /* its first packet */
     uint32_t cancel_frame;
+    bool synced;                /* a SYNCACK has come */
+    uint64_t srqid;             /* pk_srqid */
     uint64_t octets;            /* of the whole message */
     uint64_t so_far;            /* on the first pass: octets of the packets until now */
-    bool synced;                /* a SYNCACK has come */
     struct impi_exchange *sync; /* DATASYNC and SYNCACK, or NULL: no DATASYNC has come */
 };
 
@@ -58,31 +58,33 @@ struct impi_part {
 
 /* A packet in the flow control of its pair of processes. */
 struct impi_flow {
-    bool counts; /* sent is told */
-    bool is_ack; /* acks is told */
-    bool known;  /* unacked is told */
-    uint32_t sent, acks;
+    bool counts : 1; /* `count` is of packets that were sent */
+    bool is_ack : 1; /* `count` is of acknowledgements */
+    bool known : 1;  /* unacked is told */
+    uint32_t count;
     int32_t unacked;
 };
 
 /* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
  * read it. Lives as long as the capture file is open. */
 struct impi_note {
-    enum impi_form form;
-    bool answers;
-    struct impi_exchange *exchange; /* what it asks or answers, or NULL */
-    struct impi_message *message;   /* the one that it sends, acknowledges or cancels, or NULL */
-    struct impi_part *part;         /* of a long message, or NULL */
+    uint32_t packet; /* see dissector/common/kept.h */
     struct impi_flow flow;
-    struct follower_found found; /* what is wrong with it, and what is remarkable */
+    enum impi_form form : 8;
+    bool answers;
+    struct impi_exchange *exchange;     /* what it asks or answers, or NULL */
+    struct impi_message *message;       /* the one that it sends, acknowledges or cancels, or NULL */
+    struct impi_part *part;             /* of a long message, or NULL */
+    const struct follower_found *found; /* what is wrong with it, and what is remarkable, or NULL */
 };
 
 /* The message. Lives for one call. What belongs to its form is good once it has been decoded. */
 struct impi_pdu {
     tvbuff_t *tvb; /* begins with the message and holds nothing behind it */
     packet_info *pinfo;
-    proto_tree *tree; /* the message's own subtree */
-    proto_item *item; /* and its head */
+    proto_tree *tree;         /* the message's own subtree; NULL for a packet where nobody asks for any of its fields */
+    proto_tree *payload_tree; /* the same, for fields of others, which somebody may ask for */
+    proto_item *item;         /* the subtree's head */
     enum impi_form form;
     const struct wire_message *message; /* NULL for a rank */
     struct wire_impi_command command;   /* start-up */

@@ -8,6 +8,7 @@
  */
 #include "dissector/impi/track.h"
 
+#include "dissector/common/kept.h"
 #include "dissector/impi/channel.h"
 #include "dissector/impi/fields.h"
 
@@ -15,7 +16,7 @@
 #include <epan/wmem_scopes.h>
 
 static reassembly_table messages_table;
-static uint32_t message_count; /* of the capture so far */
+static struct kept messages = {.octets = sizeof(struct impi_message)};
 
 static const fragment_items fragment_names = {
     &impi_fields_trees.fragment,
@@ -34,15 +35,9 @@ static const fragment_items fragment_names = {
     "packets",
 };
 
-static void reset(void)
-{
-    message_count = 0;
-}
-
 void impi_track_register(void)
 {
     reassembly_table_register(&messages_table, &addresses_ports_reassembly_table_functions);
-    register_init_routine(reset);
 }
 
 static void asks(const struct impi_pdu *pdu, struct impi_exchange *exchange)
@@ -55,7 +50,6 @@ static void asks(const struct impi_pdu *pdu, struct impi_exchange *exchange)
 static void answers(const struct impi_pdu *pdu, struct impi_exchange *exchange)
 {
     exchange->answer_frame = pdu->pinfo->num;
-    exchange->answer_time = pdu->pinfo->abs_ts;
     pdu->note->exchange = exchange;
     pdu->note->answers = true;
 }
@@ -94,30 +88,23 @@ void impi_track_startup(struct impi_pdu *pdu)
     asks(pdu, exchange);
 }
 
-static void *keep_under(wmem_map_t *map, const struct impi_channel_key *key, void *value)
+static struct impi_message *message_make(struct impi_pdu *pdu, struct impi_pair *pair)
 {
-    wmem_map_insert(map, wmem_memdup(wmem_file_scope(), key, sizeof *key), value);
-    return value;
-}
+    struct impi_message *message = kept_add(&messages, pdu->pinfo->num);
 
-static struct impi_message *message_make(struct impi_pdu *pdu, const struct impi_channel_key *key)
-{
-    struct impi_message *message = wmem_new0(wmem_file_scope(), struct impi_message);
-
-    message->id = ++message_count;
-    message->first_frame = pdu->pinfo->num;
+    message->id = messages.count;
+    message->srqid = pdu->packet.srqid;
     message->octets = pdu->packet.msglen;
     message->so_far = pdu->packet.len;
-    return keep_under(impi_channel_of(pdu->stream)->messages, key, message);
+    wmem_map_insert(pair->messages, &message->srqid, message);
+    return message;
 }
 
 /* The packet's place in its long message, and the link from the packet before. */
-static void part_note(struct impi_pdu *pdu, const struct impi_channel_key *key, struct impi_message *message,
-                      bool follows)
+static void part_note(struct impi_pdu *pdu, struct impi_pair *pair, struct impi_message *message, bool follows)
 {
-    struct impi_channel *channel = impi_channel_of(pdu->stream);
     struct impi_part *part = wmem_new(wmem_file_scope(), struct impi_part);
-    struct impi_part *before = follows ? wmem_map_lookup(channel->parts, key) : NULL;
+    struct impi_part *before = follows ? wmem_map_lookup(pair->parts, &message->srqid) : NULL;
 
     *part = (struct impi_part){.message = message,
                                .offset = message->so_far - pdu->packet.len,
@@ -127,37 +114,37 @@ static void part_note(struct impi_pdu *pdu, const struct impi_channel_key *key, 
     if (before && before->message == message) {
         before->next_frame = pdu->pinfo->num;
     }
-    (void)keep_under(channel->parts, key, part);
+    wmem_map_insert(pair->parts, &message->srqid, part);
 }
 
 static void data_note(struct impi_pdu *pdu)
 {
-    struct impi_channel_key key = impi_channel_key(&pdu->packet, false);
-    struct impi_message *message = wmem_map_lookup(impi_channel_of(pdu->stream)->messages, &key);
+    struct impi_pair *pair = impi_channel_pair(pdu->stream, &pdu->packet, false);
+    struct impi_message *message = wmem_map_lookup(pair->messages, &pdu->packet.srqid);
     bool sync = pdu->packet.type == WIRE_IMPI_DATASYNC;
 
     if (!sync && message && message->sync && message->so_far < message->octets &&
         message->octets == pdu->packet.msglen) {
         pdu->note->message = message;
         message->so_far += pdu->packet.len;
-        part_note(pdu, &key, message, true);
+        part_note(pdu, pair, message, true);
         return;
     }
-    message = message_make(pdu, &key);
+    message = message_make(pdu, pair);
     pdu->note->message = message;
     if (sync) {
         message->sync = wmem_new0(wmem_file_scope(), struct impi_exchange);
         asks(pdu, message->sync);
     }
     if (sync && message->so_far < message->octets) {
-        part_note(pdu, &key, message, false);
+        part_note(pdu, pair, message, false);
     }
 }
 
 static void syncack_note(struct impi_pdu *pdu)
 {
-    struct impi_channel_key key = impi_channel_key(&pdu->packet, true);
-    struct impi_message *message = wmem_map_lookup(impi_channel_of(pdu->stream)->messages, &key);
+    struct impi_pair *pair = impi_channel_pair(pdu->stream, &pdu->packet, true);
+    struct impi_message *message = wmem_map_lookup(pair->messages, &pdu->packet.srqid);
 
     if (message && message->sync && !message->synced) {
         message->synced = true;
@@ -168,30 +155,30 @@ static void syncack_note(struct impi_pdu *pdu)
 
 static void cancel_note(struct impi_pdu *pdu)
 {
-    struct impi_channel *channel = impi_channel_of(pdu->stream);
-    struct impi_channel_key key = impi_channel_key(&pdu->packet, false);
+    struct impi_pair *pair = impi_channel_pair(pdu->stream, &pdu->packet, false);
     struct impi_exchange *exchange = wmem_new0(wmem_file_scope(), struct impi_exchange);
-    wmem_list_t *waiting = wmem_map_lookup(channel->cancels, &key);
+    uint64_t *srqid = &pdu->packet.srqid;
+    wmem_list_t *waiting = wmem_map_lookup(pair->cancels, srqid);
 
     asks(pdu, exchange);
-    pdu->note->message = wmem_map_lookup(channel->messages, &key);
+    pdu->note->message = wmem_map_lookup(pair->messages, srqid);
     if (pdu->note->message) {
         pdu->note->message->cancel_frame = pdu->pinfo->num;
     }
     if (!waiting) {
-        waiting = keep_under(channel->cancels, &key, wmem_list_new(wmem_file_scope()));
+        waiting = wmem_list_new(wmem_file_scope());
+        wmem_map_insert(pair->cancels, wmem_memdup(wmem_file_scope(), srqid, sizeof *srqid), waiting);
     }
     wmem_list_append(waiting, exchange);
 }
 
 static void reply_note(struct impi_pdu *pdu)
 {
-    struct impi_channel *channel = impi_channel_of(pdu->stream);
-    struct impi_channel_key key = impi_channel_key(&pdu->packet, true);
-    wmem_list_t *waiting = wmem_map_lookup(channel->cancels, &key);
+    struct impi_pair *pair = impi_channel_pair(pdu->stream, &pdu->packet, true);
+    wmem_list_t *waiting = wmem_map_lookup(pair->cancels, &pdu->packet.srqid);
     wmem_list_frame_t *oldest = waiting ? wmem_list_head(waiting) : NULL;
 
-    pdu->note->message = wmem_map_lookup(channel->messages, &key);
+    pdu->note->message = wmem_map_lookup(pair->messages, &pdu->packet.srqid);
     if (oldest) {
         answers(pdu, wmem_list_frame_data(oldest));
         wmem_list_remove_frame(waiting, oldest);
@@ -237,7 +224,7 @@ static void show_exchange(const struct impi_pdu *pdu, const struct impi_exchange
         return;
     }
     show_frame(pdu, impi_fields_own.request_in, exchange->request_frame);
-    nstime_delta(&time, &exchange->answer_time, &exchange->request_time);
+    nstime_delta(&time, &pdu->pinfo->abs_ts, &exchange->request_time);
     proto_item_set_generated(proto_tree_add_time(pdu->tree, impi_fields_own.time, pdu->tvb, 0, 0, &time));
 }
 
@@ -245,7 +232,7 @@ void impi_track_show(const struct impi_pdu *pdu)
 {
     const struct impi_note *note = pdu->note;
 
-    if (!note) {
+    if (!note || !pdu->tree) {
         return;
     }
     if (note->exchange) {

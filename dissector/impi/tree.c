@@ -348,7 +348,7 @@ static void show_unused(const struct impi_pdu *pdu)
 /* Where a message stands in the collective operation that it belongs to. */
 static void show_step(const struct impi_pdu *pdu)
 {
-    const struct wire_impi_step *step = pdu->note ? pdu->note->found.step : NULL;
+    const struct wire_impi_step *step = pdu->note && pdu->note->found ? pdu->note->found->step : NULL;
 
     if (!step || !step->number) {
         return;
@@ -366,8 +366,12 @@ static void show_step(const struct impi_pdu *pdu)
 void impi_tree_packet(const struct impi_pdu *pdu)
 {
     const char *collective = impi_collective_name(&pdu->packet);
-    proto_item *item = proto_tree_add_string(pdu->tree, impi_fields_own.message, pdu->tvb, 0, 0, pdu->message->name);
+    proto_item *item;
 
+    if (!pdu->tree) {
+        return;
+    }
+    item = proto_tree_add_string(pdu->tree, impi_fields_own.message, pdu->tvb, 0, 0, pdu->message->name);
     proto_item_set_generated(item);
     show_used(pdu);
     if (collective) {
@@ -389,15 +393,15 @@ void impi_tree_flow(const struct impi_pdu *pdu)
     proto_item *item;
     proto_tree *tree;
 
-    if (!flow || (!flow->counts && !flow->is_ack)) {
+    if (!pdu->tree || !flow || (!flow->counts && !flow->is_ack)) {
         return;
     }
     tree = proto_tree_add_subtree(pdu->tree, pdu->tvb, 0, 0, impi_fields_trees.flow, &item, "Flow control");
     proto_item_set_generated(item);
     if (flow->counts) {
-        flow_number(pdu, tree, impi_fields_own.flow_sent, flow->sent);
+        flow_number(pdu, tree, impi_fields_own.flow_sent, flow->count);
     } else {
-        flow_number(pdu, tree, impi_fields_own.flow_acks, flow->acks);
+        flow_number(pdu, tree, impi_fields_own.flow_acks, flow->count);
     }
     if (flow->known) {
         item = proto_tree_add_int64(tree, impi_fields_own.flow_unacked, pdu->tvb, 0, 0, flow->unacked);

@@ -71,7 +71,7 @@ void barrier_note(struct pdu *pdu)
     barrier->messages++;
     place = wmem_new(wmem_file_scope(), struct barrier_place);
     *place = (struct barrier_place){barrier, barrier->messages};
-    pdu->note->barrier = place;
+    pdu->note->belongs = place;
 }
 
 /* Doublings that it takes to get from 1 to `size` or beyond. */
@@ -116,10 +116,10 @@ void barrier_show(const struct pdu *pdu)
     if (pdu->header.operation != WIRE_PORTALS_BARRIER) {
         return;
     }
-    if (!pdu->note || !pdu->note->barrier) {
+    if (!pdu->note || !pdu->note->belongs) {
         return;
     }
-    show_place(pdu, pdu->note->barrier);
+    show_place(pdu, pdu->note->belongs);
     if (size) {
         proto_item *item = proto_tree_add_uint64(pdu->tree, fields_own.barrier_total, pdu->tvb, 0, 0,
                                                  (uint64_t)size * rounds_of(size));

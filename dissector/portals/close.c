@@ -32,6 +32,7 @@ static void show(struct pdu *pdu, proto_tree *tree)
 static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
     struct pdu pdu = {.tvb = tvb, .pinfo = pinfo};
+    struct follower_found late;
 
     (void)data;
     if (!judge_wanted()) {
@@ -46,7 +47,8 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
         }
     }
     show(&pdu, tree);
-    pdu.note = &(struct pdu_note){.found = follower_late(pinfo, false)};
+    late = follower_late(pinfo, false);
+    pdu.note = &(struct pdu_note){.found = &late};
     show(&pdu, tree);
     return 0;
 }

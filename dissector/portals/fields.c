@@ -16,6 +16,7 @@
 #include <epan/proto.h>
 #include <epan/wmem_scopes.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 struct fields_own fields_own;
@@ -87,6 +88,13 @@ static struct field *field_for(struct field *fields, size_t *count, const struct
     return &fields[(*count)++];
 }
 
+static int place_compare(const void *one, const void *other)
+{
+    uintptr_t a = (uintptr_t)((const struct place *)one)->row, b = (uintptr_t)((const struct place *)other)->row;
+
+    return (a > b) - (a < b);
+}
+
 static void rows_register(int proto)
 {
     struct field *fields, *processes;
@@ -109,6 +117,7 @@ static void rows_register(int proto)
             place->process = strchr(row->name, '.') ? field_for(processes, &process_count, row, processes_alike) : NULL;
         }
     }
+    qsort(places, place_count, sizeof *places, place_compare);
     infos = wmem_alloc0_array(wmem_epan_scope(), hf_register_info, field_count + process_count);
     for (size_t i = 0; i < field_count; i++) {
         field_describe(&infos[info_count++], &fields[i]);
@@ -121,12 +130,9 @@ static void rows_register(int proto)
 
 static const struct place *place_of(const struct wire_row *row)
 {
-    for (size_t i = 0; i < place_count; i++) {
-        if (places[i].row == row) {
-            return &places[i];
-        }
-    }
-    return NULL;
+    const struct place key = {.row = row};
+
+    return bsearch(&key, places, place_count, sizeof key, place_compare);
 }
 
 int fields_of_row(const struct wire_row *row)

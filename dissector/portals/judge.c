@@ -25,22 +25,26 @@ void judge_want(bool wanted)
 
 /* The first message of a direction is no HELLO. Of a connection that was found by its messages the follower says so, or
  * knows why not; that any other is a stream nobody but the user knows. */
-static void judge_opening(struct pdu *pdu)
+static void judge_opening(struct pdu *pdu, const struct follower_found *found)
 {
-    pdu->note->opens_wrongly = pdu->note->opening && !pdu->way->guessed && !pdu->note->found.judged &&
-                               !pdu->back->greeted && !(pdu->message && pdu->header.operation == WIRE_PORTALS_HELLO);
+    pdu->note->found = follower_keep(found);
+    pdu->note->opens_wrongly = pdu->note->opening && !pdu->way->guessed && !found->judged && !pdu->back->greeted &&
+                               !(pdu->message && pdu->header.operation == WIRE_PORTALS_HELLO);
 }
 
 void judge_message(struct pdu *pdu)
 {
-    pdu->note->found = follower_claim(tvb_get_ptr(pdu->tvb, 0, (gint)pdu->header_octets), pdu->header_octets);
-    judge_opening(pdu);
+    struct follower_found found =
+        follower_claim(tvb_get_ptr(pdu->tvb, 0, (gint)pdu->header_octets), pdu->header_octets);
+
+    judge_opening(pdu, &found);
 }
 
 void judge_broken(struct pdu *pdu)
 {
-    pdu->note->found = follower_claim_broken();
-    judge_opening(pdu);
+    struct follower_found found = follower_claim_broken();
+
+    judge_opening(pdu, &found);
 }
 
 bool judge_rest(struct pdu *pdu)
@@ -49,7 +53,7 @@ bool judge_rest(struct pdu *pdu)
 
     if (found.count) {
         pdu->note = wmem_new0(wmem_file_scope(), struct pdu_note);
-        pdu->note->found = found;
+        pdu->note->found = follower_keep(&found);
     }
     return found.count > 0;
 }
@@ -59,10 +63,19 @@ static bool is_told(const struct pdu *pdu, const struct wire_examine_violation *
     return follower_tells(violation, pdu->pinfo);
 }
 
+static const struct follower_found *found_of(const struct pdu *pdu)
+{
+    static const struct follower_found nothing;
+
+    return pdu->note && pdu->note->found ? pdu->note->found : &nothing;
+}
+
 bool judge_found(const struct pdu *pdu)
 {
-    for (unsigned i = 0; pdu->note && i < pdu->note->found.count; i++) {
-        if (is_told(pdu, pdu->note->found.at[i])) {
+    const struct follower_found *found = found_of(pdu);
+
+    for (unsigned i = 0; i < found->count; i++) {
+        if (is_told(pdu, found->at[i])) {
             return true;
         }
     }
@@ -71,7 +84,7 @@ bool judge_found(const struct pdu *pdu)
 
 const char *judge_about(const struct pdu *pdu)
 {
-    const struct wire_examine_violation *violation = pdu->note->found.at[0];
+    const struct wire_examine_violation *violation = found_of(pdu)->at[0];
 
     switch (violation->finding.violation) {
     case WIRE_PORTALS_CUT_OFF:
@@ -81,7 +94,7 @@ const char *judge_about(const struct pdu *pdu)
         break;
     }
     return wmem_strdup_printf(pdu->pinfo->pool, "%s, %s", violation->message,
-                              pdu->note->found.late ? "judged by what came later" : "shown where it is complete");
+                              found_of(pdu)->late ? "judged by what came later" : "shown where it is complete");
 }
 
 /* What is wrong with a header by itself, or with the octets in its place, tells more than that it does not fit. */
@@ -101,11 +114,13 @@ static enum wire_portals_header_violation header_of(const struct pdu *pdu, const
 
 void judge_show(const struct pdu *pdu)
 {
+    const struct follower_found *found = found_of(pdu);
+
     if (pdu->note && pdu->note->opens_wrongly && !follower_late(pdu->pinfo, false).count) {
         experts_header_violation(pdu, WIRE_PORTALS_BAD_MAGIC);
     }
-    for (unsigned i = 0; pdu->note && i < pdu->note->found.count; i++) {
-        const struct wire_examine_violation *violation = pdu->note->found.at[i];
+    for (unsigned i = 0; i < found->count; i++) {
+        const struct wire_examine_violation *violation = found->at[i];
         enum wire_portals_header_violation header = header_of(pdu, &violation->finding);
 
         if (!is_told(pdu, violation)) {

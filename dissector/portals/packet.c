@@ -8,6 +8,7 @@
  */
 #include "dissector/portals/packet.h"
 
+#include "dissector/common/kept.h"
 #include "dissector/common/payload.h"
 #include "dissector/portals/barrier.h"
 #include "dissector/portals/close.h"
@@ -36,9 +37,11 @@ enum {
     LIMIT_HIGHEST = 1024, /* so that a length fits Wireshark's int */
 };
 
-/* Keys of what is kept with a packet: its messages by number, its calls by number behind them, and counters that live
- * only while the packet is being dissected. */
-enum { KEY_COUNTERS = 0x40000000, KEY_MESSAGE = 0, KEY_CALL = 0x20000000 };
+/* Keys of what is kept with a packet: its calls by number, and counters that live only while the packet is being
+ * dissected. */
+enum { KEY_COUNTERS = 0x40000000, KEY_CALL = 0x20000000 };
+
+static struct kept notes = {.octets = sizeof(struct pdu_note)};
 
 static int proto_portals = -1;
 static dissector_handle_t portals_handle;
@@ -53,16 +56,17 @@ static ws_bool prefs_desegment = TRUE;
 static ws_bool prefs_analyse = TRUE;
 static guint prefs_limit = LIMIT_DEFAULT;
 
+/* Count up from 0 within this dissection of this packet, so that the same message has the same number every time. */
+struct counters {
+    unsigned messages, calls;
+};
+
 /* One call of the dissector. */
 struct call {
     const struct tcpinfo *tcp; /* NULL when somebody else than TCP calls */
     struct stream_way *way, *back;
+    struct counters *counters;
     bool opening; /* the next message is the first of its direction (first pass only) */
-};
-
-/* Count up from 0 within this dissection of this packet, so that the same message has the same number every time. */
-struct counters {
-    unsigned messages, calls;
 };
 
 static struct counters *counters_of(packet_info *pinfo)
@@ -134,16 +138,15 @@ static void hello_note(struct pdu *pdu)
 /* The note of this message: made on the first pass, found again later. */
 static struct pdu_note *note_of(packet_info *pinfo, struct call *call)
 {
-    unsigned key = KEY_MESSAGE + counters_of(pinfo)->messages++;
+    unsigned number = call->counters->messages++;
     struct pdu_note *note;
 
     if (PINFO_FD_VISITED(pinfo)) {
-        return p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, key);
+        return kept_find(&notes, pinfo->num, number);
     }
-    note = wmem_new0(wmem_file_scope(), struct pdu_note);
+    note = kept_add(&notes, pinfo->num);
     note->opening = call->opening;
     call->opening = false;
-    p_add_proto_data(wmem_file_scope(), pinfo, proto_portals, key, note);
     return note;
 }
 
@@ -190,7 +193,7 @@ static void show_payload(const struct pdu *pdu)
     }
     payload = tvb_new_subset_remaining(pdu->tvb, offset);
     stats_export(pdu, payload);
-    payload_give(&payload_table, pdu->header.portal, payload, pdu->pinfo, pdu->tree);
+    payload_give(&payload_table, pdu->header.portal, payload, pdu->pinfo, pdu->payload_tree);
 }
 
 /* A payload that reaches beyond these octets: later segments will begin with the rest of it. */
@@ -214,7 +217,7 @@ static void show_message(struct pdu *pdu, const struct call *call)
     if (!PINFO_FD_VISITED(pdu->pinfo)) {
         first_pass(pdu);
     }
-    if (pdu->pinfo->cinfo || proto_field_is_referenced(pdu->tree, proto_portals)) {
+    if (pdu->pinfo->cinfo || pdu->tree) {
         tree_title(pdu, tree_summary(pdu));
     }
     leave_open(pdu, call);
@@ -271,6 +274,10 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
         pdu.message = wire_portals_message_of(wire_portals_kind(&pdu.header));
         pdu.header_octets = pdu.message->octets;
         pdu.payload_octets = total - pdu.header_octets;
+        pdu.payload_tree = pdu.tree;
+        if (!proto_field_is_referenced(pdu.tree, proto_portals)) {
+            pdu.tree = NULL;
+        }
         show_message(&pdu, call);
     }
     return (int)tvb_captured_length(tvb);
@@ -299,7 +306,7 @@ static void show_start(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, cons
 /* The beginning of this call's octets, judged on the first pass and remembered. */
 static struct way_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struct call *call)
 {
-    unsigned key = KEY_CALL + counters_of(pinfo)->calls++;
+    unsigned key = KEY_CALL + call->counters->calls++;
     struct way_start start = {0};
     const struct way_start *kept;
 
@@ -317,7 +324,7 @@ static struct way_start start_of(tvbuff_t *tvb, packet_info *pinfo, const struct
 
 static int dissect_portals(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, void *data)
 {
-    struct call call = {.tcp = data};
+    struct call call = {.tcp = data, .counters = counters_of(pinfo)};
     struct way_start start;
 
     call.way = stream_way_of(proto_portals, pinfo, &call.back);

@@ -14,31 +14,30 @@
 
 #include <epan/packet.h>
 
-struct track_exchange;
-struct barrier_place;
 struct stream_way;
 
 /* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
  * read it. Lives as long as the capture file is open. */
 struct pdu_note {
-    struct track_exchange *exchange;     /* request and answer, or NULL */
-    const struct barrier_place *barrier; /* the message's place in its barrier, or NULL */
-    bool opening;                        /* the first message of its direction, and the capture holds the beginning */
-    bool opens_wrongly;                  /* that message is no HELLO, and the user says that this is Portals */
-    bool hello_again;                    /* a HELLO in a direction that had one */
-    bool echo_differs;                   /* an answer that does not repeat what its request said */
-    bool again;                          /* a numbered message that the capture holds already */
-    bool early;                          /* a numbered message that its receiver discards: one before it is missing */
-    bool unasked;                        /* an answer to no request that the capture holds */
-    struct follower_found found;         /* what is wrong with it */
+    uint32_t packet;        /* see dissector/common/kept.h */
+    bool opening : 1;       /* the first message of its direction, and the capture holds the beginning */
+    bool opens_wrongly : 1; /* that message is no HELLO, and the user says that this is Portals */
+    bool hello_again : 1;   /* a HELLO in a direction that had one */
+    bool echo_differs : 1;  /* an answer that does not repeat what its request said */
+    bool again : 1;         /* a numbered message that the capture holds already */
+    bool early : 1;         /* a numbered message that its receiver discards: one before it is missing */
+    bool unasked : 1;       /* an answer to no request that the capture holds */
+    const void *belongs;    /* request or answer: struct track_exchange; of a barrier: struct barrier_place; or NULL */
+    const struct follower_found *found; /* what is wrong with it, or NULL */
 };
 
 /* The message. Lives for one call. `message` and `header` are good once the header has been decoded. */
 struct pdu {
     tvbuff_t *tvb; /* begins with the message and holds nothing behind it */
     packet_info *pinfo;
-    proto_tree *tree; /* the message's own subtree */
-    proto_item *item; /* and its head */
+    proto_tree *tree;         /* the message's own subtree; NULL where nobody asks for any of its fields */
+    proto_tree *payload_tree; /* the same, for fields of others, which somebody may ask for */
+    proto_item *item;         /* the subtree's head */
     const struct wire_message *message;
     struct wire_portals_header header;
     size_t header_octets;

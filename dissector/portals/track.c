@@ -7,6 +7,7 @@
  */
 #include "dissector/portals/track.h"
 
+#include "dissector/common/kept.h"
 #include "dissector/portals/experts.h"
 #include "dissector/portals/fields.h"
 #include "dissector/portals/judge.h"
@@ -18,15 +19,19 @@
 struct track_exchange {
     uint32_t request_frame;
     uint32_t answer_frame; /* 0 until it comes */
-    nstime_t request_time;
-    nstime_t answer_time;
-    struct track_exchange *younger; /* while it waits: the next one that is alike */
+    uint32_t younger;      /* while it waits: the next one that is alike; 0: none */
+    int32_t request_nsecs;
+    int64_t request_secs;
 };
+
+/* All of them. Their numbers here are from 1. */
+static struct kept exchanges = {.octets = sizeof(struct track_exchange)};
 
 /* By what an answer finds its request. Compared octet by octet, so without gaps; group and rank are left out, for a
  * requester may not know its target's. A search by the first part alone finds a request whose answer repeats the rest
  * wrongly. */
 struct track_key {
+    uint32_t whole, loose; /* the hash of all that follows, and of the first part */
     uint64_t md;
     uint32_t requester_nid, requester_pid;
     uint32_t server_nid, server_pid;
@@ -38,12 +43,16 @@ struct track_key {
     uint64_t rlength;
 };
 
-enum { LOOSE_OCTETS = offsetof(struct track_key, portal) };
+enum {
+    HASHED = offsetof(struct track_key, md),
+    WHOLE_OCTETS = sizeof(struct track_key) - HASHED,
+    LOOSE_OCTETS = offsetof(struct track_key, portal) - HASHED,
+};
 
 /* Requests that are alike and wait, oldest first. */
 struct track_queue {
     struct track_key key;
-    struct track_exchange *oldest, *youngest;
+    uint32_t oldest, youngest;
 };
 
 /* What is waited for is kept in both, and leaves them with its answer: of a long capture that is little at a time. */
@@ -52,22 +61,27 @@ static wmem_map_t *latest;  /* first part of the key, in the same struct -> that
 
 static guint key_hash(gconstpointer key)
 {
-    return wmem_strong_hash(key, sizeof(struct track_key));
+    return ((const struct track_key *)key)->whole;
 }
 
 static gboolean key_equal(gconstpointer one, gconstpointer other)
 {
-    return memcmp(one, other, sizeof(struct track_key)) == 0;
+    return memcmp((const char *)one + HASHED, (const char *)other + HASHED, WHOLE_OCTETS) == 0;
 }
 
 static guint loose_hash(gconstpointer key)
 {
-    return wmem_strong_hash(key, LOOSE_OCTETS);
+    return ((const struct track_key *)key)->loose;
 }
 
 static gboolean loose_equal(gconstpointer one, gconstpointer other)
 {
-    return memcmp(one, other, LOOSE_OCTETS) == 0;
+    return memcmp((const char *)one + HASHED, (const char *)other + HASHED, LOOSE_OCTETS) == 0;
+}
+
+static struct track_exchange *exchange_at(uint32_t number)
+{
+    return kept_at(&exchanges, number - 1);
 }
 
 void track_register(void)
@@ -96,7 +110,7 @@ static struct track_key key_of(const struct wire_portals_header *header)
     const struct wire_portals_id *server = is_answer(header) ? &header->initiator : &header->target;
     bool put = header->operation == WIRE_PORTALS_PUT || header->operation == WIRE_PORTALS_ACK;
 
-    return (struct track_key){
+    struct track_key key = {
         .md = header->md,
         .requester_nid = requester->nid,
         .requester_pid = requester->pid,
@@ -108,6 +122,10 @@ static struct track_key key_of(const struct wire_portals_header *header)
         .offset = header->offset,
         .rlength = header->rlength,
     };
+
+    key.loose = wmem_strong_hash((const guint8 *)&key + HASHED, LOOSE_OCTETS);
+    key.whole = wmem_strong_hash((const guint8 *)&key + HASHED, WHOLE_OCTETS);
+    return key;
 }
 
 static struct track_queue *queue_make(const struct track_key *key)
@@ -129,86 +147,105 @@ static void latest_forget(const struct track_key *key)
 
 static void request_remember(struct pdu *pdu, const struct track_key *key)
 {
-    struct track_exchange *exchange = wmem_new0(wmem_file_scope(), struct track_exchange);
+    struct track_exchange *exchange = kept_add(&exchanges, pdu->pinfo->num);
     struct track_queue *queue = wmem_map_lookup(waiting, key);
     struct track_queue *last = queue_make(key);
 
-    exchange->request_frame = pdu->pinfo->num;
-    exchange->request_time = pdu->pinfo->abs_ts;
+    exchange->request_secs = pdu->pinfo->abs_ts.secs;
+    exchange->request_nsecs = pdu->pinfo->abs_ts.nsecs;
     if (!queue) {
         queue = queue_make(key);
         wmem_map_insert(waiting, &queue->key, queue);
     }
-    *(queue->oldest ? &queue->youngest->younger : &queue->oldest) = exchange;
-    queue->youngest = exchange;
+    *(queue->oldest ? &exchange_at(queue->youngest)->younger : &queue->oldest) = exchanges.count;
+    queue->youngest = exchanges.count;
     latest_forget(key);
-    last->youngest = exchange;
+    last->youngest = exchanges.count;
     wmem_map_insert(latest, &last->key, last);
-    pdu->note->exchange = exchange;
+    pdu->note->belongs = exchange;
 }
 
-static struct track_exchange *oldest_waiting(const struct track_key *key)
+/* 0: none. */
+static uint32_t oldest_waiting(const struct track_key *key)
 {
     struct track_queue *queue = wmem_map_lookup(waiting, key);
-    struct track_exchange *exchange = queue ? queue->oldest : NULL;
+    uint32_t number = queue ? queue->oldest : 0;
 
-    if (!exchange) {
-        return NULL;
+    if (number == 0) {
+        return 0;
     }
-    queue->oldest = exchange->younger;
+    queue->oldest = exchange_at(number)->younger;
     if (!queue->oldest) {
         wmem_map_remove(waiting, key);
         wmem_free(wmem_file_scope(), queue);
     }
-    return exchange;
+    return number;
 }
 
 static void answer_match(struct pdu *pdu, const struct track_key *key)
 {
-    struct track_exchange *exchange = oldest_waiting(key);
+    uint32_t number = oldest_waiting(key);
     const struct track_queue *last = wmem_map_lookup(latest, key);
 
-    if (!exchange) {
+    if (number == 0) {
         if (!last) {
             pdu->note->unasked = true;
             return;
         }
-        exchange = last->youngest;
+        number = last->youngest;
         pdu->note->echo_differs = true;
     }
-    if (last && last->youngest == exchange) {
+    if (last && last->youngest == number) {
         latest_forget(key);
     }
-    exchange->answer_frame = pdu->pinfo->num;
-    exchange->answer_time = pdu->pinfo->abs_ts;
-    pdu->note->exchange = exchange;
+    exchange_at(number)->answer_frame = pdu->pinfo->num;
+    pdu->note->belongs = exchange_at(number);
 }
 
 void track_note(struct pdu *pdu)
 {
-    struct track_key key = key_of(&pdu->header);
+    bool asks = wants_answer(&pdu->header);
+    struct track_key key;
 
-    if (wants_answer(&pdu->header)) {
+    if (!asks && !is_answer(&pdu->header)) {
+        return;
+    }
+    key = key_of(&pdu->header);
+    if (asks) {
         request_remember(pdu, &key);
-    } else if (is_answer(&pdu->header)) {
+    } else {
         answer_match(pdu, &key);
     }
 }
 
+static nstime_t asked_of(const struct track_exchange *exchange)
+{
+    return (nstime_t){.secs = exchange->request_secs, .nsecs = exchange->request_nsecs};
+}
+
+/* What the message belongs to, or NULL. */
+static const struct track_exchange *exchange_of(const struct pdu *pdu)
+{
+    bool may = wants_answer(&pdu->header) || is_answer(&pdu->header);
+
+    return pdu->note && may ? pdu->note->belongs : NULL;
+}
+
 static void show_answer(const struct pdu *pdu, const struct track_exchange *exchange)
 {
+    const nstime_t asked = asked_of(exchange);
     nstime_t time;
     proto_item *item = proto_tree_add_uint(pdu->tree, fields_own.request_in, pdu->tvb, 0, 0, exchange->request_frame);
 
     proto_item_set_generated(item);
-    nstime_delta(&time, &exchange->answer_time, &exchange->request_time);
+    nstime_delta(&time, &pdu->pinfo->abs_ts, &asked);
     item = proto_tree_add_time(pdu->tree, fields_own.time, pdu->tvb, 0, 0, &time);
     proto_item_set_generated(item);
 }
 
 void track_show(const struct pdu *pdu)
 {
-    const struct track_exchange *exchange = pdu->note ? pdu->note->exchange : NULL;
+    const struct track_exchange *exchange = pdu->tree ? exchange_of(pdu) : NULL;
 
     if (exchange && is_answer(&pdu->header)) {
         show_answer(pdu, exchange);
@@ -231,7 +268,13 @@ void track_show(const struct pdu *pdu)
 
 const nstime_t *track_asked(const struct pdu *pdu)
 {
-    const struct track_exchange *exchange = pdu->note ? pdu->note->exchange : NULL;
+    const struct track_exchange *exchange = is_answer(&pdu->header) ? exchange_of(pdu) : NULL;
+    nstime_t *asked;
 
-    return exchange && is_answer(&pdu->header) ? &exchange->request_time : NULL;
+    if (!exchange) {
+        return NULL;
+    }
+    asked = wmem_new(pdu->pinfo->pool, nstime_t);
+    *asked = asked_of(exchange);
+    return asked;
 }

@@ -32,8 +32,7 @@ void follower_register(void);
 /* follower_packet - first pass: takes the packet's TCP segment, once for each packet however often it is called. */
 void follower_packet(packet_info *pinfo);
 
-/* follower_ends - first pass: whether the packet, which follower_packet has taken, ends its direction or the connection.
- */
+/* follower_ends - first pass: whether the packet that follower_packet has taken has a FIN or a RST. */
 bool follower_ends(void);
 
 /* follower_datagram - first pass: takes the packet's UDP datagram. False: it is no frame of the Intercept network, nor

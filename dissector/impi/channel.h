@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  * Copyright (c) 2026 The Assay authors
  *
- * What is remembered of a channel between two hosts on the first pass: of each pair of processes the messages and cancel
- * requests by the source's request, and the counters of flow control.
+ * What is remembered of a channel between two hosts on the first pass: of each pair of processes the messages and
+ * cancel requests by the source's request, and the counters of flow control.
  */
 #ifndef DISSECTOR_IMPI_CHANNEL_H
 #define DISSECTOR_IMPI_CHANNEL_H
@@ -25,8 +25,8 @@ struct impi_channel {
     struct impi_pair *latest; /* the one that was asked for last, or NULL */
 };
 
-/* impi_channel_pair - between which processes the message of this packet travels, which it sends or cancels; `answered`:
- * the message that it answers. */
+/* impi_channel_pair - between which processes the message of this packet travels, which it sends or cancels;
+ * `answered`: the message that it answers. */
 struct impi_pair *impi_channel_pair(struct impi_stream *stream, const struct wire_impi_packet *packet, bool answered);
 
 /* impi_channel_flow - first pass: counts a packet; `ackmark` is 0 where it is not known. */

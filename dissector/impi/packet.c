@@ -34,6 +34,9 @@ enum {
     LIMIT_DEFAULT = 64,   /* MiB */
     LIMIT_HIGHEST = 1024, /* so that a length fits Wireshark's int */
     HEADER_MAX = WIRE_IMPI_PACKET_OCTETS,
+    TLS_HANDSHAKE = 22, /* the first octets of TLS */
+    TLS_MAJOR = 3,
+    TLS_OCTETS = 2,
 };
 
 /* Keys of what is kept with a packet: its calls by number, and counters that live only while the packet is being
@@ -169,6 +172,14 @@ static enum wire_status header_decode(struct impi_pdu *pdu, tvbuff_t *tvb, int o
     return command_decode(pdu, octets, len);
 }
 
+/* Behind its rank a host may begin a secure channel (specs/impi-tls.md, chapter 4): a record of TLS with a handshake,
+ * which as the type of a packet is none. */
+static bool begins_tls(enum impi_form form, tvbuff_t *tvb, int offset)
+{
+    return form == IMPI_FORM_PACKET && tvb_captured_length_remaining(tvb, offset) >= TLS_OCTETS &&
+           tvb_get_guint8(tvb, offset) == TLS_HANDSHAKE && tvb_get_guint8(tvb, offset + 1) == TLS_MAJOR;
+}
+
 /* How many octets the next message has. 0 asks TCP for one more segment. A message that is not to be put together ends
  * for Wireshark where the segment ends. */
 static guint message_length(packet_info *pinfo, tvbuff_t *tvb, int offset, void *data)
@@ -179,6 +190,9 @@ static guint message_length(packet_info *pinfo, tvbuff_t *tvb, int offset, void 
     struct impi_pdu pdu = {.stream = call->stream, .way = call->way, .form = form_of(pinfo, call, tvb, offset)};
     uint64_t total;
 
+    if (begins_tls(pdu.form, tvb, offset)) {
+        return rest;
+    }
     switch (header_decode(&pdu, tvb, offset)) {
     case WIRE_OK:
         break;
@@ -208,14 +222,16 @@ static struct impi_note *note_of(packet_info *pinfo, const struct call *call, en
     return note;
 }
 
-/* A server has chosen a secure channel: what follows is TLS, in which nothing of IMPI can be read. */
-static void hand_over(packet_info *pinfo)
+/* A server has chosen a secure channel, or a host has begun one: what follows is TLS, in which nothing of IMPI can be
+ * read. NULL: Wireshark has no dissector for it. */
+static dissector_handle_t hand_over(packet_info *pinfo)
 {
     dissector_handle_t tls = find_dissector("tls");
 
     if (tls) {
         conversation_set_dissector_from_frame_number(find_or_create_conversation(pinfo), pinfo->num + 1, tls);
     }
+    return tls;
 }
 
 /* What a start-up message tells about those that follow it. */
@@ -235,7 +251,7 @@ static void startup_learn(const struct impi_pdu *pdu)
     if (pdu->command.kind == WIRE_IMPI_SAYS_CHOICE) {
         stream->method = pdu->command.which;
         if (stream->method == WIRE_IMPI_AUTH_TLS) {
-            hand_over(pdu->pinfo);
+            (void)hand_over(pdu->pinfo);
         }
     } else if (client && pdu->command.kind == WIRE_IMPI_SAYS_IMPI && !pdu->command.bare) {
         stream->client = pdu->command.rank;
@@ -383,6 +399,11 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
     enum wire_status status;
 
     pdu.form = form_of(pinfo, call, tvb, 0);
+    if (begins_tls(pdu.form, tvb, 0)) {
+        dissector_handle_t tls = hand_over(pinfo);
+
+        return tls ? call_dissector(tls, tvb, pinfo, tree) : call_data_dissector(tvb, pinfo, tree);
+    }
     pdu.note = note_of(pinfo, call, pdu.form);
     call->rank = false;
     status = header_decode(&pdu, tvb, 0);

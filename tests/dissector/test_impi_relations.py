@@ -90,20 +90,39 @@ def test_unknown_commands_and_masks(tshark, capture_path):
     assert found == [[["0x00000002", "0x00000000", "0x00000005"], ["1", "0", "0"], ["42"], [b"opaque".hex()], ["1"]]]
 
 
+TLS_HELLO = bytes([22, 3, 1, 0, 44, 1, 0, 0, 40, 3, 3]) + bytes(38)
+
+
 def test_secure_channels_are_named(tshark, capture_path):
     """Method 31 is our own (specs/impi-tls.md); what follows is Wireshark's."""
     capture = Capture()
     connection = Connection(capture, ("127.0.0.2", 30000), SERVER)
     connection.send(0, command("AUTH", ints(-(1 << 31))))
     connection.send(1, ints(31, 0))
-    hello = bytes([1]) + (40).to_bytes(3, "big") + bytes([3, 3]) + bytes(38)
-    connection.send(0, bytes([22, 3, 1]) + len(hello).to_bytes(2, "big") + hello)
+    connection.send(0, TLS_HELLO)
     connection.send(1, bytes([23, 3, 3, 0, 40]) + bytes(range(40)))
     found = tshark.fields(capture.write(capture_path), "_ws.col.Protocol", "impi.auth_mask.tls", "impi.which",
                           shown="impi || tls")
     assert found == [[["IMPI"], ["1"], []], [["IMPI"], [], ["0x0000001f"]], [["TLSv1.2"], [], []],
                      [["TLSv1.2"], [], []]]
     assert tshark.info(capture_path, shown="impi") == ["AUTH TLS  client -> server", "CHOICE TLS  server -> client"]
+
+
+@pytest.mark.parametrize("pieces", [(ints(1), TLS_HELLO), (ints(1) + TLS_HELLO,)])
+def test_secure_channels_between_hosts(tshark, capture_path, pieces):
+    """Behind the rank comes TLS, which is no packet that breaks rules."""
+    capture = Capture()
+    connection = Connection(capture, ("127.0.0.2", 30000), ("127.0.0.1", 7777))
+    for piece in pieces:
+        connection.send(0, piece)
+    connection.send(1, bytes([23, 3, 3, 0, 40]) + bytes(range(40)))
+    capture.write(capture_path)
+    found = tshark.fields(capture_path, "impi.host_rank", "tls.record.content_type", "impi.undecoded",
+                          shown="impi || tls", arguments=("-d", "tcp.port==7777,impi"))
+    flat = [[value for packet in found for value in packet[place]] for place in range(3)]
+    assert flat == [["1"], ["22", "23"], []]
+    assert tshark.fields(capture_path, "frame.number", arguments=("-d", "tcp.port==7777,impi"),
+                         shown="_ws.malformed || impi.requirement || impi.cut || impi.broken") == []
 
 
 def test_thousands_of_masks(tshark, capture_path):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (c) 2026 The Assay authors
-"""Where nobody asks for the fields of Portals or IMPI, none are made; what others show of their messages is the same."""
+"""Where nobody asks for fields of Portals or IMPI, none are made; what others show of their messages is the same."""
 
 import pytest
 

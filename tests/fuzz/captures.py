@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
 """captures.py FOLDER: captures of the hand-written conversations and of an IMPI session, the first inputs of the fuzzer
-of capture files, one of them in every tunnel and behind every link layer; and the same session as the fuzzer of the IMPI
-checkers takes it."""
+of capture files, one of them in every tunnel and behind every link layer; and the same session as the fuzzer of the
+IMPI checkers takes it."""
 
 import pathlib
 import sys

@@ -29,7 +29,7 @@ struct wire_portals_check_request {
     uint64_t tagged, hdr_data, local_offset;
     uint64_t mark;
     enum wire_portals_header_violation header_violation;
-    bool settled; /* answered, or wants no answer */
+    bool settled;    /* answered, or wants no answer */
     uint32_t bucket; /* in which it stands */
     uint32_t bucket_first, bucket_last, bucket_next, bucket_before, older, newer;
 };

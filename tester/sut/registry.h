@@ -4,7 +4,7 @@
  * Which token stands for whom. Connections are made on other threads than the runs' own (an HTTP server's, a
  * listener's) and are handed over through a mailbox: the giver puts the link into the box and the run is woken.
  *
- * Lock: one mutex guards the registry and all boxes; nothing else is locked while it is held.
+ * Locks: one mutex guards the registry, one each box; nothing else is locked while either is held.
  */
 #ifndef TESTER_SUT_REGISTRY_H
 #define TESTER_SUT_REGISTRY_H

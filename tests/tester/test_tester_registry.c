@@ -73,9 +73,45 @@ static void retired(void)
     registry_box_free(box);
 }
 
+/* A run that goes on after it was suspended has the token that it had; each box ends its own tokens alone. */
+static void many_boxes(void)
+{
+    enum { BOXES = 40, TOKENS = 100 };
+    struct registry_box *boxes[BOXES], *later = registry_box_new();
+    char name[32];
+
+    for (unsigned i = 0; i < BOXES; i++) {
+        boxes[i] = registry_box_new();
+        for (unsigned k = 0; k < TOKENS; k++) {
+            snprintf(name, sizeof name, "box-%08u-%08u", i, k);
+            registry_add(boxes[i], name, k, 1);
+        }
+    }
+    registry_retire("box-00000007-00000050");
+    registry_retire("box-00000007-00000050");
+    CHECK_EQ(registry_check("box-00000007-00000050"), ENGINE_OVER_TOKEN, "one of many");
+    CHECK_EQ(registry_check("box-00000007-00000051"), ENGINE_OK, "its neighbour is as it was");
+    registry_box_free(boxes[7]);
+    CHECK_EQ(registry_check("box-00000007-00000000"), ENGINE_OVER_TOKEN, "the first of a box that has ended");
+    CHECK_EQ(registry_check("box-00000007-00000099"), ENGINE_OVER_TOKEN, "and the last");
+    CHECK_EQ(registry_check("box-00000008-00000099"), ENGINE_OK, "those of others are none of it");
+    registry_add(later, "box-00000007-00000099", 1, 1);
+    CHECK_EQ(registry_check("box-00000007-00000099"), ENGINE_OK, "a token that comes again");
+    for (unsigned i = 0; i < BOXES; i++) {
+        if (i != 7) {
+            registry_box_free(boxes[i]);
+        }
+    }
+    CHECK_EQ(registry_check("box-00000007-00000099"), ENGINE_OK, "is not forgotten with what it was");
+    CHECK_EQ(registry_check("box-00000008-00000099"), ENGINE_UNKNOWN_TOKEN, "the oldest are forgotten");
+    CHECK_EQ(registry_check("box-00000039-00000099"), ENGINE_OVER_TOKEN, "the youngest are not");
+    registry_box_free(later);
+}
+
 int main(void)
 {
     TAP_RUN(tokens);
     TAP_RUN(retired);
+    TAP_RUN(many_boxes);
     return tap_done();
 }

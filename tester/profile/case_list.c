@@ -40,6 +40,8 @@ struct case_list {
     struct sandbox_library *library;
     char **sources; /* one a file, shared by its cases */
     size_t source_count;
+    crypto_hash_sha256_state read; /* library and cases */
+    struct case_list_digests digests;
 };
 
 /* What the global functions `case` and `defaults` need while a file runs. */
@@ -180,14 +182,23 @@ static void visit_register(lua_State *lua, struct visit *visit)
     lua_setglobal(lua, "defaults");
 }
 
-static void sha256_text(const char *text, size_t len, char hex[65])
+static void write_digest(crypto_hash_sha256_state *state, char hex[static CASE_LIST_DIGEST])
 {
     unsigned char digest[crypto_hash_sha256_BYTES];
 
-    crypto_hash_sha256(digest, (const unsigned char *)text, len);
+    crypto_hash_sha256_final(state, digest);
     for (size_t i = 0; i < sizeof digest; i++) {
         snprintf(hex + 2 * i, 3, "%02x", digest[i]);
     }
+}
+
+static void sha256_text(const char *text, size_t len, char hex[static CASE_LIST_DIGEST])
+{
+    crypto_hash_sha256_state state;
+
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, (const unsigned char *)text, len);
+    write_digest(&state, hex);
 }
 
 /* Tells a file, and the library that it calls, for which revision it was written. */
@@ -227,7 +238,7 @@ static bool load_file(struct loading *loading, const char *path, char *message, 
 {
     struct case_list *cases = loading->visit.cases;
     size_t len;
-    char sha256[65];
+    char sha256[CASE_LIST_DIGEST];
     char *source = files_read(path, &len, message, message_octets);
     if (!source) {
         return false;
@@ -235,6 +246,7 @@ static bool load_file(struct loading *loading, const char *path, char *message, 
     cases->sources = memory_grow(cases->sources, (cases->source_count + 1) * sizeof(char *));
     cases->sources[cases->source_count++] = source;
     sha256_text(source, len, sha256);
+    crypto_hash_sha256_update(&cases->read, (const unsigned char *)source, len);
     loading->visit.file = path + strlen(cases->directory) + 1;
     loading->visit.path = path;
     loading->visit.source = source;
@@ -263,7 +275,7 @@ static enum engine_status load_library(struct case_list *cases, char *message, s
 
     cases->revision = revision_load(profile_table_folder(cases->table), cases->profile->name, cases->profile->prefix);
     char *first = revision_lua(cases->revision);
-    cases->library = sandbox_library_load(folder, first, message, message_octets);
+    cases->library = sandbox_library_load(folder, first, &cases->read, message, message_octets);
     free(first);
     free(folder);
     return cases->library ? ENGINE_OK : ENGINE_BAD_CASE;
@@ -301,7 +313,29 @@ static enum engine_status load_files(struct case_list *cases, char *message, siz
     for (size_t i = 0; good && i < revision_count(cases->revision); i++) {
         good = load_folder(cases, i, message, message_octets);
     }
+    write_digest(&cases->read, cases->digests.cases);
     return good ? ENGINE_OK : ENGINE_BAD_CASE;
+}
+
+/* Files that cannot be read are reported by who needs what is in them. */
+static void digest_catalogue(struct case_list *cases)
+{
+    crypto_hash_sha256_state state;
+    char message[300];
+
+    crypto_hash_sha256_init(&state);
+    for (size_t i = 0; i < revision_count(cases->revision); i++) {
+        char *path = memory_format("%s/%s.json", profile_table_folder(cases->table), revision_name(cases->revision, i));
+        size_t len;
+        char *text = files_read(path, &len, message, sizeof message);
+
+        if (text) {
+            crypto_hash_sha256_update(&state, (const unsigned char *)text, len);
+        }
+        free(text);
+        free(path);
+    }
+    write_digest(&state, cases->digests.catalogue);
 }
 
 enum engine_status case_list_load(const char *directory, const char *profile, struct case_list **result, char *message,
@@ -309,12 +343,14 @@ enum engine_status case_list_load(const char *directory, const char *profile, st
 {
     struct case_list *cases = memory_zero(sizeof *cases);
 
+    crypto_hash_sha256_init(&cases->read);
     cases->directory = memory_text(directory ? directory : case_directory());
     enum engine_status status = find_profile(cases, profile, message, message_octets);
     if (status == ENGINE_OK) {
         status = load_library(cases, message, message_octets);
     }
     if (status == ENGINE_OK) {
+        digest_catalogue(cases);
         status = load_files(cases, message, message_octets);
     }
     if (status != ENGINE_OK) {
@@ -348,6 +384,11 @@ const struct profile *case_list_profile(const struct case_list *cases)
 bool case_list_is_later(const struct case_list *cases)
 {
     return revision_count(cases->revision) > 1;
+}
+
+void case_list_digests(const struct case_list *cases, struct case_list_digests *digests)
+{
+    *digests = cases->digests;
 }
 
 const struct sandbox_library *case_list_library(const struct case_list *cases)

@@ -44,6 +44,14 @@ const struct case_entry *case_list_entry(const struct case_list *cases, size_t i
  * on the stack; false and a message when the file has changed so that it cannot. */
 bool case_list_open_run(struct lua_State *lua, const struct case_entry *entry, char *message, size_t message_octets);
 
+/* case_list_digests gives the SHA-256 of what was loaded, in hexadecimal: of the files of requirements one after the
+ * other, the oldest revision's first, and of those of the library and then of the cases, each in the order of names. */
+enum { CASE_LIST_DIGEST = 65 };
+struct case_list_digests {
+    char catalogue[CASE_LIST_DIGEST], cases[CASE_LIST_DIGEST];
+};
+void case_list_digests(const struct case_list *cases, struct case_list_digests *digests);
+
 /* case_list_library gives the library that the cases use, as it was when they were loaded; it lives as long as they. */
 const struct sandbox_library *case_list_library(const struct case_list *cases);
 

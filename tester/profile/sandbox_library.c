@@ -48,18 +48,22 @@ static bool compile(lua_State *lua, const char *source, size_t len, const char *
     return good;
 }
 
-static bool compile_file(lua_State *lua, const char *path, struct chunk *chunk, char *message, size_t message_octets)
+static bool compile_file(lua_State *lua, const char *path, crypto_hash_sha256_state *read, struct chunk *chunk,
+                         char *message, size_t message_octets)
 {
     size_t len;
     char *source = files_read(path, &len, message, message_octets);
     bool good = source && compile(lua, source, len, files_shown(path), chunk, message, message_octets);
 
+    if (source) {
+        crypto_hash_sha256_update(read, (const unsigned char *)source, len);
+    }
     free(source);
     return good;
 }
 
-struct sandbox_library *sandbox_library_load(const char *folder, const char *first, char *message,
-                                             size_t message_octets)
+struct sandbox_library *sandbox_library_load(const char *folder, const char *first, crypto_hash_sha256_state *read,
+                                             char *message, size_t message_octets)
 {
     struct sandbox_library *library = memory_zero(sizeof *library);
     lua_State *lua = sandbox_new();
@@ -74,7 +78,7 @@ struct sandbox_library *sandbox_library_load(const char *folder, const char *fir
     good = good && compile(lua, first, strlen(first), "first", &library->chunks[0], message, message_octets);
     library->count = good;
     for (size_t i = 0; good && i < files.count; i++) {
-        good = compile_file(lua, files.paths[i], &library->chunks[library->count], message, message_octets);
+        good = compile_file(lua, files.paths[i], read, &library->chunks[library->count], message, message_octets);
         library->count += good;
     }
     files_free(&files);

@@ -8,15 +8,17 @@
 #define TESTER_PROFILE_SANDBOX_LIBRARY_H
 
 #include <lua.h>
+#include <sodium/crypto_hash_sha256.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 struct sandbox_library;
 
-/* sandbox_library_load compiles `first`, a text of Lua, and every *.lua of the folder in the order of names; NULL and a
- * message when one cannot be read or does not compile. sandbox_library_free frees it; NULL is allowed. */
-struct sandbox_library *sandbox_library_load(const char *folder, const char *first, char *message,
-                                             size_t message_octets);
+/* sandbox_library_load compiles `first`, a text of Lua, and every *.lua of the folder in the order of names, whose
+ * octets are added to `read`; NULL and a message when one cannot be read or does not compile. sandbox_library_free
+ * frees it; NULL is allowed. */
+struct sandbox_library *sandbox_library_load(const char *folder, const char *first, crypto_hash_sha256_state *read,
+                                             char *message, size_t message_octets);
 void sandbox_library_free(struct sandbox_library *library);
 
 /* sandbox_library_run executes all of it in a state (sandbox.h); false and a message when it raises an error. Threads

@@ -10,6 +10,7 @@
 #include "tester/profile/profile.h"
 #include "tester/report/causes.h"
 #include "tester/report/coverage.h"
+#include "tester/report/digests.h"
 #include "tester/report/html.h"
 #include "tester/report/junit.h"
 
@@ -102,6 +103,7 @@ static json_t *report_object(const struct report_subject *subject, json_t *cover
     set_text(report, "problem", subject->problem);
     json_object_set_new(report, "summary", summary);
     set_text(report, "tester", "assay " ASSAY_VERSION);
+    json_object_set_new(report, "digests", digests_json(subject->selection->cases));
     json_object_set_new(report, "sut", sut_object(subject));
     json_object_set_new(report, "seed", json_sprintf("%llu", (unsigned long long)subject->seed));
     set_text(report, "started", subject->started);

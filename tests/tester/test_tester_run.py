@@ -44,7 +44,9 @@ REPORT = {
     "properties": {
         "profile": {"const": "portals-3.0"}, "verdict": {"enum": ["conforms", "does-not-conform", "inconclusive"]},
         "outcome": {"type": "object", "required": ["name", "words", "reasons"]},
-        "problem": TEXT, "tester": {"pattern": r"^assay \d"}, "seed": {"pattern": r"^\d+$"},
+        "problem": TEXT, "tester": {"pattern": r"^assay \d"},
+        "digests": {"type": "object", "required": ["tester", "catalogue", "cases"],
+                    "additionalProperties": {"pattern": "^[0-9a-f]{64}$"}}, "seed": {"pattern": r"^\d+$"},
         "started": {"pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"}, "duration_ms": {"type": "integer"},
         "preflight": {"const": "cases/preflight.txt"},
         "sut": {"type": "object", "required": ["name", "interpreter"]},

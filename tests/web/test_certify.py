@@ -6,6 +6,8 @@ import base64
 import hashlib
 import io
 import json
+import os
+import pathlib
 import shutil
 import socket
 import subprocess
@@ -61,7 +63,17 @@ def key(service, tmp_path_factory):
     return file
 
 
-def test_certificate_is_good(bin_dir, certified, key):
+def judged_by(bin_dir, root, profile):
+    """The digests of what judges a run by a profile that has no earlier revision."""
+    cases = pathlib.Path(os.environ.get("ASSAY_CASES", root / "tester" / "cases"))
+    files = {"tester": [bin_dir / "assayd"], "catalogue": [root / "specs" / f"{profile}.json"],
+             "cases": [file for folder in ("lib", profile)
+                       for file in sorted((cases / folder).rglob("*.lua"), key=str)]}
+    return {name: hashlib.sha256(b"".join(file.read_bytes() for file in parts)).hexdigest()
+            for name, parts in files.items()}
+
+
+def test_certificate_is_good(bin_dir, root, certified, key):
     certificate = certified[1] / "certificate.json"
     for words in ((certificate,), (certificate, "--key", key)):
         done = verify(bin_dir, *words)
@@ -69,6 +81,7 @@ def test_certificate_is_good(bin_dir, certified, key):
     payload = json.loads(certificate.read_text())["payload"]
     assert payload["report_sha256"] == hashlib.sha256((certified[1] / "report.json").read_bytes()).hexdigest()
     assert payload["implementation"] == {"name": "Reference", "version": "9"}
+    assert payload["digests"] == judged_by(bin_dir, root, payload["profile"])
 
 
 def test_certificate_by_other_means(certified, tmp_path):

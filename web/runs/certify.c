@@ -107,9 +107,9 @@ static json_t *build_of(const json_t *measured)
     return build;
 }
 
-/* What the report knows: the outcome, how much was judged, the role of a profile that is judged in two, whether a
- * client had its own server, how the system under test was connected, what it consisted of, and which of its
- * failures are waived. */
+/* What the report knows: the outcome, how much was judged and by which program, catalogue and cases, the role of a
+ * profile that is judged in two, whether a client had its own server, how the system under test was connected, what it
+ * consisted of, and which of its failures are waived. */
 static void add_report(json_t *payload, const json_t *read)
 {
     json_t *sut = json_object_get(read, "sut");
@@ -122,6 +122,9 @@ static void add_report(json_t *payload, const json_t *read)
     }
     if (json_is_object(json_object_get(sut, "build"))) {
         json_object_set_new(payload, "build", build_of(json_object_get(sut, "build")));
+    }
+    if (json_is_object(json_object_get(read, "digests"))) {
+        json_object_set(payload, "digests", json_object_get(read, "digests"));
     }
     if (waivers) {
         json_object_set_new(payload, "waivers", waivers);

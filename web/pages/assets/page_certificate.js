@@ -50,6 +50,7 @@ function payloadCard(payload, result) {
     payload.build ? ["Build (SHA-256)", [h("code", null, payload.build.sha256), buildFiles(payload.build)]] : null,
     ["Cases", Object.entries(summary).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ")],
     ["Issued", date(payload.issued)], ["Seed", h("code", null, String(payload.seed))], ["Tester", payload.tester],
+    payload.digests ? ["Judged by (SHA-256)", [["program", "tester"], ["catalogue", "catalogue"], ["cases", "cases"]].map(([word, name]) => h("div", null, `${word} `, h("code", null, payload.digests[name])))] : null,
     ["Report (SHA-256)", h("code", null, payload.report_sha256)], ["Certificate", h("code", null, payload.id)]));
 }
 

@@ -3,13 +3,18 @@
 # Copyright (c) 2026 The Assay authors
 #
 # probe.sh portals|mpi: asks the compiler what <portals.h> or <mpi.h> has, and prints a line for make:
-# MISSING_portals := -DNO_name ... Needs CC and FLAGS in the environment. Most headers have all constants, so all are
-# tried at once first. Names of later texts are asked for the other way round: -DHAS_name, and nothing is said of a header
+# MISSING_portals := -DNO_name ... Needs CC and FLAGS in the environment, and LIBS, to link with. Most headers have all
+# constants, so all are tried at once first. Names of later texts are asked for the other way round: -DHAS_name, and nothing is said of a header
 # without them. Functions that take other arguments than the document's, types and members that are missing, are named;
 # handles that are integers of several sizes are taken as such.
 #
 # Which revision of Portals it is, and how the header is called, is found out too: -DPORTALS_LATER=32 or 33 stands for
 # Portals 3.2 and 3.3, -DPORTALS_HEADER=<portals3.h> for another name. REVISION_portals is the folder of portals/ that goes with it.
+#
+# What a header declares and its library does not have, the linker tells. Functions without which the interpreter can be
+# built are left out; the others are printed as GAPS_portals := name ..
+#
+# probe.sh gaps NAME..: C that defines these functions, so that each does nothing and returns PTL_FAIL.
 #
 # probe.sh list [3.2|3.3]: all functions, types, members and constants of the header that the interpreter uses.
 
@@ -21,7 +26,7 @@ portals)
     PTL_INV_SR_INDEX PTL_INV_REG PTL_ILL_MD PTL_ML_TOOLONG PTL_NOUPDATE PTL_EQ_EMPTY PTL_EQ_DROPPED PTL_ADDR_UNKNOWN PTL_MD_NONE'
     later='PTL_INUSE PTL_MD_INUSE'
     help='set PORTALS_CFLAGS (for example -I/opt/portals/include)' ;;
-list) ;;
+list | gaps) ;;
 mpi)
     names='MPI_SIGNED_CHAR MPI_LONG_LONG_INT MPI_LONG_LONG MPI_UNSIGNED_LONG_LONG MPI_UB MPI_LB MPI_COMPLEX
     MPI_DOUBLE_COMPLEX MPI_2REAL MPI_2DOUBLE_PRECISION MPI_TAG_UB MPI_HOST MPI_IO MPI_WTIME_IS_GLOBAL
@@ -150,6 +155,16 @@ of_revision() {
     eval "types=\"\$later_types \$types_$revision\" members=\"\$later_members \$members_$revision\" needed=\"\$later_needed \$needed_$revision\""
 }
 
+if [ "$library" = gaps ]; then
+    shift
+    [ $# -eq 0 ] || printf '#define %s gap_%s\n' $(for name; do echo "$name" "$name"; done)
+    printf '#ifndef PORTALS_HEADER\n#define PORTALS_HEADER <portals.h>\n#endif\n#include PORTALS_HEADER\n'
+    for name; do
+        printf '\n#undef %s\nint %s(void);\nint %s(void)\n{\n    return PTL_FAIL;\n}\n' "$name" "$name" "$name"
+    done
+    exit 0
+fi
+
 if [ "$library" = list ]; then
     revision=$(echo "$2" | tr -d .)
     case $2 in
@@ -172,6 +187,50 @@ network=
 compiles() {
     printf '#include <%s>\n%s\n#include <stddef.h>\n%s\n' "$header" "$network" "$1" > "$folder/probe.c"
     $CC $FLAGS $warnings -c -o "$folder/probe.o" "$folder/probe.c" 2> "$folder/errors"
+}
+
+# unlinked NAME..: those of the functions that the library does not have. Nothing is said where it cannot be linked at all,
+# or lacks what is none of them: then make will say so.
+unlinked() {
+    lost=
+    while :; do
+        uses= values=0
+        for name; do
+            case " $lost " in
+            *" $name "*) continue ;;
+            esac
+            uses="$uses$(printf '\n#ifndef %s\nvoid (*volatile probe_%s)(void) = (void (*)(void))%s;\n#else\nint probe_%s;\n#endif' "$name" "$name" "$name" "$name")"
+            values="$values + !probe_$name"
+        done
+        compiles "$uses
+            int main(void) { return $values; }" || break
+        # shellcheck disable=SC2086 # words of their own
+        ! $CC $FLAGS -o "$folder/probe" "$folder/probe.o" $LIBS -lpthread 2> "$folder/errors" || break
+        before=$lost
+        for name; do
+            case " $lost " in
+            *" $name "*) continue ;;
+            esac
+            ! grep -i undefined "$folder/errors" | grep -qw "$name" || lost="$lost $name"
+        done
+        [ "$lost" != "$before" ] || break
+    done
+    echo "$lost"
+}
+
+# look_at_library NAME..: leaves out, or fills the gap of, each of these functions that the library does not have
+look_at_library() {
+    gaps= spares= optional=
+    [ -z "$revision" ] || eval "optional=\" \$functions_$revision \""
+    for name in $(unlinked "$@"); do
+        case $optional in
+        *" $name "*) spares="$spares $name" flags="$flags -DNO_$name" ;;
+        *) gaps="$gaps $name" ;;
+        esac
+    done
+    [ -z "$spares" ] || echo "note: the library lacks$spares; the cases that need them are skipped" >&2
+    [ -z "$gaps" ] || echo "note: the library lacks$gaps; what stands in their place returns PTL_FAIL, and cases will say so" >&2
+    echo "GAPS_portals :=$gaps"
 }
 
 # absent USE NAME..: prints each name of which "USE NAME" prints no C; asks for all at once, and for halves where one fails
@@ -333,7 +392,12 @@ later_portals() {
     lacks=$(absent declare_type $types; absent declare_member $members; absent need $needed)
     [ -z "$lacks" ] || echo "note: <$header> lacks$lacks, which Portals 3.${revision#3} has; see README.md" >&2
     warnings='-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration'
-    bridged $(absent call_of $names)
+    bridged=$(absent call_of $names)
+    bridged $bridged
+    for name in $bridged; do
+        names=$(echo "$names" | grep -vx "$name")
+    done
+    look_at_library $names
     echo "MISSING_portals := $flags"
     echo "REVISION_portals := later"
 }
@@ -383,3 +447,4 @@ done
 [ "$library" = mpi ] || look_at_portals
 echo "MISSING_$library :=$missing$present"
 [ "$library" = mpi ] || echo "REVISION_portals := first"
+[ "$library" = mpi ] || look_at_library $(echo "$functions" | sed 's/^[^ ]* //; s/(.*//')

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """The archive that vendors get: builds alone, against the reference as it is installed, and is always the same."""
 
+import json
 import os
 import pathlib
 import re
@@ -228,6 +229,43 @@ def test_the_list_of_a_later_revision(unpack, revision):
         assert named <= there, named - there
     refused = subprocess.run(["sh", "probe.sh", "list", "3.1"], cwd=inside, capture_output=True, check=False)
     assert refused.returncode == 2
+
+
+# What each revision's header declares and the library then lacks: functions that the interpreter can do without, others.
+UNLINKED = {
+    "3.0": ("libportals.a", "", [], ["PtlNIDist", "PtlMDInsert"]),
+    "3.2": ("libportals32.a", "portals-3.2", ["PtlMEAttachAny"], ["PtlMEInsert"]),
+    "3.3": ("libportals33.a", "portals-3.3",
+            ["PtlGetUid", "PtlMEAttachAny", "PtlGetJid", "PtlNIFailStr", "PtlHandleIsEqual", "PtlEQPoll",
+             "PtlPutRegion", "PtlGetRegion", "PtlGetPut"], ["PtlNIDist"])}
+
+
+@pytest.mark.parametrize("revision", [pytest.param(name, marks=[] if name == "3.3" else pytest.mark.long)
+                                      for name in UNLINKED])
+def test_functions_that_a_library_lacks(unpack, root, lib_dir, bin_dir, variant, tmp_path, revision):
+    """The header declares them, and the linker does not find them. The interpreter is built all the same, and the
+    library judged: cases about what it can do without are skipped, those about the others fail."""
+    if variant != "release":
+        pytest.skip("one variant is enough")
+    name, folder, spares, gaps = UNLINKED[revision]
+    library, inside = tmp_path / name, unpack()
+    symbols = [word for gone in (*spares, *gaps) for word in ("--redefine-sym", f"{gone}=other_{gone}")]
+    subprocess.run(["objcopy", *symbols, lib_dir / name, library], check=True)
+    made = subprocess.run(["make", "-j2", "CFLAGS=-O0 -Werror", f"PORTALS_CFLAGS=-I{root}/ref-impl/include/{folder}",
+                           f"PORTALS_LIBS={library} -lpthread -ldl"],
+                          cwd=inside, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    assert not spares or f"lacks {' '.join(spares)}; the cases that need them are skipped" in made.stderr
+    assert f"lacks {' '.join(gaps)}; what stands in their place returns PTL_FAIL" in made.stderr
+    cases = {"3.0": {"ni-distance": "fail", "md-errors": "fail", "match-both-criteria": "pass"},
+             "3.2": {"attach-any-criteria": "skip", "put-starts-and-ends": "pass"},
+             "3.3": {"poll-tells-which": "skip", "parts-on-the-wire": "skip", "put-starts-and-ends": "pass"}}[revision]
+    report = tmp_path / "report"
+    subprocess.run([bin_dir / "assay", "run", "--profile", f"portals-{revision}", "--case", ",".join(cases),
+                    "--report", report, "--", bin_dir / "portalsrun", "-np", "{np}", inside / "interp-portals",
+                    "{args}"], capture_output=True, text=True, check=False)
+    judged = json.loads((report / "report.json").read_text())["cases"]
+    assert {case["id"]: case["verdict"] for case in judged} == cases, judged
 
 
 def test_the_reference_is_there_to_compare(unpack, root):

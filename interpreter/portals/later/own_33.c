@@ -70,6 +70,7 @@ static void run_is_equal(struct call *call)
 }
 #endif
 
+#ifndef NO_PtlEQPoll
 /* read_queues reads names separated by commas. */
 static int read_queues(struct call *call, ptl_handle_eq_t *queues)
 {
@@ -90,17 +91,26 @@ static int read_queues(struct call *call, ptl_handle_eq_t *queues)
     return (int)count;
 }
 
-#ifndef NO_PtlEQPoll
 #ifndef PTL_TIME_FOREVER
 #define PTL_TIME_FOREVER ((ptl_time_t)-1) /* a header may lack it */
 #endif
+
+/* Of a signed type a number above its largest would be one below 0: it is the largest one then. */
+static ptl_time_t time_of(struct call *call)
+{
+    const unsigned long long forever = (unsigned long long)PTL_TIME_FOREVER;
+    const unsigned long long largest = ~0ull >> (64 - 8 * sizeof(ptl_time_t) + 1);
+    unsigned long long bits = call_bits(call, "timeout", sizeof(ptl_time_t), "forever", forever);
+
+    return (ptl_time_t)-1 < (ptl_time_t)1 && bits != forever && bits > largest ? (ptl_time_t)largest : (ptl_time_t)bits;
+}
 
 static void run_poll(struct call *call)
 {
     ptl_handle_eq_t queues[QUEUES_MOST];
     ptl_event_t event, *event_at = call_report(call, "event", &event);
     int which = -1, *which_at = call_report(call, "which", &which), count, code;
-    ptl_time_t timeout = (ptl_time_t)call_bits(call, "timeout", sizeof timeout, "forever", PTL_TIME_FOREVER);
+    ptl_time_t timeout = time_of(call);
 
     count = read_queues(call, queues);
     if (call_failed(call))
@@ -118,6 +128,7 @@ static void run_poll(struct call *call)
 }
 #endif
 
+#if !defined(NO_PtlPutRegion) || !defined(NO_PtlGetRegion)
 /* struct part is what PtlPutRegion and PtlGetRegion take of a descriptor. */
 struct part {
     ptl_size_t local, length;
@@ -128,6 +139,7 @@ static void read_part(struct call *call, struct part *part)
     part->local = (ptl_size_t)call_bits(call, "local", sizeof part->local, NULL, 0);
     part->length = (ptl_size_t)call_bits(call, "length", sizeof part->length, NULL, 0);
 }
+#endif
 
 #ifndef NO_PtlPutRegion
 static void run_put_region(struct call *call)

@@ -72,6 +72,7 @@ class Material:
     mutants: dict
     messages: list
     renames: list  # (profile, name before, name)
+    came: dict  # requirement of this revision and those before it -> what it was there: kept, changed, new, gone
 
 
 def _json(path: pathlib.Path):
@@ -192,4 +193,6 @@ def gather(arguments, root: pathlib.Path = ROOT) -> Material:
         mutants=_by((mutant.breaks, mutant) for mutant in mutants),
         messages=_messages(arguments.layout, row, root),
         renames=profile_table.renames(profile, specs),
+        came={row["id"]: row.get("change") for name in profile_table.revisions(profile, specs)
+              for row in profile_table.requirements(name, specs)},
     )

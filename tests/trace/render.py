@@ -116,6 +116,11 @@ def marks(excerpts: list, cases: list, mutants: list) -> str:
     return " ".join(kind for kind, have in words if have)
 
 
+def change(material, row: dict) -> str:
+    """What the revision named in `since` has done to a requirement."""
+    return material.came[row["same_as"][0]] if row["change"] == "kept" else row["change"]
+
+
 def requirement(material, row: dict) -> str:
     """One requirement with everything that belongs to it."""
     name = row["id"]
@@ -125,7 +130,7 @@ def requirement(material, row: dict) -> str:
     numbers = f' <span class="q">({text(touched)})</span>' if touched else ""
     reading = f'<p class="reading"><b>Reading.</b> {text(row["reading"])}{numbers}</p>' if "reading" in row else ""
     switches = "".join(map(switch, material.switches.get(name, [])))
-    since = f'<span class="tag">{text(row["change"])} since {text(row["since"])}</span> ' if "since" in row else ""
+    since = f'<span class="tag">{text(change(material, row))} since {text(row["since"])}</span> ' if "since" in row else ""
     return (f'<article class="rule" id="{text(name)}" data-has="{marks(excerpts, cases, mutants)}" '
             f'data-class="{text(row["class"])}" tabindex="-1"><header><h3>{anchor(name)}</h3>'
             f'<span class="tag">{text(row["level"])}</span> '
@@ -141,7 +146,7 @@ def differences(material) -> str:
     if not rows:
         return ""
     why = {row["id"]: f' <i>{text(row["why_not"])}</i>' for row in rows if row["change"] == "gone"}
-    cells = "".join(f'<tr><td>{anchor(row["id"])}<td>{text(row["since"])}<td>{text(row["change"])}'
+    cells = "".join(f'<tr><td>{anchor(row["id"])}<td>{text(row["since"])}<td>{text(change(material, row))}'
                     f'<td>{text(row["obligation"])}{why.get(row["id"], "")}' for row in rows)
     kept = sum("since" not in row for row in material.requirements)
     words = "".join(f"<tr><td>{text(profile)}<td>{text(before)}<td>{text(word)}"

@@ -131,6 +131,17 @@ def test_names_that_have_changed(book, profile):
     assert (("portals-3.2", "PTL_EVENT_SENT", "PTL_EVENT_SEND_END") in rows) == (profile > "portals-3.0")
 
 
+def test_what_a_revision_has_done_to_a_requirement(book, profile):
+    """The table tells whether the revision that is named changed it, took it away or has it alone."""
+    rows = {name[-3:]: (since, change) for name, since, change in
+            re.findall(r"<tr><td><a[^>]*>([^<]+)</a><td>([^<]+)<td>(\w+)<td>", book)}
+    assert {change for _, change in rows.values()} <= {"new", "changed", "gone"}
+    if profile > "portals-3.0":
+        assert [rows[number] for number in ("016", "017", "343")] == [
+            ("portals-3.2", "changed"), ("portals-3.2", "gone"), ("portals-3.2", "new")]
+    assert rows.get("360") == (("portals-3.3", "new") if profile == "portals-3.3" else None)
+
+
 def test_every_link_leads_somewhere(page):
     ids = set(page.values("id"))
     assert sorted({link for link in page.values("href") if link[1:] not in ids}) == []

@@ -64,6 +64,39 @@ case {
 }
 
 case {
+  id = "attach-positions-in-a-long-list",
+  title = "An entry is attached before or behind all others of a list of many",
+  purpose = "Forty entries for forty match bits; others for the bits of the first, the last and one between them, which ignore no bit or some, are attached before all, and receive, then behind all, and do not.",
+  requirements = { "P32-341", "P32-342" },
+  run = function(t)
+    local many <const> = 40
+    local rank = t:open {}
+    t:skip_if(rank:granted("entries", 64) < many + 6, "there are not so many entries")
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    local function attach(name, bits, position, ignored)
+      rank:eq("eq-" .. name, 8)
+      rank:attach { me = "me-" .. name, md = "md-" .. name, desc = "desc-" .. name, region = "buf-" .. name,
+        octets = 8, options = BOTH, match_bits = bits, ignorebits = ignored, position = position,
+        eventq = "eq-" .. name }
+    end
+    for i = 1, many do attach(i, i, "PTL_INS_AFTER") end
+    for req, position, where, ignored in each { { "P32-341", "PTL_INS_BEFORE", "-first", 0 },
+      { "P32-341", "PTL_INS_BEFORE", "-first", 0xff00 }, { "P32-342", "PTL_INS_AFTER", "-last", 0 },
+      { "P32-342", "PTL_INS_AFTER", "-last", 0xff00 } } do
+      where = where .. ignored
+      for _, bits in ipairs { 1, 17, many } do
+        attach(bits .. where, bits, position, ignored)
+        local owner <const> = bits .. (position == "PTL_INS_BEFORE" and where or "")
+        rank:put { mem_desc = "out-md", target = rank, match_bits = bits }
+        t:flush(rank, rank)
+        t:equal(req, "events of the entry that comes first, of those for " .. bits, #rank:drain("eq-" .. owner), 2)
+      end
+      for _, bits in ipairs { 1, 17, many } do rank:me_unlink { entry = "me-" .. bits .. where } end
+    end
+  end,
+}
+
+case {
   id = "attach-positions-in-turn",
   title = "Each entry is attached at the end of the list that its position names",
   purpose = "Three entries with equal criteria, the second one at the head; puts find them in their order.",
@@ -136,7 +169,7 @@ case {
   id = "attach-any-after-use",
   title = "A portal whose only entry was used up is free again",
   purpose = "All portals but 1 have a list. Ten times an entry at any portal gets portal 1, goes with its descriptor by a put, and the next one gets the same portal; with one that stays there is no portal more.",
-  requirements = { "P32-343", "P32-344" },
+  requirements = { "P32-343", "P32-344", "P32-023" },
   run = function(t)
     local rank = t.ranks[0]
     rank:PtlInit()
@@ -159,6 +192,7 @@ case {
       rank:put { mem_desc = "out-md", target = rank, portal = free }
       local event
       repeat event = rank:wait("eq").event until not event or event.type == "PTL_EVENT_UNLINK"
+      t:me_unlinked("P32-023", rank, "once")
     end
   end,
 }

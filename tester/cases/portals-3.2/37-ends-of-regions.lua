@@ -91,3 +91,53 @@ for name, verb in each { { "put", "put" }, { "get", "get" } } do
     end,
   }
 end
+
+case {
+  id = "max-offset-of-nothing",
+  title = "With a largest offset of 0 a descriptor takes one message with octets",
+  purpose = "Descriptors of 40 octets and a largest offset of 0 take an empty message, then one of 8 octets; the third is dropped. The one with PTL_UNLINK goes.",
+  requirements = { "P32-347", "P32-179" },
+  run = function(t)
+    local rank = alone(t)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    for portal, unlink in each { { 1, "PTL_RETAIN" }, { 2, "PTL_UNLINK" } } do
+      rank:attach { index = portal, me = "me" .. portal, md = "md" .. portal, desc = "desc" .. portal,
+        region = "buf" .. portal, octets = 40, max_offset = 0, md_unlink = unlink, options = "PTL_MD_OP_PUT",
+        eventq = "eq" }
+      for _, source in ipairs { "void-md", "out-md" } do
+        rank:put { mem_desc = source, target = rank, portal = portal }
+        local event = done(rank)
+        t:equal("P32-347", "the event of a message before", event and event.type, "PTL_EVENT_PUT_END")
+      end
+      local before = rank:drop_count()
+      rank:put { mem_desc = "out-md", target = rank, portal = portal }
+      t:drops("P32-347", rank, before, 1)
+      rank:drain("eq")
+      t:rc("P32-179", rank:PtlMDUnlink { mem_desc = "md" .. portal },
+        unlink == "PTL_UNLINK" and "PTL_INV_MD" or "PTL_OK")
+    end
+  end,
+}
+
+case {
+  id = "beyond-max-offset-and-used-up",
+  title = "A message that takes a descriptor beyond its largest offset and uses it up unlinks it once",
+  purpose = "A threshold of 2 and a largest offset of 8: the second message of 8 octets is the last for both reasons. One PTL_EVENT_UNLINK comes, and the entry, made with PTL_RETAIN, takes another descriptor.",
+  requirements = { "P32-179", "P32-024" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { octets = 40, max_offset = 8, threshold = 2, md_unlink = "PTL_UNLINK", options = "PTL_MD_OP_PUT",
+      eventq = "eq" }
+    for _ = 1, 2 do rank:put { mem_desc = "out-md", target = rank } end
+    t:flush(rank, rank)
+    local unlinked = 0
+    for _, event in ipairs(rank:drain("eq")) do
+      unlinked = unlinked + (event.type == "PTL_EVENT_UNLINK" and 1 or 0)
+    end
+    t:equal("P32-179", "events that tell of the unlinking", unlinked, 1)
+    t:rc("P32-024", rank:PtlMDAttach {}, "PTL_OK")
+    rank:put { mem_desc = "out-md", target = rank }
+    local event = done(rank)
+    t:equal("P32-024", "the event of the next descriptor", event and event.type, "PTL_EVENT_PUT_END")
+  end,
+}

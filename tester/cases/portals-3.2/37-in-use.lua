@@ -43,6 +43,42 @@ for queue, suffix, words in each { { "eq", "", "a queue" }, { "none", "-without-
 end
 
 case {
+  id = "unlink-when-all-is-done",
+  title = "PtlMDUnlink takes a descriptor away as soon as its operations are complete, whatever they were",
+  purpose = "Descriptors from which a put was sent, to an entry, to nobody, and with an acknowledgement; into which a get was replied, in full and cut; to which a put and a get came, that were served, cut or refused. A get that nobody answers is never complete.",
+  ranks = 2, requirements = { "P32-197" },
+  run = function(t)
+    local from, to = t:open {}
+    from:eq("eq", 64)
+    to:eq("eq", 64)
+    local cases <const> = {
+      { "put" }, { "put", { ack_req = "PTL_ACK_REQ" } }, { "put", { portal = 3 } }, { "put", { offset = 60 } },
+      { "get" }, { "get", { offset = 60 } } }
+    for i, one in ipairs(cases) do
+      local call, values = one[1], one[2] or {}
+      for _, options in ipairs { "", "|PTL_MD_TRUNCATE" } do
+        local name <const> = i .. (options == "" and "" or "-cut")
+        from:bind { region = "out-" .. name, octets = 16, fill = "mix/1", desc = "from-" .. name,
+          md = "from-md-" .. name, eventq = "eq" }
+        to:attach { index = 1, me = "me-" .. name, md = "to-md-" .. name, desc = "to-" .. name,
+          region = "buf-" .. name, octets = 64, options = REMOTE .. "|PTL_MD_OP_GET" .. options, eventq = "eq" }
+        values.mem_desc, values.target, values.portal = "from-md-" .. name, to, values.portal or 1
+        from[call](from, values)
+        t:flush(from, to)
+        t:flush(to, from)
+        local what <const> = name .. ": PtlMDUnlink behind a " .. call
+        if call == "put" or not values.offset or options ~= "" then
+          t:equal("P32-197", what .. ", where it came from", from:PtlMDUnlink { mem_desc = "from-md-" .. name }.rc,
+            "PTL_OK")
+        end
+        t:equal("P32-197", what .. ", where it went", to:PtlMDUnlink { mem_desc = "to-md-" .. name }.rc, "PTL_OK")
+        to:me_unlink { entry = "me-" .. name }
+      end
+    end
+  end,
+}
+
+case {
   id = "unlink-while-sent-without-a-queue",
   title = "PtlMDUnlink is refused while a put of a descriptor without a queue cannot leave",
   purpose = "A put of 16 MiB from a descriptor without a queue, to a peer that does not read.",

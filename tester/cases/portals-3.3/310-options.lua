@@ -159,9 +159,13 @@ case {
     for i = 0, 1 do
       t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, portal = 1, match_bits = 0x77,
         offset = 50 })
-      for _, part in ipairs { "START", "END" } do
-        local event = t:event("P33-160", to, "eq", { type = "PTL_EVENT_GETPUT_" .. part })
-        t:equal("P33-160", "the offset in " .. event.type, event.offset, 8 * i)
+      local events = {}
+      for k, part in ipairs { "START", "END" } do
+        events[k] = t:event("P33-160", to, "eq", { type = "PTL_EVENT_GETPUT_" .. part })
+      end
+      t:octets("P33-160", "the octets at the local offset", to, "buf", "mix/5", 8 * i, 8)
+      for _, event in ipairs(events) do
+        t:equal("P33-233", "the offset in " .. event.type, event.offset, 8 * i)
         t:equal("P33-228", "the portal in " .. event.type, event.portal, 1)
         t:equal("P33-229", "the match bits in " .. event.type, event.match_bits, 0x77)
         t:equal("P33-230", "the requested length in " .. event.type, event.rlength, 8)
@@ -169,7 +173,6 @@ case {
         t:equal("P33-227", "the initiator in " .. event.type, event.initiator, from.id)
       end
       event_of(t, "P33-160", from, "PTL_EVENT_REPLY_END")
-      t:octets("P33-233", "the octets at the offset", to, "buf", "mix/5", 8 * i, 8)
     end
   end,
 }

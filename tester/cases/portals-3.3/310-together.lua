@@ -162,3 +162,145 @@ case {
     end
   end,
 }
+
+case {
+  id = "max-size-and-threshold-at-once",
+  title = "A message that leaves too little room and uses a descriptor up unlinks it once, and its entry as that was made",
+  purpose = "A threshold of 2 and room for two messages: the second one is the last for both reasons, or for one of them. One PTL_EVENT_UNLINK comes. An entry with PTL_RETAIN takes another descriptor, one with PTL_UNLINK is gone.",
+  requirements = { "P33-179", "P33-023", "P33-024" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 64)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", desc = "out-desc", md = "out-md" }
+    local count = 0
+    for octets, threshold in each { { 20, 2 }, { 20, 9 }, { 20, "inf" }, { 64, 2 } } do
+      for _, unlink in ipairs { "PTL_RETAIN", "PTL_UNLINK" } do
+        count = count + 1
+        local me, md = "me" .. count, "md" .. count
+        rank:attach { index = 1, me = me, md = md, desc = "desc-" .. md, region = "buf-" .. md, octets = octets,
+          max_size = 8, threshold = threshold, unlink = unlink, md_unlink = "PTL_UNLINK",
+          options = BOTH .. "|PTL_MD_MAX_SIZE", eventq = "eq" }
+        for _ = 1, 2 do rank:put { mem_desc = "out-md", target = rank, portal = 1 } end
+        t:flush(rank, rank)
+        local told = 0
+        for _, event in ipairs(rank:drain("eq")) do told = told + (event.type == "PTL_EVENT_UNLINK" and 1 or 0) end
+        t:equal("P33-179", "events that tell of the unlinking of " .. octets .. " octets and a threshold of " .. threshold, told, 1)
+        if unlink == "PTL_UNLINK" then
+          t:me_unlinked("P33-023", rank, me)
+        else
+          t:rc("P33-024", rank:PtlMDAttach { match = me, mem_desc = "desc-" .. md, handle = md }, "PTL_OK")
+          rank:put { mem_desc = "out-md", target = rank, portal = 1 }
+          t:flush(rank, rank)
+          t:equal("P33-024", "events of the next descriptor", #rank:drain("eq"), 2)
+          rank:me_unlink { entry = me }
+        end
+      end
+    end
+  end,
+}
+
+case {
+  id = "full-until-an-update",
+  title = "A descriptor that is full takes messages from its start on when it is updated",
+  purpose = "Descriptors of 16 octets with and without a least size take two messages; each of two more is dropped. After an update two arrive where the first did.",
+  chapter = "3.7.6", requirements = { "P33-209", "P33-321" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 64)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", desc = "out-desc", md = "out-md" }
+    for portal, options in ipairs { BOTH, BOTH .. "|PTL_MD_MAX_SIZE" } do
+      local names <const> = { index = portal, me = "me" .. portal, md = "md" .. portal, desc = "desc" .. portal,
+        region = "buf" .. portal, octets = 16, max_size = 8, options = options .. "|PTL_MD_EVENT_START_DISABLE",
+        eventq = "eq" }
+      rank:attach(names)
+      for round = 1, 2 do
+        for i = 0, 1 do
+          rank:put { mem_desc = "out-md", target = rank, portal = portal }
+          t:event("P33-209", rank, "eq", { type = "PTL_EVENT_PUT_END", offset = 8 * i })
+        end
+        for _ = 1, 2 do
+          local before = rank:drop_count()
+          rank:put { mem_desc = "out-md", target = rank, portal = portal }
+          t:drops("P33-321", rank, before, 1)
+        end
+        if round == 1 then
+          t:rc("P33-209", rank:PtlMDUpdate { mem_desc = names.md, new = names.desc, testq = "eq" }, "PTL_OK")
+        end
+      end
+    end
+  end,
+}
+
+case {
+  id = "in-use-no-longer-33",
+  title = "PtlMDUnlink takes a descriptor away as soon as its parts and exchanges are complete",
+  purpose = "Descriptors from which parts were put, into which parts were fetched, with which an exchange was made and which served one; the parts at the start, in the middle, of nothing at the end.",
+  chapter = "3.7.5", requirements = { "P33-197" },
+  run = function(t)
+    local from, to = t:open {}
+    from:eq("eq", 64)
+    to:eq("eq", 64)
+    to:region("buf", 64)
+    for _, name in ipairs { "part", "old", "new" } do from:region("of-" .. name, 16) end
+    local function served(what, descriptors, act)
+      to:attach { index = 1, options = SERVES, eventq = "eq" }
+      for _, name in ipairs(descriptors) do
+        from:bind { region = "of-" .. name, desc = "desc-" .. name, md = name, eventq = "eq" }
+      end
+      t:setup(act())
+      t:flush(from, to)
+      t:flush(to, from)
+      for _, name in ipairs(descriptors) do
+        t:equal("P33-197", "PtlMDUnlink behind " .. what .. ", where it came from",
+          from:PtlMDUnlink { mem_desc = name }.rc, "PTL_OK")
+      end
+      t:equal("P33-197", "PtlMDUnlink behind " .. what .. ", where it went", to:PtlMDUnlink {}.rc, "PTL_OK")
+      to:me_unlink {}
+    end
+    for at, length in each { { 0, 16 }, { 0, 8 }, { 5, 8 }, { 16, 0 } } do
+      for _, verb in ipairs { "PtlPutRegion", "PtlGetRegion" } do
+        served(verb .. " of " .. length .. " at " .. at, { "part" }, function()
+          return from[verb](from, { mem_desc = "part", ["local"] = at, length = length, target = to, portal = 1 })
+        end)
+      end
+    end
+    served("PtlGetPut", { "old", "new" }, function()
+      return from:PtlGetPut { mem_desc = "old", put_desc = "new", target = to, portal = 1 }
+    end)
+  end,
+}
+
+for name, option, kept in each { { "starts", "PTL_MD_EVENT_START_DISABLE", "_END$" },
+  { "ends", "PTL_MD_EVENT_END_DISABLE", "_START$" } } do
+  case {
+    id = "numbers-without-" .. name,
+    title = "Events that are not logged have no number",
+    purpose = "Puts, gets and an exchange by descriptors that log no " .. name
+      .. ", at both sides: the numbers of what is logged grow by one.",
+    suite = "events", chapter = "3.8.2", requirements = { "P33-349" }, ranks = 1,
+    run = function(t)
+      local rank = t:open {}
+      rank:eq("eq", 64)
+      rank:bind { region = "out", octets = 8, fill = "mix/1", desc = "out-desc", md = "out-md", options = option,
+        eventq = "eq" }
+      rank:eq("in-eq", 64)
+      rank:bind { region = "in", octets = 8, desc = "in-desc", md = "in-md", options = option, eventq = "in-eq" }
+      rank:attach { index = 1, octets = 64, options = SERVES .. "|" .. option, eventq = "eq" }
+      for _ = 1, 2 do
+        rank:put { mem_desc = "out-md", target = rank, portal = 1 }
+        rank:get { mem_desc = "in-md", target = rank, portal = 1 }
+        t:setup(rank:PtlGetPut { mem_desc = "in-md", put_desc = "out-md", target = rank, portal = 1 })
+        t:flush(rank, rank)
+      end
+      for eq, least in each { { "eq", 8 }, { "in-eq", 4 } } do
+        local last, count, event = nil, 0, rank:PtlEQGet { eventq = eq }.event
+        while event do
+          t:check("P33-349", event.type .. " is one that is logged", event.type:find(kept) ~= nil, kept, event.type)
+          if last then t:equal("P33-349", "the number of the next event, " .. event.type, event.sequence, last + 1) end
+          last, count, event = event.sequence, count + 1, rank:PtlEQGet { eventq = eq }.event
+        end
+        t:check("P33-349", "all events are there", count >= least, least .. " at least", count)
+      end
+    end,
+  }
+end

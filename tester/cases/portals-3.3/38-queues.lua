@@ -65,6 +65,25 @@ for name, timeout, late in each { { "soon", 20000, 300 }, { "late", 20000, 3000 
   }
 end
 
+for timeout in each { { 4294968 }, { 2147483647 }, { 2147483648 }, { 4294967000 } } do
+  case {
+    id = "poll-for-weeks-" .. timeout,
+    title = "PtlEQPoll does not return from a very long wait before an event comes",
+    purpose = "A process waits up to " .. timeout .. " ms for three empty queues, and another one puts after a while.",
+    requirements = { "P33-369", "P33-368" }, ranks = 2,
+    run = function(t)
+      local rank, from = three(t)
+      from:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+      local waiting = rank:start_PtlEQPoll { queues = ALL, timeout = timeout, deadline = 17000 }
+      from:pause(300)
+      t:check("P33-369", "it waits while nothing comes", not waiting:done(), "waiting", "returned")
+      from:put { mem_desc = "out-md", target = rank, portal = 1 }
+      local result = t:rc("P33-369", waiting:finish(), "PTL_OK")
+      t:equal("P33-368", "the queue", result.which, 1)
+    end,
+  }
+end
+
 for timeout in each { { 0 }, { 30 } } do
   case {
     id = "poll-in-vain-" .. timeout,

@@ -231,7 +231,8 @@ def test_the_list_of_a_later_revision(unpack, revision):
     assert refused.returncode == 2
 
 
-# What each revision's header declares and the library then lacks: functions that the interpreter can do without, others.
+# What each revision's header declares and the library then lacks: functions that the interpreter can do without, and
+# others.
 UNLINKED = {
     "3.0": ("libportals.a", "", [], ["PtlNIDist", "PtlMDInsert"]),
     "3.2": ("libportals32.a", "portals-3.2", ["PtlMEAttachAny"], ["PtlMEInsert"]),

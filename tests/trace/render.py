@@ -130,7 +130,8 @@ def requirement(material, row: dict) -> str:
     numbers = f' <span class="q">({text(touched)})</span>' if touched else ""
     reading = f'<p class="reading"><b>Reading.</b> {text(row["reading"])}{numbers}</p>' if "reading" in row else ""
     switches = "".join(map(switch, material.switches.get(name, [])))
-    since = f'<span class="tag">{text(change(material, row))} since {text(row["since"])}</span> ' if "since" in row else ""
+    since = (f'<span class="tag">{text(change(material, row))} since {text(row["since"])}</span> ' if "since" in row
+             else "")
     return (f'<article class="rule" id="{text(name)}" data-has="{marks(excerpts, cases, mutants)}" '
             f'data-class="{text(row["class"])}" tabindex="-1"><header><h3>{anchor(name)}</h3>'
             f'<span class="tag">{text(row["level"])}</span> '

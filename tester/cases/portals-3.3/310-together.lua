@@ -184,7 +184,8 @@ case {
         t:flush(rank, rank)
         local told = 0
         for _, event in ipairs(rank:drain("eq")) do told = told + (event.type == "PTL_EVENT_UNLINK" and 1 or 0) end
-        t:equal("P33-179", "events that tell of the unlinking of " .. octets .. " octets and a threshold of " .. threshold, told, 1)
+        t:equal("P33-179", "events that tell of the unlinking of " .. octets .. " octets and a threshold of "
+          .. threshold, told, 1)
         if unlink == "PTL_UNLINK" then
           t:me_unlinked("P33-023", rank, me)
         else

@@ -75,6 +75,52 @@ def test_messages(name, ranks, arguments, network, bin_dir, root):
     assert run(command, PUMA) == (0, "good\n", "")
 
 
+@pytest.mark.parametrize("device", ("assay", "puma"))
+def test_synchronous_sends_wait(device, bin_dir, tmp_path):
+    """A synchronous send, however short, is done when its receive has begun, and not before."""
+    source, program = tmp_path / "waits.c", tmp_path / "waits"
+    source.write_text(WAITS)
+    subprocess.run([bin_dir / "assay-mpicc", "-o", program, source], check=True, timeout=DEADLINE)
+    done = run([bin_dir / "portalsrun", "-np", 2, program], {**os.environ, "ASSAY_MPI": device})
+    assert done == (0, "done early: 0, late: 3\n", "")
+
+
+WAITS = r"""
+#include <mpi.h>
+#include <stdio.h>
+int main(void)
+{
+    static char out[2000], in[2000];
+    static const int lengths[] = {0, 8, 2000};
+    int rank, early = 0, late = 0, go = 1;
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 3; i++) {
+        if (rank == 0) {
+            MPI_Request request;
+            int flag = 0;
+            MPI_Issend(out, lengths[i], MPI_BYTE, 1, 1, MPI_COMM_WORLD, &request);
+            for (double until = MPI_Wtime() + 0.2; !flag && MPI_Wtime() < until;) {
+                MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+            }
+            early += flag;
+            MPI_Send(&go, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+            late++;
+        } else {
+            MPI_Recv(&go, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Recv(in, 2000, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+    if (rank == 0) {
+        printf("done early: %d, late: %d\n", early, late);
+    }
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
 #= PUMA-048
 #= PUMA-168
 @pytest.mark.parametrize("ranks", (pytest.param(2, marks=pytest.mark.long), 3))

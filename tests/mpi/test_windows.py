@@ -190,6 +190,33 @@ def test_fatal_at_first(said):
     assert "MPI_Win_complete: MPI_Win_start has not been called" in errors
 
 
+@pytest.mark.parametrize("access", ["MPI_Put(here, 4, MPI_INT, 1 - rank, {at}, 4, MPI_INT, win)",
+                                    "MPI_Get(here, 4, MPI_INT, 1 - rank, {at}, 4, MPI_INT, win)",
+                                    "MPI_Accumulate(here, 4, MPI_INT, 1 - rank, {at}, 4, MPI_INT, MPI_SUM, win)",
+                                    "MPI_Fetch_and_op(here, here, MPI_INT, 1 - rank, {at} + 8, MPI_SUM, win)"])
+@pytest.mark.parametrize("ends", ["MPI_Win_flush(1 - rank, win)", "MPI_Win_flush_all(win)", "MPI_Win_unlock_all(win)"])
+def test_not_attached(said, access, ends):
+    """What goes beyond what is attached is not done and told at its end, once; the window goes on."""
+    lines, status, errors = said("""    MPI_Aint at[2];
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_attach(win, there, 2 * sizeof(int));
+    MPI_Get_address(there, &at[rank]);
+    MPI_Allgather(MPI_IN_PLACE, 1, MPI_AINT, at, 1, MPI_AINT, MPI_COMM_WORLD);
+    here[0] = here[3] = 7;
+    MPI_Win_lock_all(0, win);
+    """ + access.format(at="at[1 - rank]") + f""";
+    code = {ends};
+    """ + ("MPI_Win_lock_all(0, win);" if "unlock" in ends else "") + """
+    MPI_Put(&here[3], 1, MPI_INT, 1 - rank, at[1 - rank] + 4, 1, MPI_INT, win);
+    int good = MPI_Win_unlock_all(win) == MPI_SUCCESS;
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("%d %d %d %d %d\\n", code == MPI_ERR_RMA_RANGE, good, there[0], there[1], there[2]);
+    MPI_Win_free(&win);
+""")
+    assert (lines, status, errors) == (["1 1 0 7 0"] * 2, 0, "")
+
+
 def test_left_open(said):
     """MPI_Finalize takes windows away that the program has left, whatever was in them."""
     body = """    MPI_Win_fence(0, win);

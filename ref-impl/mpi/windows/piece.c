@@ -36,7 +36,7 @@ static void count_down(struct window_piece *piece)
     free(piece);
 }
 
-/* Nothing that was fetched comes from where there is nothing to be accessed. */
+/* An access is refused where there is nothing to be accessed. */
 static void take_answer(struct window_piece *piece, const ptl_event_t *event)
 {
     size_t expected = piece ? piece->ask->fetched : 0;
@@ -44,7 +44,8 @@ static void take_answer(struct window_piece *piece, const ptl_event_t *event)
     if (!piece) {
         return;
     }
-    if (event->mlength != expected || event->offset > window_slot_offset(windows_device.size, 0) - expected) {
+    if (event->match_bits >= WINDOW_SLOTS || event->mlength != expected ||
+        event->offset > window_slot_offset(windows_device.size, 0) - expected) {
         piece->win->failed = true;
     } else if (expected > 0) {
         memcpy(piece->result, windows_device.answers + event->offset, expected);

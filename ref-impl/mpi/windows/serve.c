@@ -22,6 +22,13 @@ static void answer(int rid, unsigned slot)
     local_must(PtlPut(windows_device.nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_ANSWERS, LOCAL_COOKIE, slot, 0));
 }
 
+/* Answers that the window has no such octets. */
+static void refuse(int rid, unsigned slot)
+{
+    local_must(PtlPut(windows_device.nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_ANSWERS, LOCAL_COOKIE,
+                      slot + WINDOW_SLOTS, 0));
+}
+
 /* Answers with octets that stay until the answer has left. */
 static void answer_with(int rid, unsigned slot, void *octets, size_t len)
 {
@@ -112,7 +119,7 @@ static void swap(unsigned char *at, const struct window_ask *ask, const unsigned
 }
 
 /* Does what is asked. The answer is made in the slot, in the place of the operands: nobody else writes there until it
- * has come. It is empty where the window has no such octets, and where nothing is fetched. */
+ * has come. It is empty where nothing is fetched, and a refusal where the window has no such octets. */
 static void operate(const struct mpi_win *win, int rid, unsigned slot, struct window_ask *ask)
 {
     static alignas(16) unsigned char operands[WINDOW_OPERAND_OCTETS];
@@ -121,7 +128,7 @@ static void operate(const struct mpi_win *win, int rid, unsigned slot, struct wi
     unsigned char *at = octets <= WINDOW_OPERAND_OCTETS ? place(win, ask->offset, octets) : NULL;
 
     if (!at || (swaps && ask->octets != 2 * (uint64_t)ask->fetched)) {
-        answer(rid, slot);
+        refuse(rid, slot);
         return;
     }
     memcpy(operands, ask->operands, ask->octets);

@@ -11,7 +11,8 @@
  * other one, and writes what it asks for into a free slot of its own; the answer frees that:
  *
  *      LOCAL_ASKS      [ slots of rank 0 | slots of rank 1 | ... ]    one region, the sender says where
- *      LOCAL_ANSWERS   [ slots of rank 0 | slots of rank 1 | ... ]    what is fetched; match bits say which slot
+ *      LOCAL_ANSWERS   [ slots of rank 0 | slots of rank 1 | ... ]    what is fetched; match bits say which slot,
+ *                                                                   and WINDOW_SLOTS more that it is refused
  *
  * Match bits of a window:
  *

@@ -17,12 +17,21 @@
 
 enum { TAG_POSTED = 300, TAG_COMPLETED = 301 };
 
+/* How a synchronisation ends of which so much is good: an access before it may have been refused. */
+static int settled(struct mpi_win *win, int code)
+{
+    bool refused = win->failed;
+
+    win->failed = false;
+    return refused && code == MPI_SUCCESS ? MPI_ERR_RMA_RANGE : code;
+}
+
 int sync_fence(struct mpi_win *win, bool more)
 {
     piece_await(win, -1);
     win->fenced = more;
     win->fence_used = false;
-    return coll_barrier(win->comm);
+    return settled(win, coll_barrier(win->comm));
 }
 
 /* An empty message between this process and a member of a group. */
@@ -69,7 +78,7 @@ int sync_complete(struct mpi_win *win)
     group_release(group);
     win->accessed = NULL;
     win->started = false;
-    return code;
+    return settled(win, code);
 }
 
 int sync_post(struct mpi_win *win, const struct mpi_group *group)
@@ -131,9 +140,10 @@ static int ask(struct mpi_win *win, int rank, enum window_wish wish)
     return MPI_SUCCESS;
 }
 
-void sync_flush(struct mpi_win *win, int rank)
+int sync_flush(struct mpi_win *win, int rank)
 {
     piece_await(win, rank);
+    return settled(win, MPI_SUCCESS);
 }
 
 int sync_lock(struct mpi_win *win, int rank, bool exclusive)
@@ -149,5 +159,5 @@ int sync_unlock(struct mpi_win *win, int rank)
 {
     piece_await(win, rank);
     win->part[rank].locked = win->part[rank].may_access = false;
-    return ask(win, rank, WINDOW_UNLOCK);
+    return settled(win, ask(win, rank, WINDOW_UNLOCK));
 }

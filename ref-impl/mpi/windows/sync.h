@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Who may access a window when: chapter 6.4 of MPI-2. Arguments are good and the calls come in an order that the
- * standard allows. All block as the standard says, and return error classes.
+ * standard allows. All block as the standard says, and return error classes: MPI_ERR_RMA_RANGE of those that end accesses
+ * says that a target has refused one, since nothing is attached there.
  */
 #ifndef REF_IMPL_MPI_WINDOWS_SYNC_H
 #define REF_IMPL_MPI_WINDOWS_SYNC_H
@@ -27,7 +28,7 @@ int sync_wait(struct mpi_win *win, bool wait, bool *done);
 /* sync_flush - waits until all accesses to a rank's part are done, at this process and there.
  * sync_lock - gets the lock of a rank's part.
  * sync_unlock - ends the accesses to it and gives the lock back. */
-void sync_flush(struct mpi_win *win, int rank);
+int sync_flush(struct mpi_win *win, int rank);
 int sync_lock(struct mpi_win *win, int rank, bool exclusive);
 int sync_unlock(struct mpi_win *win, int rank);
 

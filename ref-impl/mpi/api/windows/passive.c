@@ -40,8 +40,10 @@ API int MPI_Win_unlock_all(MPI_Win win)
     if (call.code != MPI_SUCCESS) {
         return call_end(&call);
     }
-    for (int rank = 0; rank < call.comm->local->count && code == MPI_SUCCESS; rank++) {
-        code = MPI_Win_unlock(rank, win);
+    for (int rank = 0; rank < call.comm->local->count; rank++) {
+        int one = MPI_Win_unlock(rank, win);
+
+        code = code == MPI_SUCCESS ? one : code;
     }
     return code;
 }
@@ -55,10 +57,7 @@ static int flush(struct mpi_call *call, int rank)
     if (call->code == MPI_SUCCESS && !call->win->part[rank].locked) {
         call_fail(call, MPI_ERR_RMA_SYNC, "this process has not locked rank %d", rank);
     }
-    if (call->code == MPI_SUCCESS) {
-        sync_flush(call->win, rank);
-    }
-    return call_end(call);
+    return call->code == MPI_SUCCESS ? call_end_with(call, sync_flush(call->win, rank)) : call_end(call);
 }
 
 API int MPI_Win_flush(int rank, MPI_Win win)
@@ -81,12 +80,14 @@ static int flush_all(struct mpi_call *call)
     if (call->code == MPI_SUCCESS && !window_is_locked(call->win)) {
         call_fail(call, MPI_ERR_RMA_SYNC, "this process has not locked any rank");
     }
+    int code = MPI_SUCCESS;
+
     for (int rank = 0; call->code == MPI_SUCCESS && rank < call->comm->local->count; rank++) {
-        if (call->win->part[rank].locked) {
-            sync_flush(call->win, rank);
-        }
+        int one = call->win->part[rank].locked ? sync_flush(call->win, rank) : MPI_SUCCESS;
+
+        code = code == MPI_SUCCESS ? one : code;
     }
-    return call_end(call);
+    return call->code == MPI_SUCCESS ? call_end_with(call, code) : call_end(call);
 }
 
 API int MPI_Win_flush_all(MPI_Win win)

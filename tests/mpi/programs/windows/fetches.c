@@ -5,6 +5,7 @@
  * a question has room for, order, compare and swap as a lock. Rank 0 prints what was wrong at all ranks.
  */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,35 @@ static void large(void)
     free(there);
     free(here);
     free(got);
+}
+
+/* More pairs than a question has room for: none is cut in two, whatever its octets are. */
+static void many_pairs(void)
+{
+    struct pair {
+        double value;
+        int index;
+    } *there = calloc(LARGE, sizeof(*there)), *own = calloc(LARGE, sizeof(*own));
+    int left = (rank + size - 1) % size, wrong = 0;
+    MPI_Win win;
+
+    for (int i = 0; i < LARGE; i++) {
+        there[i] = (struct pair){i % 3, -1};
+        own[i] = (struct pair){1.5, 1000 * rank + i};
+    }
+    MPI_Win_create(there, LARGE * (MPI_Aint)sizeof(*there), sizeof(*there), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    MPI_Accumulate(own, LARGE, MPI_DOUBLE_INT, right, 0, LARGE, MPI_DOUBLE_INT, MPI_MAXLOC, win);
+    MPI_Win_fence(0, win);
+    for (int i = 0; i < LARGE; i++) {
+        bool stays = i % 3 == 2;
+
+        wrong += there[i].value != (stays ? 2 : 1.5) || there[i].index != (stays ? -1 : 1000 * left + i);
+    }
+    show("many pairs", wrong);
+    MPI_Win_free(&win);
+    free(there);
+    free(own);
 }
 
 /* Pairs with a gap, in types that are made of them and differ on each side; what lies between is nobody's. */
@@ -390,6 +420,7 @@ int main(int argc, char **argv)
     tickets();
     gaps();
     large();
+    many_pairs();
     pairs_of_types();
     order();
     swaps();

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Who may access a window when: chapter 6.4 of MPI-2. Arguments are good and the calls come in an order that the
- * standard allows. All block as the standard says, and return error classes: MPI_ERR_RMA_RANGE of those that end accesses
- * says that a target has refused one, since nothing is attached there.
+ * standard allows. All block as the standard says, and return error classes: MPI_ERR_RMA_RANGE of those that end
+ * accesses says that a target has refused one, since nothing is attached there.
  */
 #ifndef REF_IMPL_MPI_WINDOWS_SYNC_H
 #define REF_IMPL_MPI_WINDOWS_SYNC_H

@@ -34,9 +34,7 @@ enum {
     LIMIT_DEFAULT = 64,   /* MiB */
     LIMIT_HIGHEST = 1024, /* so that a length fits Wireshark's int */
     HEADER_MAX = WIRE_IMPI_PACKET_OCTETS,
-    TLS_HANDSHAKE = 22, /* the first octets of TLS */
-    TLS_MAJOR = 3,
-    TLS_OCTETS = 2,
+    TLS_HANDSHAKE = 0x1603, /* the first octets of a record: its type, and its major version */
 };
 
 /* Keys of what is kept with a packet: its calls by number, and counters that live only while the packet is being
@@ -176,8 +174,8 @@ static enum wire_status header_decode(struct impi_pdu *pdu, tvbuff_t *tvb, int o
  * which as the type of a packet is none. */
 static bool begins_tls(enum impi_form form, tvbuff_t *tvb, int offset)
 {
-    return form == IMPI_FORM_PACKET && tvb_captured_length_remaining(tvb, offset) >= TLS_OCTETS &&
-           tvb_get_guint8(tvb, offset) == TLS_HANDSHAKE && tvb_get_guint8(tvb, offset + 1) == TLS_MAJOR;
+    return form == IMPI_FORM_PACKET && tvb_captured_length_remaining(tvb, offset) >= 2 &&
+           tvb_get_ntohs(tvb, offset) == TLS_HANDSHAKE;
 }
 
 /* How many octets the next message has. 0 asks TCP for one more segment. A message that is not to be put together ends

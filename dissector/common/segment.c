@@ -119,7 +119,8 @@ static const unsigned char *header_of(const unsigned char *octets, size_t len_al
     memcpy(addresses, pinfo->src.data, len);
     memcpy(addresses + len, pinfo->dst.data, len);
     for (size_t at = 0; at + 2 * len <= have; at++) {
-        size_t tcp = memcmp(octets + at, addresses, 2 * len) == 0 ? tcp_behind(octets, have, at, len, carried) : 0;
+        bool here = octets[at] == addresses[0] && memcmp(octets + at, addresses, 2 * len) == 0;
+        size_t tcp = here ? tcp_behind(octets, have, at, len, carried) : 0;
 
         if (tcp && tcp + TCP_OCTETS <= have && ports_are(octets + tcp, pinfo)) {
             return octets + tcp;

@@ -68,14 +68,18 @@ struct impi_pair *impi_channel_pair(struct impi_stream *stream, const struct wir
     struct impi_channel *channel = channel_of(stream);
     const struct wire_impi_process ends[2] = {normal(answered ? &packet->dest : &packet->src),
                                               normal(answered ? &packet->src : &packet->dest)};
-    struct impi_pair *pair = channel->latest;
+    struct impi_pair **latest = channel->latest, *pair = latest[0];
 
     if (pair && ends_equal(pair->ends, ends)) {
         return pair;
     }
-    pair = wmem_map_lookup(channel->pairs, ends);
-    channel->latest = pair ? pair : pair_make(channel, ends);
-    return channel->latest;
+    pair = latest[1];
+    if (!pair || !ends_equal(pair->ends, ends)) {
+        pair = wmem_map_lookup(channel->pairs, ends);
+    }
+    latest[1] = latest[0];
+    latest[0] = pair ? pair : pair_make(channel, ends);
+    return latest[0];
 }
 
 void impi_channel_flow(struct impi_pdu *pdu, uint32_t ackmark)

@@ -22,7 +22,7 @@ struct impi_pair {
 /* One channel. */
 struct impi_channel {
     wmem_map_t *pairs;
-    struct impi_pair *latest; /* the one that was asked for last, or NULL */
+    struct impi_pair *latest[2]; /* those that were asked for last, or NULL */
 };
 
 /* impi_channel_pair - between which processes the message of this packet travels, which it sends or cancels;

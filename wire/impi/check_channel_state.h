@@ -35,6 +35,7 @@ struct wire_impi_pair {
     bool stalled;              /* going beyond hiwater was reported */
     enum wire_impi_side side;  /* that sends */
     struct wire_impi_process src, dest;
+    uint64_t src_digest;
     int64_t rank;               /* of the source in MPI_COMM_WORLD, or -1 */
     uint64_t sent, data;        /* packets that count; of these with data */
     uint64_t syncacks, cancels; /* of these SYNCACK and CANCEL */
@@ -88,6 +89,7 @@ struct wire_impi_channel {
     uint64_t forgotten;                        /* messages and pairs given up for lack of room */
 
     struct wire_impi_channel_tables tables;
+    struct wire_impi_pair *latest[2]; /* by side; NULL: none */
     struct wire_impi_limits limits;
     uint32_t turn; /* the request that is given up next */
     bool fini[2], ended[2], over[2];

@@ -37,7 +37,12 @@ static void make_pair(const struct wire_impi_channel *channel, struct wire_impi_
 {
     bool known = channel->job && channel->job->whole;
 
-    *pair = (struct wire_impi_pair){.used = true, .side = side, .src = *src, .dest = *dest, .rank = -1};
+    *pair = (struct wire_impi_pair){.used = true,
+                                    .side = side,
+                                    .src = *src,
+                                    .dest = *dest,
+                                    .src_digest = digest_of(WIRE_IMPI_DIGEST, src),
+                                    .rank = -1};
     if (known) {
         pair->rank = wire_impi_job_process_of(channel->job, src);
         pair->bad_source = is_outsider(channel, pair->rank, side);
@@ -46,8 +51,14 @@ static void make_pair(const struct wire_impi_channel *channel, struct wire_impi_
     }
 }
 
-struct wire_impi_pair *wire_impi_pair_of(struct wire_impi_channel *channel, enum wire_impi_side side,
-                                         const struct wire_impi_process *src, const struct wire_impi_process *dest)
+static bool is_pair(const struct wire_impi_pair *pair, enum wire_impi_side side, const struct wire_impi_process *src,
+                    const struct wire_impi_process *dest)
+{
+    return pair->side == side && wire_impi_process_same(&pair->src, src) && wire_impi_process_same(&pair->dest, dest);
+}
+
+static struct wire_impi_pair *pair_find(struct wire_impi_channel *channel, enum wire_impi_side side,
+                                        const struct wire_impi_process *src, const struct wire_impi_process *dest)
 {
     uint64_t digest = digest_of(digest_of(WIRE_IMPI_DIGEST + side, src), dest);
     uint32_t count = channel->tables.pair_count;
@@ -59,8 +70,7 @@ struct wire_impi_pair *wire_impi_pair_of(struct wire_impi_channel *channel, enum
             make_pair(channel, pair, side, src, dest);
             return pair;
         }
-        if (pair->side == side && wire_impi_process_same(&pair->src, src) &&
-            wire_impi_process_same(&pair->dest, dest)) {
+        if (is_pair(pair, side, src, dest)) {
             return pair;
         }
     }
@@ -68,12 +78,22 @@ struct wire_impi_pair *wire_impi_pair_of(struct wire_impi_channel *channel, enum
     return NULL;
 }
 
+struct wire_impi_pair *wire_impi_pair_of(struct wire_impi_channel *channel, enum wire_impi_side side,
+                                         const struct wire_impi_process *src, const struct wire_impi_process *dest)
+{
+    struct wire_impi_pair **latest = &channel->latest[side];
+
+    if (!*latest || !is_pair(*latest, side, src, dest)) {
+        *latest = pair_find(channel, side, src, dest);
+    }
+    return *latest;
+}
+
 /* The head of the chain to which the requests of a source with this srqid belong. */
 static uint32_t *chain_of(const struct wire_impi_channel *channel, const struct wire_impi_pair *pair, uint64_t srqid)
 {
-    uint64_t digest = digest_of(WIRE_IMPI_DIGEST, &pair->src);
+    uint64_t digest = wire_impi_digest(pair->src_digest, (const unsigned char *)&srqid, sizeof srqid);
 
-    digest = wire_impi_digest(digest, (const unsigned char *)&srqid, sizeof srqid);
     return &channel->tables.requests[digest % channel->tables.request_count].bucket_first;
 }
 

@@ -86,16 +86,26 @@ static bool restrict_files(const struct confine_order *order)
     return good;
 }
 
+/* A limit that is stricter already stays: who has no privileges cannot raise it. */
 static bool limit(int resource, rlim_t most)
 {
-    return setrlimit(resource, &(struct rlimit){most, most}) == 0;
+    struct rlimit now;
+    rlim_t least = getrlimit(resource, &now) == 0 && now.rlim_max < most ? now.rlim_max : most;
+
+    return setrlimit(resource, &(struct rlimit){least, least}) == 0;
+}
+
+/* Likewise the priority of a service that is nice itself. */
+static bool yield_to_others(void)
+{
+    errno = 0;
+    return (getpriority(PRIO_PROCESS, 0) >= NICE && errno == 0) || setpriority(PRIO_PROCESS, 0, NICE) == 0;
 }
 
 static bool limit_all(const struct confine_order *order)
 {
     return limit(RLIMIT_AS, (rlim_t)order->memory_mib << 20) && limit(RLIMIT_CPU, order->processor_s) &&
-           limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, DESCRIPTORS) &&
-           setpriority(PRIO_PROCESS, 0, NICE) == 0;
+           limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, DESCRIPTORS) && yield_to_others();
 }
 
 /* The C library's calls would tell all threads, which this process no longer has. */

@@ -177,6 +177,15 @@ def test_of_a_real_capture(decoding, root, build, place, monkeypatch):
     assert client.get(f"{path}?skip=-1").code == "bad_skip"
 
 
+@pytest.mark.skipif(not shutil.which("sharkd"), reason="sharkd is not installed")
+def test_of_a_service_of_low_priority(decoding):
+    """As under nice: a process may not have more of it than who starts it."""
+    service, client, paths = decoding(shutil.which("sharkd"))
+    for thread in pathlib.Path(f"/proc/{service.process.pid}/task").iterdir():
+        os.setpriority(os.PRIO_PROCESS, int(thread.name), 10)
+    assert client.get(paths[0]).status == 200
+
+
 def test_without_sharkd(decoding):
     _, client, paths = decoding("none")
     assert client.get("/api/v1/session").json["decodes"] is False

@@ -17,9 +17,11 @@ local function both_ends(t, req, rank, operation, octets)
     -- what a get may log of sending is passed over
     repeat event = rank:wait("eq").event until not event or operation:find("SEND") or not event.type:find("SEND")
     t:equal(req, rank.label .. ": the next event of " .. octets .. " octets", event and event.type, wanted)
-    t:equal(req, rank.label .. ": the lengths in " .. wanted, { event.rlength, event.mlength }, { octets, octets })
     events[i] = event
   end
+  -- what is sent may begin without a length
+  t:equal(req, rank.label .. ": the lengths in " .. events[2].type, { events[2].rlength, events[2].mlength },
+    { octets, octets })
   t:equal("P32-348", rank.label .. ": the link of both events of " .. octets .. " octets", events[2].link,
     events[1].link)
   return events

@@ -242,7 +242,7 @@ case {
     from:eq("eq", 64)
     to:eq("eq", 64)
     to:region("buf", 64)
-    for _, name in ipairs { "part", "old", "new" } do from:region("of-" .. name, 16) end
+    for name, octets in each { { "part", 16 }, { "old", 8 }, { "new", 8 } } do from:region("of-" .. name, octets) end
     local function served(what, descriptors, act)
       to:attach { index = 1, options = SERVES, eventq = "eq" }
       for _, name in ipairs(descriptors) do

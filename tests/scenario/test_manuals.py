@@ -18,7 +18,7 @@ LATER_HEADERS = [path.read_text(encoding="utf-8")
 # Commands inside a program have a part of the page of their own.
 COMMANDS = {"assay": ("run", "certify", "cases", "profiles", "spec", "decode", "encode", "check", "replay", "verify")}
 # Manuals of other projects that our pages may point to.
-FOREIGN = {"gzip 1", "mergecap 1", "mpirun 1", "openssl 1", "tshark 1", "wireshark 1", "cp 1", "zstd 1"}
+FOREIGN = {"gzip 1", "mergecap 1", "mpirun 1", "openssl 1", "tshark 1", "wireshark 1", "cp 1", "exit 3", "zstd 1"}
 FUNCTION = re.compile(r"^(int|void) (Ptl\w+)\(([^;]*)\);", re.MULTILINE)
 
 

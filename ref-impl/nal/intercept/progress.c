@@ -15,7 +15,7 @@
 enum { FRAMES_A_TURN = 64, NS_A_MS = 1000000, SECOND_NS = 1000000000 };
 #define LINGER_NS  (UINT64_C(2) * SECOND_NS)  /* for what is still to leave at the end */
 #define ANSWER_NS  (UINT64_C(20) * SECOND_NS) /* within which the switch answers on a plane */
-#define SILENT_NS  (UINT64_C(1000) * NS_A_MS) /* after which the others are dead: eight tries, as timers grow */
+#define SILENT_NS  (UINT64_C(1000) * NS_A_MS) /* after which the others are dead: eleven tries, as timers grow */
 #define CLOSING_NS (UINT64_C(5) * NS_A_MS)    /* how often closing interfaces are looked at */
 
 static _Thread_local const struct intercept_net *progress_of;

@@ -175,7 +175,7 @@ static bool is_lacked(unsigned plane, const unsigned char *octets, size_t len)
 }
 
 /* What is lacked is not answered: for its sender the plane is dead, and what it has sent goes over the others. */
-//= ICPT-018
+//= IW-54
 static void frame_reaches_port(const struct plane *plane, unsigned place, const unsigned char *octets, size_t len,
                                struct intercept_moment moment)
 {

@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+from wireshark import LIVE
+
 DEADLINE = 600
 WIRE_CASE = "smoke-wire-put"
 
@@ -36,7 +38,7 @@ def test_every_capture_is_read(tshark, report):
     found = captures(report)
     assert len(found) >= 3
     for path in found.values():
-        assert tshark.shown(path, "_ws.malformed or assay.too_long or portals.lost") == []
+        assert tshark.shown(path, "_ws.malformed or assay.too_long or portals.lost", *LIVE) == []
 
 
 def test_commands_have_replies(tshark, report):
@@ -55,6 +57,6 @@ def test_steps_are_comments(tshark, report):
 def test_messages_between_peer_and_system(tshark, report):
     """The case in which the test manager is the target of a put: HELLO both ways, and the put."""
     path = captures(report)[WIRE_CASE]
-    verbs = [info.split(" ", 1)[0] for info in tshark.info(path)]
+    verbs = [info.split(" ", 1)[0] for info in tshark.info(path, *LIVE)]
     assert verbs.count("HELLO") == 2 and verbs.count("PUT") == 1
-    assert tshark.shown(path, "portals.requirement or portals.unasked or portals.echo_differs") == []
+    assert tshark.shown(path, "portals.requirement or portals.unasked or portals.echo_differs", *LIVE) == []

@@ -11,6 +11,7 @@ import subprocess
 import pytest
 
 from test_live import DEADLINE, Dumpcap, Network
+from wireshark import LIVE
 
 WRONG = ("impi.requirement", "impi.cut", "impi.lost", "impi.broken", "impi.unknown", "impi.shape", "_ws.malformed")
 FIELDS = ("_ws.col.Info", "impi.pk_type", "impi.response_in", "impi.reassembled.length", "impi.flow.unacked", *WRONG)
@@ -76,7 +77,7 @@ def told(tshark, job_capture):
 
     def told_of(name):
         if name not in made:
-            found = tshark.fields(job_capture(name), *FIELDS, shown="impi")
+            found = tshark.fields(job_capture(name), *FIELDS, arguments=LIVE, shown="impi")
             made[name] = [dict(zip(FIELDS, packet)) for packet in found]
         return made[name]
 

@@ -16,6 +16,7 @@ import sys
 import pytest
 
 from waiting import until
+from wireshark import LIVE
 
 RANKS = 3
 DEADLINE = 300
@@ -105,7 +106,7 @@ def job_captured(tshark, network, bin_dir, build, name, **env):
 
 def test_every_message_is_there(tshark, job_capture):
     """Each rank: two puts and their acknowledgements, a get and its reply, two barriers of two rounds."""
-    told = [info for info in tshark.info(job_capture) if not info.startswith("[TCP ")]  # such as a segment sent again
+    told = [info for info in tshark.info(job_capture, *LIVE) if not info.startswith("[TCP ")]  # such as a segment sent again
     infos = [info.split(" ", 1)[0] for info in told]
     assert {verb: infos.count(verb) for verb in ("PUT", "ACK", "GET", "REPLY", "BARRIER")} == {
         "PUT": 2 * RANKS, "ACK": 2 * RANKS, "GET": RANKS, "REPLY": RANKS, "BARRIER": 2 * 2 * RANKS}
@@ -115,19 +116,19 @@ def test_every_message_is_there(tshark, job_capture):
 def test_nothing_is_wrong(tshark, job_capture):
     wrong = "portals.requirement or portals.cut or portals.lost or portals.unasked or portals.echo_differs or " \
             "portals.barrier.wrong_partner or portals.barrier.surplus_round or (portals and _ws.malformed)"
-    assert tshark.shown(job_capture, wrong) == []
+    assert tshark.shown(job_capture, wrong, *LIVE) == []
 
 
 def test_every_request_is_answered(tshark, job_capture):
-    requests = tshark.fields(job_capture, "portals.operation", "portals.response_in",
+    requests = tshark.fields(job_capture, "portals.operation", "portals.response_in", arguments=LIVE,
                              shown="portals.operation in {1,3}")
     for operations, answers in requests:
         assert len(answers) == sum(int(operation, 0) in (1, 3) for operation in operations) > 0
-    assert " 1048576 octets" in "".join(tshark.info(job_capture))
+    assert " 1048576 octets" in "".join(tshark.info(job_capture, *LIVE))
 
 
 def test_barriers_are_complete(tshark, job_capture):
-    found = tshark.fields(job_capture, "portals.sequence", "portals.barrier.message", "portals.barrier.total",
+    found = tshark.fields(job_capture, "portals.sequence", "portals.barrier.message", "portals.barrier.total", arguments=LIVE,
                           shown="portals.barrier.message")
     counted = {}
     for cells in found:
@@ -138,11 +139,11 @@ def test_barriers_are_complete(tshark, job_capture):
 
 def test_numbered_messages(tshark, numbered_capture):
     """What is sent again is shown as that, and is neither a second request nor a second answer."""
-    infos = tshark.info(numbered_capture)
+    infos = tshark.info(numbered_capture, *LIVE)
     whole = " | ".join(infos)
     for verb in ("NUMBER", "ACKNOWLEDGE", "PUT", "BARRIER"):
         assert f"{verb} " in whole
     assert "(sent again)" in whole
     wrong = "portals.requirement or portals.cut or portals.lost or portals.unasked or portals.echo_differs or " \
             "portals.barrier.wrong_partner or portals.barrier.surplus_round or (portals and _ws.malformed)"
-    assert tshark.details(numbered_capture, shown=wrong) == ""
+    assert tshark.details(numbered_capture, *LIVE, shown=wrong) == ""

@@ -60,6 +60,11 @@ def public_folder() -> pathlib.Path:
     return folder
 
 
+# For a capture of live processes: two processors may have their packets captured in the wrong order, and a port that the
+# kernel gave may be one that Wireshark knows for another protocol's (44321, 44818 and others).
+LIVE = ("-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.try_heuristic_first:TRUE")
+
+
 class Plugged:
     """A program of Wireshark's with the plugin. `folder` is where captures for it can be written."""
 

@@ -75,9 +75,12 @@ def test_what_is_refused(peer):
 
 def test_events_that_nobody_asks_for(peer):
     make(peer, "one")
+    make(peer, "two")
     line = (f"PtlPut mem_desc=one-md ack_req=PTL_NOACK_REQ target={peer.me} portal=0 cookie=0 match_bits=0 offset=0 "
             "hdr_data=%i")
     assert peer.batch(1100, line) == {"runs": "1100", "line": "0"}
+    put(peer, "two", 0)
+    assert handled(peer, "two", 1)["events"] == "1"  # so all before it have been heard of
     seen = []
     while len(seen) < 1024:
         told = handled(peer, "one", 256)

@@ -106,7 +106,8 @@ def job_captured(tshark, network, bin_dir, build, name, **env):
 
 def test_every_message_is_there(tshark, job_capture):
     """Each rank: two puts and their acknowledgements, a get and its reply, two barriers of two rounds."""
-    told = [info for info in tshark.info(job_capture, *LIVE) if not info.startswith("[TCP ")]  # such as a segment sent again
+    infos = tshark.info(job_capture, *LIVE)
+    told = [info for info in infos if not info.startswith("[TCP ")]  # such as a segment sent again
     infos = [info.split(" ", 1)[0] for info in told]
     assert {verb: infos.count(verb) for verb in ("PUT", "ACK", "GET", "REPLY", "BARRIER")} == {
         "PUT": 2 * RANKS, "ACK": 2 * RANKS, "GET": RANKS, "REPLY": RANKS, "BARRIER": 2 * 2 * RANKS}
@@ -120,16 +121,16 @@ def test_nothing_is_wrong(tshark, job_capture):
 
 
 def test_every_request_is_answered(tshark, job_capture):
-    requests = tshark.fields(job_capture, "portals.operation", "portals.response_in", arguments=LIVE,
-                             shown="portals.operation in {1,3}")
+    requests = tshark.fields(job_capture, "portals.operation", "portals.response_in",
+                             arguments=LIVE, shown="portals.operation in {1,3}")
     for operations, answers in requests:
         assert len(answers) == sum(int(operation, 0) in (1, 3) for operation in operations) > 0
     assert " 1048576 octets" in "".join(tshark.info(job_capture, *LIVE))
 
 
 def test_barriers_are_complete(tshark, job_capture):
-    found = tshark.fields(job_capture, "portals.sequence", "portals.barrier.message", "portals.barrier.total", arguments=LIVE,
-                          shown="portals.barrier.message")
+    found = tshark.fields(job_capture, "portals.sequence", "portals.barrier.message", "portals.barrier.total",
+                          arguments=LIVE, shown="portals.barrier.message")
     counted = {}
     for cells in found:
         for sequence, message, total in zip(*cells):

@@ -60,7 +60,7 @@ def public_folder() -> pathlib.Path:
     return folder
 
 
-# For a capture of live processes: two processors may have their packets captured in the wrong order, and a port that the
+# For a capture of live processes: packets of two processors may be captured in the wrong order, and a port that the
 # kernel gave may be one that Wireshark knows for another protocol's (44321, 44818 and others).
 LIVE = ("-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.try_heuristic_first:TRUE")
 

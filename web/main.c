@@ -33,6 +33,7 @@
 #include "web/upkeep/inspect.h"
 
 #include <arpa/inet.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -51,7 +52,8 @@ enum {
     HUB_STOP_MS = 5000,
     ANSWERS_STOP_MS = 2000,
     DESCRIPTORS = 8192,
-    GUESSES = 20
+    GUESSES = 20,
+    ARENAS = 256
 };
 
 static int complain(const char *message)
@@ -439,6 +441,7 @@ int main(int argc, char **argv)
     }
     switch (options.task) {
     case OPTIONS_SERVE:
+        mallopt(M_ARENA_MAX, ARENAS); /* threads that share one wait for who was preempted in it */
         prepare_signals();
         raise_limit();
         return serve(&options);

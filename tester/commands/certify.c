@@ -103,6 +103,9 @@ static json_t *make_run(struct certify_client *client, const struct certify_opti
         json_decref(body);
         return NULL;
     }
+    if (options->linger > 0) {
+        json_object_set_new(body, "linger", json_integer(options->linger));
+    }
     if (options->seed >= 0) {
         json_object_set_new(body, "seed", json_integer(options->seed + number));
     }

@@ -68,10 +68,13 @@ def main():
         watch_kept(service, bare, *sys.argv[3:])
         return
     seen = {"service": [], "bare": [], "queue": []}
+    asked = [(service, "/healthz", "service"), (bare, "/0", "bare")]
     while not select.select([sys.stdin], [], [], 0.05)[0]:
-        answer(bare, "/0", seen["bare"])
-        if said := answer(service, "/healthz", seen["service"]):
-            seen["queue"].append(json.loads(said)["queue"])
+        for port, path, name in asked:
+            said = answer(port, path, seen[name])
+            if said and name == "service":
+                seen["queue"].append(json.loads(said)["queue"])
+        asked.reverse()  # who comes first finds a processor sooner: nobody always does
     print(json.dumps(seen))
 
 

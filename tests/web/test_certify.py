@@ -3,6 +3,7 @@
 """`assay certify` and `assay verify` as a vendor uses them, against a real service."""
 
 import base64
+import contextlib
 import hashlib
 import io
 import json
@@ -16,15 +17,20 @@ import tarfile
 import pytest
 
 from service import PATIENCE, Client
+from test_again import Launcher, again
 
 LONG = 1800
 
 
-def certify(bin_dir, service, *words, token=None, template=None, url=None, profile="portals-3.0"):
-    command = [bin_dir / "assay", "certify", "--url", url or service.url, "--token", token or service.token(),
-               "--profile", profile, *words, "--",
-               *(template or [bin_dir / "portalsrun", "-np", "{np}", bin_dir / "interp-portals", "{args}"])]
-    return subprocess.run(command, capture_output=True, text=True, timeout=LONG, stdin=subprocess.DEVNULL)
+def command(bin_dir, service, *words, token=None, template=None, url=None, profile="portals-3.0"):
+    return [bin_dir / "assay", "certify", "--url", url or service.url, "--token", token or service.token(),
+            "--profile", profile, *words, "--",
+            *(template or [bin_dir / "portalsrun", "-np", "{np}", bin_dir / "interp-portals", "{args}"])]
+
+
+def certify(*parts, **others):
+    return subprocess.run(command(*parts, **others), capture_output=True, text=True, timeout=LONG,
+                          stdin=subprocess.DEVNULL)
 
 
 @pytest.fixture(scope="module")
@@ -193,6 +199,27 @@ def test_one_case_and_its_seed(bin_dir, service, client):
     assert done.returncode == 0, done
     latest = client.get("/api/v1/runs").json["runs"][0]
     assert (latest["case"], latest["seed"], latest["summary"]["pass"], latest["certificate"]) == (case, 42, 1, None)
+
+
+def test_case_runs_again_while_the_agent_lingers(bin_dir, service, client, tmp_path):
+    """Whoever certifies by a script may ask for it, too: what was run again is shown, and is no further case."""
+    for minutes in ("31", "-1", "x", ""):
+        assert "--linger" in one_line(certify(bin_dir, service, "--linger", minutes, token=client.token))
+    launcher = Launcher(tmp_path, bin_dir)
+    words = command(bin_dir, service, "--case", "smoke-put", "--linger", "5", token=client.token,
+                    template=launcher.template)
+    with contextlib.closing(launcher), subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        launcher.jobs("", "crash")
+        run = process.stdout.readline().split()[1]
+        next(line for line in process.stdout if "the launch agent stays for 5 minutes" in line)
+        assert again(client, run).status == 202
+        launcher.jobs("")
+        line = next(line for line in process.stdout if line.startswith("pass"))
+        assert line.split()[1:] == ["smoke-put,", "again"]
+        assert client.post(f"/api/v1/runs/{run}/finish", None).status == 202
+        said = process.stdout.read().splitlines()
+        assert process.wait(PATIENCE) == 1
+    assert said[-1] == "does not conform"
 
 
 def test_command_that_fetches_it_has_its_digest(nobody, client):

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """Several services on one PostgreSQL database and one folder: each may end at any moment, and runs go on at another."""
 
+import contextlib
 import re
 import shutil
 import socket
@@ -12,6 +13,8 @@ import pytest
 
 import postgresql
 from service import PATIENCE, Client, Service
+from test_again import CASES, Launcher, again, check
+from test_again import told as attempt_told
 from test_operation import free_port
 from test_resume import SUITE, Relay, check_whole, running_agent, told, wait_note
 
@@ -75,6 +78,25 @@ def test_what_one_commits_another_tells_at_once(two):
             assert two[0].post(f"/api/v1/runs/{run}/{order}", None).status == 202
             last = wait_note(two[1], run, kind, last)
     assert time.monotonic() - begun < 20
+
+
+def test_any_of_them_asks_for_a_case_again(two, bin_dir, tmp_path):
+    """What is asked for at the one is done by the other, which executes the run, and so is the end of it."""
+    made = two[0].run(case=CASES, linger=5)
+    run = made["run"]["id"]
+    with contextlib.closing(Launcher(tmp_path, bin_dir)) as launcher, \
+            running_agent(two[1].service, made["token"], template=launcher.template) as agent:
+        launcher.jobs("", "crash", "")
+        wait_note(two[0], run, "lingering")
+        assert executing(two[0], run) == "b"
+        events = two[0].events(run)
+        assert again(two[0], run).json == {"asked": True}
+        launcher.jobs("")
+        assert attempt_told(events, "smoke-put", 2)["verdict"] == "pass"
+        assert two[0].post(f"/api/v1/runs/{run}/finish", None).json == {"finishing": True}
+        assert {client.wait_over(run)["verdict"] for client in two} == {"does-not-conform"}
+        assert agent.wait(PATIENCE) == 1
+    check(two[0], run, ["fail", "pass"], 1)
 
 
 def test_what_is_revoked_is_revoked_at_once(two):

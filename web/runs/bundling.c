@@ -8,11 +8,9 @@
 #include "web/service/service.h"
 #include "web/upkeep/gather.h"
 
-#include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { LOOK_S = 3, LOW = 10 };
+enum { LOOK_S = 3 };
 
 /* Returns after LOOK_S, or when the list is ending. Under the lock. */
 static void rest(struct runs *runs)
@@ -25,13 +23,13 @@ static void rest(struct runs *runs)
     }
 }
 
+/* Of no lower priority than others: they would wait for it whenever it holds a lock. */
 void *bundling_main(void *context)
 {
     struct runs *runs = context;
     const struct service *service = runs->service;
     bool more = false;
 
-    setpriority(PRIO_PROCESS, (id_t)gettid(), LOW); /* of this thread alone */
     pthread_mutex_lock(&runs->lock);
     while (!runs->ending) {
         enum database_status status;

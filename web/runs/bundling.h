@@ -6,7 +6,7 @@
 #define WEB_RUNS_BUNDLING_H
 
 /* bundling_main is the thread that packs the evidence of runs that are over together (upkeep/gather.h), one
- * bundle after the other, at a low priority; context is struct runs. Returns when the list is ending. */
+ * bundle after the other; context is struct runs. Returns when the list is ending. */
 void *bundling_main(void *context);
 
 #endif

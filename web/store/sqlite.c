@@ -105,6 +105,9 @@ static struct connection *sqlite_open_connection(const char *path, bool writes, 
         return NULL;
     }
     connection->base.engine = &sqlite_engine;
+    if (writes) {
+        sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* who counts memory takes a lock of all connections each time */
+    }
     if (sqlite3_open_v2(path, &connection->handle, flags, NULL) != SQLITE_OK || !set_modes(connection, writes)) {
         snprintf(message, message_octets, "%s: %s", path, sqlite3_errmsg(connection->handle));
         sqlite_close_connection(&connection->base);

@@ -23,6 +23,7 @@ struct certify_options {
     char **template;  /* ends with NULL */
     long long seed;   /* -1: the service chooses */
     long long repeat; /* so many runs, one after the other */
+    long long linger; /* minutes that the agent stays where a case has failed */
     bool annotate;    /* tell what failed to continuous integration */
 };
 
@@ -72,7 +73,7 @@ struct certify_watch {
     bool connected, finished, bar;
     long long last; /* number of the last event */
     char event[32]; /* the event whose data comes next */
-    unsigned done, total, wanting;
+    unsigned done, total;
     char verdict[32], state[32], problem[512];
 };
 

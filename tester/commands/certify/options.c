@@ -30,6 +30,9 @@ static const char help[] =
     "  --statement FILE       what the implementation declares of its limits and readings (specs/statement.md)\n"
     "  --seed N               repeat the random choices of an earlier run\n"
     "  --repeat N             so many runs, up to 1000; tells which cases came out in different ways\n"
+    "  --linger MINUTES       where a case has failed, the agent stays so long (up to 30) after the last one: "
+    "meanwhile\n"
+    "                         the page of any case has a button that runs it again, and of the run one that ends it\n"
     "  --report DIR           fetch report.json, junit.xml, captures, transcripts and the certificate into DIR\n"
     "  --annotate             print a line for each case that failed which CI shows beside the change (::error, as\n"
     "                         GitHub, Gitea and Forgejo read it)\n"
@@ -64,8 +67,9 @@ enum {
     STATEMENT,
     REPEAT,
     ANNOTATE,
+    LINGER,
 };
-enum { REPEAT_MAX = 1000 };
+enum { REPEAT_MAX = 1000, LINGER_MAX = 30 };
 
 static const struct option long_options[] = {
     {"url", required_argument, NULL, URL},
@@ -83,6 +87,7 @@ static const struct option long_options[] = {
     {"statement", required_argument, NULL, STATEMENT},
     {"repeat", required_argument, NULL, REPEAT},
     {"annotate", no_argument, NULL, ANNOTATE},
+    {"linger", required_argument, NULL, LINGER},
     {"help", no_argument, NULL, 'h'},
     {0},
 };
@@ -149,6 +154,9 @@ static const char *find_mistake(const struct certify_options *options)
     if (options->repeat < 1 || options->repeat > REPEAT_MAX) {
         return "--repeat: not a whole number from 1 to 1000";
     }
+    if (options->linger < 0 || options->linger > LINGER_MAX) {
+        return "--linger: not a whole number of minutes from 0 to 30";
+    }
     if (options->repeat > 1 && options->report) {
         return "--repeat: goes without --report; the service has the report of each run";
     }
@@ -183,6 +191,8 @@ int certify_options_parse(int argc, char **argv, struct certify_options *options
             options->annotate = true;
         } else if (option == REPEAT) {
             options->repeat = parse_number(optarg, &options->repeat) ? options->repeat : 0;
+        } else if (option == LINGER) {
+            options->linger = parse_number(optarg, &options->linger) ? options->linger : -1;
         } else if (option != SEED || !parse_number(optarg, &options->seed)) {
             if (option == SEED) {
                 fprintf(stderr, "assay certify: --seed: not a number from 0 to 9007199254740991: %s\n", optarg);

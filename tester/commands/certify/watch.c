@@ -43,14 +43,14 @@ static const char *text_at(const json_t *data, const char *name)
 static void show_result(struct certify_watch *watch, const json_t *data)
 {
     const char *verdict = text_at(data, "verdict"), *requirement = text_at(data, "requirement");
+    bool again = json_object_get(data, "attempt") != NULL;
 
-    watch->done++;
-    watch->wanting += strcmp(verdict, "pass") != 0 && strcmp(verdict, "skip") != 0;
+    watch->done += !again;
     /* On a terminal only what is not as it should be stays on the screen. */
     if (!watch->bar || strcmp(verdict, "pass") != 0) {
         clear_bar(watch);
-        printf("%-12s %s%s%s%s%s\n", verdict, text_at(data, "case"), *requirement ? "  " : "", requirement,
-               *text_at(data, "reason") ? ": " : "", text_at(data, "reason"));
+        printf("%-12s %s%s%s%s%s%s\n", verdict, text_at(data, "case"), again ? ", again" : "", *requirement ? "  " : "",
+               requirement, *text_at(data, "reason") ? ": " : "", text_at(data, "reason"));
         fflush(stdout);
     }
     draw_bar(watch, text_at(data, "case"));
@@ -63,7 +63,8 @@ static void show_note(struct certify_watch *watch, const json_t *data)
     if (strcmp(kind, "agent-connected") == 0) {
         watch->connected = true;
     }
-    if (strcmp(kind, "agent-connected") == 0 || strcmp(kind, "preflight") == 0 || strcmp(kind, "warning") == 0) {
+    if (strcmp(kind, "agent-connected") == 0 || strcmp(kind, "preflight") == 0 || strcmp(kind, "lingering") == 0 ||
+        strcmp(kind, "warning") == 0) {
         clear_bar(watch);
         printf("%s\n", text_at(data, "text"));
         fflush(stdout);

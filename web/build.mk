@@ -33,3 +33,12 @@ demo: deps
 
 serve: all
 	$(Q)sh web/serve.sh $(B)
+
+# Of Debian's packages that assayd is linked with, those that have a security update which is not installed here, as the
+# last `apt-get update` knows; and by debsecan, where it is installed, those with open advisories.
+.PHONY: advisories
+advisories: $(BIN)/assayd
+	$(Q)ldd $< | awk '$$3 ~ "^/" { print $$3; print "/usr" $$3 }' | xargs dpkg -S 2>/dev/null | cut -d: -f1 | sort -u >$(OUT)/gen/linked
+	$(Q)xargs apt-get install -s --only-upgrade <$(OUT)/gen/linked | grep -E '^Inst .*Debian-Security' | cut -d' ' -f2-4 >$(OUT)/gen/updates || :
+	$(Q)if command -v debsecan >/dev/null; then debsecan --suite $$(. /etc/os-release && echo $$VERSION_CODENAME) | grep -wFf $(OUT)/gen/linked || :; fi
+	$(Q)if grep -wFf $(OUT)/gen/linked $(OUT)/gen/updates; then echo "install these updates, and start the service anew" >&2; exit 1; fi

@@ -25,7 +25,7 @@ def test_again(chrome, service, screenshots, bin_dir, tmp_path):
     attempts = browser.run_wait.until(lambda _: browser.all("[aria-label=Attempts] tbody tr"), "the attempts")
     assert [one.text.split()[:3] for one in attempts] == [["1", "✗", "fail"], ["2", "✓", "pass"]]
     assert "does not" not in browser.one(".verdict, .card").text
-    browser.click("Evidence of this attempt", "summary")
+    browser.click("Evidence of attempt 2", "summary")
     browser.run_wait.until(lambda _: len(browser.all("details[open] .card")) == 1, "the evidence of the second attempt")
     browser.shot("case-again")
     browser.open(f"/runs/{run}")

@@ -12,6 +12,7 @@ import pytest
 
 from pages import Browser
 from service import PATIENCE, Service
+from test_again import Launcher, again
 from test_account import sign_in
 from test_certificate import SMALL
 from test_waivers import CASES, ORDER
@@ -188,6 +189,30 @@ def test_whole_run(bin_dir, root, tmp_path, look):
             "run-whole": f"/runs/{whole}", "compare-whole": f"/runs/{failed}/compare/{whole}",
             "case-of-whole": f"/runs/{whole}/cases/stress-thousands-of-entries"})
     finally:
+        service.end()
+    assert not found, "\n".join(found)
+
+
+def test_run_that_waits_for_its_people(bin_dir, tmp_path, look):
+    """A run of which all cases are judged and the agent is still there: a case that may be run again, and one that was."""
+    service, launcher = Service(bin_dir, tmp_path / "data"), Launcher(tmp_path, bin_dir)
+    try:
+        owner, _ = sign_in(service, service.read_link(), name="Ada")
+        made = owner.run(case="smoke-put,smoke-get", linger=30)
+        run = made["run"]["id"]
+        agent = service.agent(made["token"], *launcher.template)
+        launcher.jobs("", "crash", "crash")
+        next(event for event in owner.events(run) if event[2].get("kind") == "lingering")
+        assert again(owner, run).status == 202
+        launcher.jobs("")
+        next(event for event in owner.events(run) if event[2].get("attempt") == 2)
+        found = look(service, owner, {"run-lingering": f"/runs/{run}", "case-may-again": f"/runs/{run}/cases/smoke-get",
+                                      "case-was-again": f"/runs/{run}/cases/smoke-put"})
+        owner.post(f"/api/v1/runs/{run}/finish", None)
+        owner.wait_over(run)
+        agent.communicate(timeout=PATIENCE)
+    finally:
+        launcher.close()
         service.end()
     assert not found, "\n".join(found)
 

@@ -66,10 +66,11 @@ async function historyCard(run, one) {
     h("details", { open: results.length <= 8 }, h("summary", null, "List them, latest first"), table("Results of this case", HISTORY, rows)));
 }
 
-function verdictCard(one) {
+/** What came out; `now` is the button that has it run again at once. */
+function verdictCard(one, now) {
   return card(null, h("div", { class: "row" }, tag(one.verdict), h("span", { class: "quiet" }, `chapter ${section(one.chapter, one.chapter_title)} · ${one.duration_ms} ms`)),
     one.reason ? h("p", null, h("strong", null, one.requirement ? `${one.requirement}: ` : ""), one.reason) : null,
-    one.axis ? h("p", { class: "small quiet" }, `Attributed to ${AXES[one.axis] ?? one.axis}.`) : null, beside(one));
+    one.axis ? h("p", { class: "small quiet" }, `Attributed to ${AXES[one.axis] ?? one.axis}.`) : null, now, beside(one));
 }
 
 /** A part of the page that is made when somebody opens it. */
@@ -115,10 +116,11 @@ const ATTEMPTS = [{ title: "Attempt", class: "number tight" }, { title: "Verdict
 function attemptsCard(run, one) {
   if (!one.attempts.length) return null;
   const rows = one.attempts.map((each) => h("tr", null, cells(ATTEMPTS, [String(each.attempt), tag(each.verdict),
-    [each.reason || `${each.duration_ms} ms`, each.attempt === one.attempt ? h("div", { class: "small quiet" }, "counts; its evidence is the one above")
-      : onDemand("Evidence of this attempt", async () => [await evidence(`/api/v1/runs/${run.id}/results/${each.evidence_id}`, { ...one, ...each }, run.evidence_removed)])]])));
+    [each.reason || `${each.duration_ms} ms`, each.attempt === one.attempt ? h("div", { class: "small quiet" }, "counts; its evidence is the one above") : null]])));
+  const others = one.attempts.filter((each) => each.attempt !== one.attempt).map((each) => onDemand(`Evidence of attempt ${each.attempt}`,
+    async () => [await evidence(`/api/v1/runs/${run.id}/results/${each.evidence_id}`, { ...one, ...each }, run.evidence_removed)]));
   return card(`Judged ${one.attempts.length} times in this run`, h("p", { class: "quiet" }, "The worst outcome counts: a failure is not undone by passing later."),
-    table("Attempts", ATTEMPTS, rows));
+    table("Attempts", ATTEMPTS, rows), others);
 }
 
 const OVER = ["finished", "cancelled", "interrupted"];
@@ -158,10 +160,10 @@ function againNow(run, one, reload) {
 }
 
 /** The same case for the same implementation with the same seed: by the page, or typed. */
-function againCard(run, one, reload) {
+function againCard(run, one) {
   const order = { implementation: run.implementation.id, profile: run.profile, seed: run.seed, case: one.id, server: run.server, guest: run.guest, brings: run.role };
   const wanted = Object.entries(order).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return card("Run this case again", OVER.includes(run.state) ? null : againNow(run, one, reload), h("div", { class: "row" }, h("a", { class: "button", href: `/runs/new?${new URLSearchParams(wanted)}` }, "In a new run of this case alone")),
+  return card("Run this case again", h("div", { class: "row" }, h("a", { class: "button", href: `/runs/new?${new URLSearchParams(wanted)}` }, "In a new run of this case alone")),
     h("p", { class: "small quiet" }, "Or from a terminal, with an API token of your account and the command that starts your program in the place of COMMAND:"),
     command(`assay certify --url ${location.origin} --token TOKEN --profile ${run.profile} --case ${one.id} --seed ${run.seed} -- COMMAND`),
     h("p", { class: "small quiet" }, "Does it fail every time? Twenty runs, each with another seed; what they came to stands below, under \u201cThis case in all runs\u201d:"),
@@ -176,8 +178,8 @@ export async function caseInRun(show, run, id) {
   show(crumbs(h("a", { href: "/" }, "Home"), h("a", { href: `/runs/${run}` }, "Run"), one.id),
     h("div", { class: "head" }, h("div", null, h("h1", null, one.title), h("p", { class: "quiet" }, one.purpose)),
       h("div", { class: "row noprint" }, go(one.neighbours.previous, "← Previous", "prev"), go(one.neighbours.next, "Next →", "next"))),
-    verdictCard(one), await evidence(base, one, about.evidence_removed), attemptsCard(about, one), card("Requirements judged", rules(one.requirement_rows, one.requirement)),
-    againCard(about, one, () => caseInRun(show, run, id)), await historyCard(about, one), mutantCard(one), sourceCard(one));
+    verdictCard(one, OVER.includes(about.state) ? null : againNow(about, one, () => caseInRun(show, run, id))), await evidence(base, one, about.evidence_removed), attemptsCard(about, one), card("Requirements judged", rules(one.requirement_rows, one.requirement)),
+    againCard(about, one), await historyCard(about, one), mutantCard(one), sourceCard(one));
 }
 
 export async function caseInProfile(show, profile, id) {

@@ -250,7 +250,7 @@ class Live {
 
   result(at, { case: id, verdict, requirement, reason, cell, attempt, counts }) {
     if (attempt) {
-      this.now.textContent = `Attempt ${attempt} at ${id}: ${words(verdict)}. The worst outcome counts.`;
+      this.now.textContent = `Attempt ${attempt} at ${id}: ${words(verdict)}. The worst outcome counts.${this.finish.hidden ? "" : " The launch agent still stays: open a case to run it again."}`;
       announce(this.now.textContent);
       if (!counts) {
         this.add(at, `${sign(verdict)} ${id}, attempt ${attempt}: ${words(verdict)}`);

@@ -194,7 +194,7 @@ def test_whole_run(bin_dir, root, tmp_path, look):
 
 
 def test_run_that_waits_for_its_people(bin_dir, tmp_path, look):
-    """A run of which all cases are judged and the agent is still there: a case that may be run again, and one that was."""
+    """All cases of a run are judged and the agent is still there: a case that may be run again, and one that was."""
     service, launcher = Service(bin_dir, tmp_path / "data"), Launcher(tmp_path, bin_dir)
     try:
         owner, _ = sign_in(service, service.read_link(), name="Ada")

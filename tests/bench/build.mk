@@ -76,7 +76,7 @@ bench-intercept-wishes: $(OUT)/bench/bench_icpt_wishes
 	$(Q)$(OUT)/bench/bench_icpt_wishes
 
 # What one message costs in system calls, allocations and instructions: tests/scenario/test_message_cost.py.
-COUNTED_WRAP := $(foreach name,syscall sendmsg readv process_vm_readv malloc calloc,-Wl$(comma)--wrap=$(name))
+COUNTED_WRAP := $(foreach name,syscall send sendmsg recv readv process_vm_readv malloc calloc,-Wl$(comma)--wrap=$(name))
 COST_PROGRAMS := $(OUT)/bench/cost_portals $(OUT)/bench/cost_mpi
 ifneq ($(VARIANT),fuzz)
 $(eval $(call link,$(OUT)/bench/cost_portals,bench-cost-portals,tests/bench/cost_portals.c tests/bench/counted.c,portals,,$(COUNTED_WRAP) -lpthread -ldl))

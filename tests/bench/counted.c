@@ -19,6 +19,8 @@ static unsigned long calls_before, allocations_before;
 /* The linker's names: calls of NAME come to __wrap_NAME, and __real_NAME is what they meant. */
 long __real_syscall(long number, ...);
 ssize_t __real_sendmsg(int fd, const struct msghdr *message, int flags);
+ssize_t __real_send(int fd, const void *octets, size_t len, int flags);
+ssize_t __real_recv(int fd, void *octets, size_t len, int flags);
 ssize_t __real_readv(int fd, const struct iovec *parts, int count);
 ssize_t __real_process_vm_readv(pid_t process, const struct iovec *here, unsigned long here_count,
                                 const struct iovec *there, unsigned long there_count, unsigned long flags);
@@ -26,6 +28,8 @@ void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 long __wrap_syscall(long number, ...);
 ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags);
+ssize_t __wrap_send(int fd, const void *octets, size_t len, int flags);
+ssize_t __wrap_recv(int fd, void *octets, size_t len, int flags);
 ssize_t __wrap_readv(int fd, const struct iovec *parts, int count);
 ssize_t __wrap_process_vm_readv(pid_t process, const struct iovec *here, unsigned long here_count,
                                 const struct iovec *there, unsigned long there_count, unsigned long flags);
@@ -52,12 +56,27 @@ ssize_t __wrap_sendmsg(int fd, const struct msghdr *message, int flags)
     return __real_sendmsg(fd, message, flags);
 }
 
+ssize_t __wrap_send(int fd, const void *octets, size_t len, int flags)
+{
+    system_calls++;
+    return __real_send(fd, octets, len, flags);
+}
+
+/* Counts a call that was more than a look. */
+static ssize_t counted_read(ssize_t got)
+{
+    system_calls += got >= 0;
+    return got;
+}
+
+ssize_t __wrap_recv(int fd, void *octets, size_t len, int flags)
+{
+    return counted_read(__real_recv(fd, octets, len, flags));
+}
+
 ssize_t __wrap_readv(int fd, const struct iovec *parts, int count)
 {
-    ssize_t got = __real_readv(fd, parts, count);
-
-    system_calls += got >= 0; /* else it was no more than a look */
-    return got;
+    return counted_read(__real_readv(fd, parts, count));
 }
 
 ssize_t __wrap_process_vm_readv(pid_t process, const struct iovec *here, unsigned long here_count,

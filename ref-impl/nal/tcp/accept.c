@@ -65,7 +65,11 @@ static bool hello_answer(struct tcp_connection *connection)
 
     pthread_mutex_lock(&net->lock);
     bool good = tcp_connection_hello(connection);
-    if (good && !tcp_route_find(net, connection->interface, connection->peer.nid, connection->peer.pid)) {
+    struct tcp_connection *route =
+        tcp_route_find(net, connection->interface, connection->peer.nid, connection->peer.pid);
+    if (good && route) {
+        tcp_crossing_note(connection, route);
+    } else if (good) {
         tcp_route_add(connection);
     }
     tcp_connection_flush(connection, 1, &finished);

@@ -62,8 +62,8 @@ void tcp_route_remove(struct tcp_connection *connection)
 void tcp_connection_watch(struct tcp_connection *connection)
 {
     bool reads = !connection->ended && !connection->paused;
-    bool writes =
-        connection->connecting || (connection->queue.first && !connection->broken && connection->completing == 0);
+    bool writes = connection->connecting || (connection->queue.first && !connection->broken &&
+                                             connection->completing == 0 && !tcp_crossing_holds(connection));
     uint32_t events = (reads ? EPOLLIN : 0U) | (writes ? EPOLLOUT : 0U);
     struct epoll_event event = {.events = events, .data.ptr = connection};
 
@@ -120,6 +120,7 @@ void tcp_connection_destroy(struct tcp_connection *connection)
     pthread_mutex_lock(&net->lock);
     tcp_connection_fail(connection, &finished);
     tcp_connection_clean(connection);
+    struct tcp_connection *waiting = tcp_crossing_end(connection);
     if (connection->prev) {
         connection->prev->next = connection->next;
     } else {
@@ -138,6 +139,9 @@ void tcp_connection_destroy(struct tcp_connection *connection)
         close(connection->fd);
     }
     peer_items_finish(&finished);
+    if (waiting) {
+        tcp_connection_write(waiting);
+    }
     if (connection->opened || connection->greeted) {
         tcp_connection_tell(connection, connection->refused ? NETWORK_PEER_REFUSED : NETWORK_PEER_LOST);
     }

@@ -44,6 +44,8 @@ enum {
     TCP_COPIES_MOST = 256,        /* messages of one connection that wait in copies */
     TCP_HELD_POLLS = 2,           /* polls after which what is held back leaves */
     TCP_POLLS_SPARED = 8,         /* polls right after a message that do not ask the system, in a row at most */
+    TCP_CROSSED_READS = 32,       /* of a connection that the peer has opened, before it takes the place of our own */
+    TCP_LEAVING_MS = 2000,        /* how long a peer may take to close what has ended */
     TCP_RECENT_LOOKS = 4,         /* of so many looks one asks the system what has come on all connections */
     TCP_STALLED_TICKS = 10,       /* a peer is stalled when it took no octet for so many ticks */
 };
@@ -85,14 +87,16 @@ struct tcp_connection {
     struct tcp_connection *route_next;  /* connections of one chain of routes */
     bool routed;                        /* messages to this peer and interface go here */
     bool connecting;
-    bool greeted;         /* the peer's HELLO was taken */
-    bool numbered;        /* and said that the peer knows numbered messages */
-    bool refused;         /* nobody listens where the connection was to lead */
-    uint64_t redial_ms;   /* when the peer is called again; 0: it is not, else there is no socket */
-    uint64_t patience_ms; /* when that ends */
-    bool broken;          /* nothing can be written any more */
-    bool ended;           /* nothing more will be read; what is queued may still go out */
-    bool dirty;           /* in net->dirty */
+    bool greeted;                /* the peer's HELLO was taken */
+    bool numbered;               /* and said that the peer knows numbered messages */
+    bool refused;                /* nobody listens where the connection was to lead */
+    uint64_t redial_ms;          /* when the peer is called again; 0: it is not, else there is no socket */
+    uint64_t patience_ms;        /* when that ends */
+    bool broken;                 /* nothing can be written any more */
+    bool ended;                  /* nothing more will be read; what is queued may still go out */
+    struct tcp_connection *twin; /* the other one, where both processes have opened one; NULL: there is none */
+    bool leaving;                /* our direction has ended: what is sent waits to go on the twin */
+    bool dirty;                  /* in net->dirty */
     struct tcp_connection *dirty_next;
     uint32_t pushed; /* messages of callers since `era` was the net's */
     uint32_t era;
@@ -204,6 +208,16 @@ bool tcp_connection_hello(struct tcp_connection *connection);
 struct tcp_connection *tcp_route_find(struct tcp_net *net, uint32_t interface, uint32_t nid, uint32_t pid);
 void tcp_route_add(struct tcp_connection *connection);
 void tcp_route_remove(struct tcp_connection *connection);
+
+/* tcp_crossing_note - the peer has opened a connection although this process has.
+ * tcp_crossing_holds - whether what is queued on the connection waits for its twin to be over.
+ * tcp_crossing_end - the connection is over: gives the one whose queue has waited for that, or NULL. All with `lock`
+ * held.
+ * tcp_crossing_advance - leaves one of two connections when it is time, after reading. With the turn, no lock held. */
+void tcp_crossing_note(struct tcp_connection *accepted, struct tcp_connection *own);
+bool tcp_crossing_holds(const struct tcp_connection *connection);
+struct tcp_connection *tcp_crossing_end(struct tcp_connection *connection);
+void tcp_crossing_advance(struct tcp_connection *connection);
 
 /* tcp_connection_tell - tells the watch what has become of the connection's peer. No lock held. */
 void tcp_connection_tell(const struct tcp_connection *connection, enum network_peer_state state);

@@ -81,6 +81,7 @@ static void connection_handle(struct tcp_connection *connection, uint32_t events
         tcp_connection_destroy(connection);
     } else if (events & EPOLLIN) {
         net->recent = connection->ended ? NULL : connection;
+        tcp_crossing_advance(connection);
     }
 }
 

@@ -90,7 +90,8 @@ static ssize_t queue_write(int fd, const struct peer_queue *queue, int gather)
     for (struct peer_item *item = queue->first; item && items < gather; item = item->next, items++) {
         message.msg_iovlen += (size_t)item_parts(tcp_item_of(item), parts + message.msg_iovlen);
     }
-    return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    return message.msg_iovlen == 1 ? send(fd, parts->iov_base, parts->iov_len, MSG_NOSIGNAL | MSG_DONTWAIT)
+                                   : sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 static void item_finish(struct tcp_connection *connection, bool complete, struct peer_queue *finished)
@@ -139,7 +140,8 @@ void tcp_connection_flush(struct tcp_connection *connection, int writes, struct 
 {
     int gather = GATHER_ITEMS;
 
-    while (writes-- > 0 && connection->queue.first && !connection->broken && !connection->connecting) {
+    while (writes-- > 0 && connection->queue.first && !connection->broken && !connection->connecting &&
+           !tcp_crossing_holds(connection)) {
         ssize_t written = queue_write(connection->fd, &connection->queue, gather);
 
         if (written >= 0) {

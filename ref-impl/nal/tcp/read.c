@@ -174,7 +174,7 @@ static enum outcome input_handle(struct tcp_connection *connection)
 }
 
 /* One read: the landing first, as far as it wants, then the buffer. Octets stored are booked; what goes to the buffer
- * is counted in input_end. The result is that of readv; `emptied`: there was room for more than there is. */
+ * is counted in input_end. The result is that of recv; `emptied`: there was room for more than there is. */
 static ssize_t input_read(struct tcp_connection *connection, bool *emptied)
 {
     struct landing *landing = &connection->landing;
@@ -191,7 +191,8 @@ static ssize_t input_read(struct tcp_connection *connection, bool *emptied)
             (struct iovec){connection->input + connection->input_end, sizeof connection->input - connection->input_end};
     }
     size_t room = parts[0].iov_len + (count > 1 ? parts[1].iov_len : 0);
-    ssize_t got = readv(connection->fd, parts, count);
+    ssize_t got =
+        count == 1 ? recv(connection->fd, parts[0].iov_base, parts[0].iov_len, 0) : readv(connection->fd, parts, count);
     int error = errno;
     if (got > 0) {
         size_t stored = (size_t)got < direct ? (size_t)got : direct;

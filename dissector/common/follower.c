@@ -25,6 +25,7 @@ struct event {
     unsigned char octets[KEY_OCTETS];
     size_t len; /* 0: octets that are no message, or an end */
     bool impi, claimed;
+    bool answers; /* a request that was seen */
     const struct wire_impi_step *step;
     GPtrArray *found; /* NULL: nothing */
 };
@@ -142,6 +143,15 @@ static void on_collective(void *context, const struct wire_packet *packet, const
     }
 }
 
+/* An answer has come, and the request that it repeats had been seen before. */
+static void on_waited(void *context, const struct wire_examine_wait *wait)
+{
+    (void)context;
+    if (wait->came && wait->came == latest && events->len) {
+        g_array_index(events, struct event, events->len - 1).answers = true;
+    }
+}
+
 /* The connection's counters go; what they have come to stays with the notes. */
 static void on_counted(void *context, const void *owner)
 {
@@ -168,6 +178,7 @@ static void begin(void)
     examine->listener = (struct wire_examine_listener){.violation = on_violation,
                                                        .note = on_note,
                                                        .counted = on_counted,
+                                                       .waited = on_waited,
                                                        .message = on_message,
                                                        .collective = on_collective};
     examine->memory = (struct wire_memory){NULL, take, give};
@@ -257,6 +268,7 @@ bool follower_datagram(packet_info *pinfo, const unsigned char *octets, size_t l
 static void add(struct follower_found *found, const struct event *event)
 {
     found->judged = true;
+    found->answers = event->answers;
     found->step = event->step;
     if (event->found) {
         extend(found, (const struct wire_examine_violation *const *)event->found->pdata, event->found->len);

@@ -22,8 +22,9 @@ struct follower_found {
     const struct wire_examine_violation **at;
     const struct wire_impi_step *step; /* of a message of a collective operation of IMPI, or NULL */
     unsigned count;
-    bool judged; /* the message has been seen and judged; without this nothing is known about it */
-    bool late;   /* that it is wrong came to light in a later packet */
+    bool judged;  /* the message has been seen and judged; without this nothing is known about it */
+    bool answers; /* it is one of Portals, to a request that was seen */
+    bool late;    /* that it is wrong came to light in a later packet */
 };
 
 /* follower_register - sets it up, to begin anew with every capture file. Once, at start-up. */

@@ -20,6 +20,7 @@ struct given {
 enum { KEY_GIVEN = 0x70000000 };
 
 static int proto_first = -1;
+static int proto_data, field_protocols; /* of Wireshark */
 
 static const struct given *given_of(packet_info *pinfo)
 {
@@ -62,15 +63,36 @@ void payload_register(struct payload_table *table, int proto)
     register_decode_as(offer);
 }
 
-void payload_give(const struct payload_table *table, uint32_t number, tvbuff_t *octets, packet_info *pinfo,
-                  proto_tree *tree)
+static void given_note(const struct payload_table *table, uint32_t number, packet_info *pinfo)
 {
     struct given *given = wmem_new(pinfo->pool, struct given);
 
     *given = (struct given){table, number};
     p_remove_proto_data(pinfo->pool, pinfo, proto_first, KEY_GIVEN);
     p_add_proto_data(pinfo->pool, pinfo, proto_first, KEY_GIVEN, given);
-    if (!dissector_try_uint(table->dissectors, number, octets, pinfo, tree)) {
+}
+
+/* Whether anybody sees what becomes of it. */
+static bool is_seen(proto_tree *tree)
+{
+    return tree && (proto_field_is_referenced(tree, proto_data) || proto_field_is_referenced(tree, field_protocols));
+}
+
+void payload_handoff(void)
+{
+    proto_data = proto_get_id_by_filter_name("data");
+    field_protocols = proto_registrar_get_id_byname("frame.protocols");
+}
+
+void payload_give(const struct payload_table *table, uint32_t number, tvbuff_t *octets, packet_info *pinfo,
+                  proto_tree *tree)
+{
+    bool seen = is_seen(tree);
+
+    if (seen) {
+        given_note(table, number, pinfo);
+    }
+    if (!dissector_try_uint(table->dissectors, number, octets, pinfo, tree) && seen) {
         call_data_dissector(octets, pinfo, tree);
     }
 }

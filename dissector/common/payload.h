@@ -19,8 +19,10 @@ struct payload_table {
     dissector_table_t dissectors;
 };
 
-/* payload_register - makes the table for the protocol, and offers it to Decode As. Once, at start-up. */
+/* payload_register - makes the table for the protocol, and offers it to Decode As. Once, at start-up.
+ * payload_handoff - when all protocols are registered. */
 void payload_register(struct payload_table *table, int proto);
+void payload_handoff(void);
 
 /* payload_give - gives octets to whoever is registered for the number, else to the data dissector. */
 void payload_give(const struct payload_table *table, uint32_t number, tvbuff_t *octets, packet_info *pinfo,

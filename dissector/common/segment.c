@@ -30,7 +30,7 @@ enum {
     TCP_OCTETS = 20,
 };
 
-static uint32_t number_at(const unsigned char *octets, unsigned count)
+static inline uint32_t number_at(const unsigned char *octets, unsigned count)
 {
     uint32_t number = 0;
 

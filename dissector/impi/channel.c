@@ -43,7 +43,6 @@ static struct impi_pair *pair_make(struct impi_channel *channel, const struct wi
     struct impi_pair *pair = wmem_new0(wmem_file_scope(), struct impi_pair);
 
     memcpy(pair->ends, ends, ENDS_OCTETS);
-    pair->messages = by_request();
     pair->parts = by_request();
     pair->cancels = by_request();
     wmem_map_insert(channel->pairs, pair->ends, pair);
@@ -85,7 +84,7 @@ struct impi_pair *impi_channel_pair(struct impi_stream *stream, const struct wir
 void impi_channel_flow(struct impi_pdu *pdu, uint32_t ackmark)
 {
     bool ack = pdu->packet.type == WIRE_IMPI_PROTOACK;
-    struct impi_flow *flow = &pdu->note->flow;
+    struct impi_note *note = pdu->note;
     struct impi_pair *pair;
 
     if (pdu->packet.type == WIRE_IMPI_FINI) {
@@ -95,9 +94,9 @@ void impi_channel_flow(struct impi_pdu *pdu, uint32_t ackmark)
     pair->acks += ack;
     pair->sent += !ack;
     int64_t unacked = (int64_t)pair->sent - (int64_t)pair->acks * ackmark;
-    *flow = (struct impi_flow){.counts = !ack,
-                               .is_ack = ack,
-                               .known = ackmark > 0 && unacked >= 0,
-                               .count = ack ? pair->acks : pair->sent,
-                               .unacked = (int32_t)unacked};
+    note->counts = !ack;
+    note->is_ack = ack;
+    note->known = ackmark > 0 && unacked >= 0;
+    note->count = ack ? pair->acks : pair->sent;
+    note->unacked = (int32_t)unacked;
 }

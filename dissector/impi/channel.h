@@ -8,15 +8,16 @@
 #ifndef DISSECTOR_IMPI_CHANNEL_H
 #define DISSECTOR_IMPI_CHANNEL_H
 
+#include "dissector/impi/note.h"
 #include "dissector/impi/stream.h"
 
 /* What one process sends to another. */
 struct impi_pair {
     struct wire_impi_process ends[2]; /* source and destination, without gaps; host identifiers of IPv4 in one form */
-    wmem_map_t *messages;             /* pk_srqid -> the latest struct impi_message */
-    wmem_map_t *parts;                /* pk_srqid -> struct impi_part of its latest packet */
-    wmem_map_t *cancels;              /* pk_srqid -> list of unanswered struct impi_exchange, oldest first */
-    uint32_t sent, acks;              /* packets; Wireshark itself counts no more */
+    struct impi_requests messages;
+    wmem_map_t *parts;   /* pk_srqid -> struct impi_part of its latest packet */
+    wmem_map_t *cancels; /* pk_srqid -> list of unanswered struct impi_exchange, oldest first */
+    uint32_t sent, acks; /* packets; Wireshark itself counts no more */
 };
 
 /* One channel. */

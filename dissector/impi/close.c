@@ -7,9 +7,11 @@
  */
 #include "dissector/impi/close.h"
 
+#include "dissector/common/behind.h"
 #include "dissector/impi/experts.h"
 #include "dissector/impi/fields.h"
 #include "dissector/impi/job.h"
+#include "dissector/impi/note.h"
 #include "dissector/impi/tree.h"
 
 #include <epan/conversation.h>
@@ -44,7 +46,7 @@ static struct impi_note *rest_of(packet_info *pinfo)
 
     if (found.count) {
         note = wmem_new0(wmem_file_scope(), struct impi_note);
-        note->found = follower_keep(&found);
+        impi_note_extend(note)->found = follower_keep(&found);
         p_add_proto_data(wmem_file_scope(), pinfo, proto_impi, KEY_CLOSE, note);
     }
     return note;
@@ -52,7 +54,7 @@ static struct impi_note *rest_of(packet_info *pinfo)
 
 static const char *title_of(const struct impi_pdu *pdu)
 {
-    const struct follower_found *found = pdu->note->found;
+    const struct follower_found *found = impi_note_more(pdu->note)->found;
 
     if (strcmp(found->at[0]->message, "octets") == 0) {
         return "the connection ends";
@@ -81,16 +83,17 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     if (!impi_experts_wanted()) {
         return 0;
     }
-    if (PINFO_FD_VISITED(pinfo)) {
-        pdu.note = p_get_proto_data(wmem_file_scope(), pinfo, proto_impi, KEY_CLOSE);
-    } else {
+    if (!PINFO_FD_VISITED(pinfo)) {
         follower_packet(pinfo);
         end_learn(pinfo);
         pdu.note = rest_of(pinfo);
+        show(&pdu, tree);
+        return 0; /* nothing has come behind it */
     }
+    pdu.note = p_get_proto_data(wmem_file_scope(), pinfo, proto_impi, KEY_CLOSE);
     show(&pdu, tree);
     late = follower_late(pinfo, true);
-    pdu.note = &(struct impi_note){.found = &late};
+    pdu.note = &(struct impi_note){.extended = true, .more = &(struct impi_more){.found = &late}};
     show(&pdu, tree);
     return 0;
 }
@@ -98,5 +101,5 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
 void impi_close_register(int proto)
 {
     proto_impi = proto;
-    register_postdissector(create_dissector_handle(dissect_close, proto));
+    behind_register(proto, dissect_close);
 }

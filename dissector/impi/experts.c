@@ -9,6 +9,7 @@
 #include "dissector/common/mark.h"
 #include "dissector/common/rowfield.h"
 #include "dissector/impi/fields.h"
+#include "dissector/impi/note.h"
 
 #include "wire/impi/check_job.h"
 
@@ -89,20 +90,29 @@ void impi_experts_want(bool wanted)
     is_wanted = wanted;
 }
 
+static void note_found(struct impi_pdu *pdu, const struct follower_found *found)
+{
+    const struct follower_found *kept = follower_keep(found);
+
+    if (kept) {
+        impi_note_extend(pdu->note)->found = kept;
+    }
+}
+
 void impi_experts_claim(struct impi_pdu *pdu)
 {
     size_t len = tvb_captured_length(pdu->tvb);
 
     struct follower_found found = follower_claim(tvb_get_ptr(pdu->tvb, 0, (gint)len), len);
 
-    pdu->note->found = follower_keep(&found);
+    note_found(pdu, &found);
 }
 
 void impi_experts_claim_broken(struct impi_pdu *pdu)
 {
     struct follower_found found = follower_claim_broken();
 
-    pdu->note->found = follower_keep(&found);
+    note_found(pdu, &found);
 }
 
 static void show_requirement(const struct impi_pdu *pdu, const struct wire_impi_rule *rule)
@@ -145,8 +155,9 @@ static void show_finding(const struct impi_pdu *pdu, const struct wire_examine_v
 static const struct follower_found *found_of(const struct impi_pdu *pdu)
 {
     static const struct follower_found nothing;
+    const struct follower_found *found = impi_note_more(pdu->note)->found;
 
-    return pdu->note && pdu->note->found ? pdu->note->found : &nothing;
+    return found ? found : &nothing;
 }
 
 bool impi_experts_found(const struct impi_pdu *pdu)

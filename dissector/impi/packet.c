@@ -8,13 +8,14 @@
  */
 #include "dissector/impi/packet.h"
 
-#include "dissector/common/kept.h"
+#include "dissector/common/behind.h"
 #include "dissector/common/payload.h"
 #include "dissector/impi/channel.h"
 #include "dissector/impi/close.h"
 #include "dissector/impi/experts.h"
 #include "dissector/impi/fields.h"
 #include "dissector/impi/job.h"
+#include "dissector/impi/note.h"
 #include "dissector/impi/recognise.h"
 #include "dissector/impi/stats.h"
 #include "dissector/impi/track.h"
@@ -37,11 +38,8 @@ enum {
     TLS_HANDSHAKE = 0x1603, /* the first octets of a record: its type, and its major version */
 };
 
-/* Keys of what is kept with a packet: its calls by number, and counters that live only while the packet is being
- * dissected. */
-enum { KEY_COUNTERS = 0x40000000, KEY_CALL = 0x20000000 };
-
-static struct kept notes = {.octets = sizeof(struct impi_note)};
+/* Key of what is kept with a packet: its calls by number. */
+enum { KEY_CALL = 0x20000000 };
 
 static int proto_impi = -1;
 static dissector_handle_t impi_handle;
@@ -66,6 +64,7 @@ struct call_start {
 /* Count up from 0 within this dissection of this packet, so that the same message has the same number every time. */
 struct counters {
     unsigned messages, calls;
+    uint32_t packet, turn;
 };
 
 /* One call of the dissector. */
@@ -77,15 +76,14 @@ struct call {
     bool rank; /* the next message is the rank that opens a channel */
 };
 
-static struct counters *counters_of(packet_info *pinfo)
+static struct counters *counters_of(const packet_info *pinfo)
 {
-    struct counters *counters = p_get_proto_data(pinfo->pool, pinfo, proto_impi, KEY_COUNTERS);
+    static struct counters counters;
 
-    if (!counters) {
-        counters = wmem_new0(pinfo->pool, struct counters);
-        p_add_proto_data(pinfo->pool, pinfo, proto_impi, KEY_COUNTERS, counters);
+    if (counters.packet != pinfo->num || counters.turn != behind_turn()) {
+        counters = (struct counters){.packet = pinfo->num, .turn = behind_turn()};
     }
-    return counters;
+    return &counters;
 }
 
 /* By what the next start-up message is to be read, where the first pass stands. */
@@ -105,7 +103,7 @@ static enum impi_form startup_form(const struct call *call, tvbuff_t *tvb, int o
 static enum impi_form form_of(packet_info *pinfo, const struct call *call, tvbuff_t *tvb, int offset)
 {
     const struct impi_note *note =
-        PINFO_FD_VISITED(pinfo) ? kept_find(&notes, pinfo->num, call->counters->messages) : NULL;
+        PINFO_FD_VISITED(pinfo) ? impi_note_find(pinfo->num, call->counters->messages) : NULL;
 
     if (note) {
         return note->form;
@@ -210,14 +208,8 @@ static guint message_length(packet_info *pinfo, tvbuff_t *tvb, int offset, void 
 static struct impi_note *note_of(packet_info *pinfo, const struct call *call, enum impi_form form)
 {
     unsigned number = call->counters->messages++;
-    struct impi_note *note;
 
-    if (PINFO_FD_VISITED(pinfo)) {
-        return kept_find(&notes, pinfo->num, number);
-    }
-    note = kept_add(&notes, pinfo->num);
-    note->form = form;
-    return note;
+    return PINFO_FD_VISITED(pinfo) ? impi_note_find(pinfo->num, number) : impi_note_add(pinfo->num, form);
 }
 
 /* A server has chosen a secure channel, or a host has begun one: what follows is TLS, in which nothing of IMPI can be
@@ -304,7 +296,7 @@ static void show_data(const struct impi_pdu *pdu)
     if (tvb_captured_length_remaining(pdu->tvb, offset) >= here) {
         whole = impi_track_whole(pdu, (uint32_t)here, (uint64_t)prefs_limit << 20);
     }
-    if (!whole && (!pdu->note || !pdu->note->part)) {
+    if (!whole && !impi_note_more(pdu->note)->part) {
         whole = tvb_new_subset_remaining(pdu->tvb, offset);
     }
     if (whole) {

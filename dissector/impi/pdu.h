@@ -18,6 +18,7 @@
 #include <epan/packet.h>
 
 struct impi_stream;
+struct impi_note;
 
 /* By what a message is read. What opens a direction, and the key, announce themselves by their place alone. */
 enum impi_form {
@@ -54,28 +55,6 @@ struct impi_part {
     bool follows;        /* it is not the first packet */
     bool completes;      /* it is the last one */
     uint32_t next_frame; /* the packet that goes on */
-};
-
-/* A packet in the flow control of its pair of processes. */
-struct impi_flow {
-    bool counts : 1; /* `count` is of packets that were sent */
-    bool is_ack : 1; /* `count` is of acknowledgements */
-    bool known : 1;  /* unacked is told */
-    uint32_t count;
-    int32_t unacked;
-};
-
-/* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
- * read it. Lives as long as the capture file is open. */
-struct impi_note {
-    uint32_t packet; /* see dissector/common/kept.h */
-    struct impi_flow flow;
-    enum impi_form form : 8;
-    bool answers;
-    struct impi_exchange *exchange;     /* what it asks or answers, or NULL */
-    struct impi_message *message;       /* the one that it sends, acknowledges or cancels, or NULL */
-    struct impi_part *part;             /* of a long message, or NULL */
-    const struct follower_found *found; /* what is wrong with it, and what is remarkable, or NULL */
 };
 
 /* The message. Lives for one call. What belongs to its form is good once it has been decoded. */

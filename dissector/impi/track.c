@@ -11,6 +11,7 @@
 #include "dissector/common/kept.h"
 #include "dissector/impi/channel.h"
 #include "dissector/impi/fields.h"
+#include "dissector/impi/note.h"
 
 #include <epan/reassemble.h>
 #include <epan/wmem_scopes.h>
@@ -44,14 +45,16 @@ static void asks(const struct impi_pdu *pdu, struct impi_exchange *exchange)
 {
     exchange->request_frame = pdu->pinfo->num;
     exchange->request_time = pdu->pinfo->abs_ts;
-    pdu->note->exchange = exchange;
+    impi_note_extend(pdu->note)->exchange = exchange;
 }
 
 static void answers(const struct impi_pdu *pdu, struct impi_exchange *exchange)
 {
+    struct impi_more *more = impi_note_extend(pdu->note);
+
     exchange->answer_frame = pdu->pinfo->num;
-    pdu->note->exchange = exchange;
-    pdu->note->answers = true;
+    more->exchange = exchange;
+    more->answers = true;
 }
 
 /* What a client says and what the server answers it with have the same kind, and a COLL the same label. */
@@ -88,7 +91,21 @@ void impi_track_startup(struct impi_pdu *pdu)
     asks(pdu, exchange);
 }
 
-static struct impi_message *message_make(struct impi_pdu *pdu, struct impi_pair *pair)
+/* The latest message of the packet's request, or NULL. Of one that nothing followed so far, little is kept. */
+static struct impi_message *message_find(const struct impi_pdu *pdu, struct impi_pair *pair)
+{
+    struct impi_note *note = impi_requests_at(impi_requests_place(&pair->messages, pdu->packet.srqid));
+    struct impi_more *more = note ? impi_note_extend(note) : NULL;
+
+    if (more && !more->message) {
+        more->message = wmem_new0(wmem_file_scope(), struct impi_message);
+        more->message->first_frame = note->packet;
+    }
+    return more ? more->message : NULL;
+}
+
+/* A message that is acknowledged, and may be long. */
+static struct impi_message *message_make(struct impi_pdu *pdu)
 {
     struct impi_message *message = kept_add(&messages, pdu->pinfo->num);
 
@@ -96,7 +113,9 @@ static struct impi_message *message_make(struct impi_pdu *pdu, struct impi_pair 
     message->srqid = pdu->packet.srqid;
     message->octets = pdu->packet.msglen;
     message->so_far = pdu->packet.len;
-    wmem_map_insert(pair->messages, &message->srqid, message);
+    message->sync = wmem_new0(wmem_file_scope(), struct impi_exchange);
+    impi_note_extend(pdu->note)->message = message;
+    asks(pdu, message->sync);
     return message;
 }
 
@@ -110,45 +129,49 @@ static void part_note(struct impi_pdu *pdu, struct impi_pair *pair, struct impi_
                                .offset = message->so_far - pdu->packet.len,
                                .follows = follows,
                                .completes = message->so_far == message->octets};
-    pdu->note->part = part;
+    impi_note_extend(pdu->note)->part = part;
     if (before && before->message == message) {
         before->next_frame = pdu->pinfo->num;
     }
     wmem_map_insert(pair->parts, &message->srqid, part);
 }
 
+/* Whether the packet goes on with a long message. */
+static bool goes_on(const struct impi_pdu *pdu, const struct impi_message *message)
+{
+    return pdu->packet.type == WIRE_IMPI_DATA && message && message->sync && message->so_far < message->octets &&
+           message->octets == pdu->packet.msglen;
+}
+
 static void data_note(struct impi_pdu *pdu)
 {
     struct impi_pair *pair = impi_channel_pair(pdu->stream, &pdu->packet, false);
-    struct impi_message *message = wmem_map_lookup(pair->messages, &pdu->packet.srqid);
-    bool sync = pdu->packet.type == WIRE_IMPI_DATASYNC;
+    uint32_t *place = impi_requests_place(&pair->messages, pdu->packet.srqid);
+    struct impi_message *message = impi_note_more(impi_requests_at(place))->message;
 
-    if (!sync && message && message->sync && message->so_far < message->octets &&
-        message->octets == pdu->packet.msglen) {
-        pdu->note->message = message;
+    if (goes_on(pdu, message)) {
+        impi_note_extend(pdu->note)->message = message;
         message->so_far += pdu->packet.len;
         part_note(pdu, pair, message, true);
         return;
     }
-    message = message_make(pdu, pair);
-    pdu->note->message = message;
-    if (sync) {
-        message->sync = wmem_new0(wmem_file_scope(), struct impi_exchange);
-        asks(pdu, message->sync);
-    }
-    if (sync && message->so_far < message->octets) {
-        part_note(pdu, pair, message, false);
+    impi_requests_set(&pair->messages, place, pdu->packet.srqid);
+    if (pdu->packet.type == WIRE_IMPI_DATASYNC) {
+        message = message_make(pdu);
+        if (message->so_far < message->octets) {
+            part_note(pdu, pair, message, false);
+        }
     }
 }
 
 static void syncack_note(struct impi_pdu *pdu)
 {
     struct impi_pair *pair = impi_channel_pair(pdu->stream, &pdu->packet, true);
-    struct impi_message *message = wmem_map_lookup(pair->messages, &pdu->packet.srqid);
+    struct impi_message *message = message_find(pdu, pair);
 
     if (message && message->sync && !message->synced) {
         message->synced = true;
-        pdu->note->message = message;
+        impi_note_extend(pdu->note)->message = message;
         answers(pdu, message->sync);
     }
 }
@@ -157,14 +180,15 @@ static void cancel_note(struct impi_pdu *pdu)
 {
     struct impi_pair *pair = impi_channel_pair(pdu->stream, &pdu->packet, false);
     struct impi_exchange *exchange = wmem_new0(wmem_file_scope(), struct impi_exchange);
+    struct impi_message *message = message_find(pdu, pair);
     uint64_t *srqid = &pdu->packet.srqid;
     wmem_list_t *waiting = wmem_map_lookup(pair->cancels, srqid);
 
     asks(pdu, exchange);
-    pdu->note->message = wmem_map_lookup(pair->messages, srqid);
-    if (pdu->note->message) {
-        pdu->note->message->cancel_frame = pdu->pinfo->num;
+    if (message) {
+        message->cancel_frame = pdu->pinfo->num;
     }
+    impi_note_extend(pdu->note)->message = message;
     if (!waiting) {
         waiting = wmem_list_new(wmem_file_scope());
         wmem_map_insert(pair->cancels, wmem_memdup(wmem_file_scope(), srqid, sizeof *srqid), waiting);
@@ -178,7 +202,7 @@ static void reply_note(struct impi_pdu *pdu)
     wmem_list_t *waiting = wmem_map_lookup(pair->cancels, &pdu->packet.srqid);
     wmem_list_frame_t *oldest = waiting ? wmem_list_head(waiting) : NULL;
 
-    pdu->note->message = wmem_map_lookup(pair->messages, &pdu->packet.srqid);
+    impi_note_extend(pdu->note)->message = message_find(pdu, pair);
     if (oldest) {
         answers(pdu, wmem_list_frame_data(oldest));
         wmem_list_remove_frame(waiting, oldest);
@@ -219,7 +243,7 @@ static void show_exchange(const struct impi_pdu *pdu, const struct impi_exchange
 {
     nstime_t time;
 
-    if (!pdu->note->answers) {
+    if (!impi_note_more(pdu->note)->answers) {
         show_frame(pdu, impi_fields_own.response_in, exchange->answer_frame);
         return;
     }
@@ -230,37 +254,37 @@ static void show_exchange(const struct impi_pdu *pdu, const struct impi_exchange
 
 void impi_track_show(const struct impi_pdu *pdu)
 {
-    const struct impi_note *note = pdu->note;
+    const struct impi_more *more = impi_note_more(pdu->note);
 
-    if (!note || !pdu->tree) {
+    if (!pdu->tree) {
         return;
     }
-    if (note->exchange) {
-        show_exchange(pdu, note->exchange);
+    if (more->exchange) {
+        show_exchange(pdu, more->exchange);
     }
-    if (note->part && note->part->follows) {
-        show_frame(pdu, impi_fields_own.first_in, note->part->message->first_frame);
+    if (more->part && more->part->follows) {
+        show_frame(pdu, impi_fields_own.first_in, more->part->message->first_frame);
     }
-    show_frame(pdu, impi_fields_own.next_in, note->part ? note->part->next_frame : 0);
-    if (note->message && pdu->form == IMPI_FORM_PACKET) {
+    show_frame(pdu, impi_fields_own.next_in, more->part ? more->part->next_frame : 0);
+    if (more->message && pdu->form == IMPI_FORM_PACKET) {
         bool about = pdu->packet.type >= WIRE_IMPI_CANCEL && pdu->packet.type <= WIRE_IMPI_CANCELNO;
 
-        show_frame(pdu, impi_fields_own.cancels, about ? note->message->first_frame : 0);
+        show_frame(pdu, impi_fields_own.cancels, about ? more->message->first_frame : 0);
         show_frame(pdu, impi_fields_own.cancelled_in,
-                   wire_impi_packet_has_data(pdu->packet.type) ? note->message->cancel_frame : 0);
+                   wire_impi_packet_has_data(pdu->packet.type) ? more->message->cancel_frame : 0);
     }
 }
 
 const nstime_t *impi_track_asked(const struct impi_pdu *pdu)
 {
-    const struct impi_note *note = pdu->note;
+    const struct impi_more *more = impi_note_more(pdu->note);
 
-    return note && note->exchange && note->answers ? &note->exchange->request_time : NULL;
+    return more->exchange && more->answers ? &more->exchange->request_time : NULL;
 }
 
 tvbuff_t *impi_track_whole(const struct impi_pdu *pdu, uint32_t len, uint64_t limit)
 {
-    const struct impi_part *part = pdu->note ? pdu->note->part : NULL;
+    const struct impi_part *part = impi_note_more(pdu->note)->part;
     fragment_head *head;
     tvbuff_t *whole;
 

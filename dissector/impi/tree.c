@@ -10,6 +10,7 @@
 #include "dissector/impi/experts.h"
 #include "dissector/impi/fields.h"
 #include "dissector/impi/job.h"
+#include "dissector/impi/note.h"
 #include "dissector/impi/values.h"
 
 #include "wire/octets/text.h"
@@ -99,10 +100,10 @@ static const char *data_summary(const struct impi_pdu *pdu)
 /* What is under way after an acknowledgement, where that is known. */
 static const char *unacked_text(const struct impi_pdu *pdu)
 {
-    const struct impi_flow *flow = pdu->note ? &pdu->note->flow : NULL;
+    const struct impi_note *note = pdu->note;
 
-    return flow && flow->known
-               ? wmem_strdup_printf(pdu->pinfo->pool, " leaves %" PRId32 " unacknowledged", flow->unacked)
+    return note && note->known
+               ? wmem_strdup_printf(pdu->pinfo->pool, " leaves %" PRId32 " unacknowledged", note->unacked)
                : "";
 }
 
@@ -348,7 +349,8 @@ static void show_unused(const struct impi_pdu *pdu)
 /* Where a message stands in the collective operation that it belongs to. */
 static void show_step(const struct impi_pdu *pdu)
 {
-    const struct wire_impi_step *step = pdu->note && pdu->note->found ? pdu->note->found->step : NULL;
+    const struct follower_found *found = impi_note_more(pdu->note)->found;
+    const struct wire_impi_step *step = found ? found->step : NULL;
 
     if (!step || !step->number) {
         return;
@@ -389,23 +391,23 @@ static void flow_number(const struct impi_pdu *pdu, proto_tree *tree, int hf, ui
 
 void impi_tree_flow(const struct impi_pdu *pdu)
 {
-    const struct impi_flow *flow = pdu->note ? &pdu->note->flow : NULL;
+    const struct impi_note *note = pdu->note;
     proto_item *item;
     proto_tree *tree;
 
-    if (!pdu->tree || !flow || (!flow->counts && !flow->is_ack)) {
+    if (!pdu->tree || !note || (!note->counts && !note->is_ack)) {
         return;
     }
     tree = proto_tree_add_subtree(pdu->tree, pdu->tvb, 0, 0, impi_fields_trees.flow, &item, "Flow control");
     proto_item_set_generated(item);
-    if (flow->counts) {
-        flow_number(pdu, tree, impi_fields_own.flow_sent, flow->count);
+    if (note->counts) {
+        flow_number(pdu, tree, impi_fields_own.flow_sent, note->count);
     } else {
-        flow_number(pdu, tree, impi_fields_own.flow_acks, flow->count);
+        flow_number(pdu, tree, impi_fields_own.flow_acks, note->count);
     }
-    if (flow->known) {
-        item = proto_tree_add_int64(tree, impi_fields_own.flow_unacked, pdu->tvb, 0, 0, flow->unacked);
+    if (note->known) {
+        item = proto_tree_add_int64(tree, impi_fields_own.flow_unacked, pdu->tvb, 0, 0, note->unacked);
         proto_item_set_generated(item);
-        proto_item_append_text(proto_tree_get_parent(tree), ", %" PRId32 " unacknowledged", flow->unacked);
+        proto_item_append_text(proto_tree_get_parent(tree), ", %" PRId32 " unacknowledged", note->unacked);
     }
 }

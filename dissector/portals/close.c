@@ -7,6 +7,7 @@
  */
 #include "dissector/portals/close.h"
 
+#include "dissector/common/behind.h"
 #include "dissector/portals/fields.h"
 #include "dissector/portals/judge.h"
 #include "dissector/portals/tree.h"
@@ -38,14 +39,15 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     if (!judge_wanted()) {
         return 0;
     }
-    if (PINFO_FD_VISITED(pinfo)) {
-        pdu.note = p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE);
-    } else {
+    if (!PINFO_FD_VISITED(pinfo)) {
         follower_packet(pinfo);
         if (judge_rest(&pdu)) {
             p_add_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE, pdu.note);
         }
+        show(&pdu, tree);
+        return 0; /* nothing has come behind it */
     }
+    pdu.note = p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE);
     show(&pdu, tree);
     late = follower_late(pinfo, false);
     pdu.note = &(struct pdu_note){.found = &late};
@@ -56,5 +58,5 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
 void portals_close_register(int proto)
 {
     proto_portals = proto;
-    register_postdissector(create_dissector_handle(dissect_close, proto));
+    behind_register(proto, dissect_close);
 }

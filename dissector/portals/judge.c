@@ -28,6 +28,7 @@ void judge_want(bool wanted)
 static void judge_opening(struct pdu *pdu, const struct follower_found *found)
 {
     pdu->note->found = follower_keep(found);
+    pdu->note->answers = found->answers;
     pdu->note->opens_wrongly = pdu->note->opening && !pdu->way->guessed && !found->judged && !pdu->back->greeted &&
                                !(pdu->message && pdu->header.operation == WIRE_PORTALS_HELLO);
 }

@@ -8,6 +8,7 @@
  */
 #include "dissector/portals/packet.h"
 
+#include "dissector/common/behind.h"
 #include "dissector/common/kept.h"
 #include "dissector/common/payload.h"
 #include "dissector/portals/barrier.h"
@@ -37,9 +38,8 @@ enum {
     LIMIT_HIGHEST = 1024, /* so that a length fits Wireshark's int */
 };
 
-/* Keys of what is kept with a packet: its calls by number, and counters that live only while the packet is being
- * dissected. */
-enum { KEY_COUNTERS = 0x40000000, KEY_CALL = 0x20000000 };
+/* Key of what is kept with a packet: its calls by number. */
+enum { KEY_CALL = 0x20000000 };
 
 static struct kept notes = {.octets = sizeof(struct pdu_note)};
 
@@ -59,6 +59,7 @@ static guint prefs_limit = LIMIT_DEFAULT;
 /* Count up from 0 within this dissection of this packet, so that the same message has the same number every time. */
 struct counters {
     unsigned messages, calls;
+    uint32_t packet, turn;
 };
 
 /* One call of the dissector. */
@@ -67,17 +68,19 @@ struct call {
     struct stream_way *way, *back;
     struct counters *counters;
     bool opening; /* the next message is the first of its direction (first pass only) */
+    bool peeked;  /* these are the next message's, all of whose header is there */
+    struct wire_portals_header header;
+    uint64_t total;
 };
 
-static struct counters *counters_of(packet_info *pinfo)
+static struct counters *counters_of(const packet_info *pinfo)
 {
-    struct counters *counters = p_get_proto_data(pinfo->pool, pinfo, proto_portals, KEY_COUNTERS);
+    static struct counters counters;
 
-    if (!counters) {
-        counters = wmem_new0(pinfo->pool, struct counters);
-        p_add_proto_data(pinfo->pool, pinfo, proto_portals, KEY_COUNTERS, counters);
+    if (counters.packet != pinfo->num || counters.turn != behind_turn()) {
+        counters = (struct counters){.packet = pinfo->num, .turn = behind_turn()};
     }
-    return counters;
+    return &counters;
 }
 
 /* The first header of these octets, and how long the message is with its payload. */
@@ -101,22 +104,17 @@ static guint message_length(packet_info *pinfo, tvbuff_t *tvb, int offset, void 
 {
     guint rest = (guint)tvb_reported_length_remaining(tvb, offset);
     bool may_wait = prefs_desegment && pinfo->can_desegment;
-    struct wire_portals_header header;
-    uint64_t total;
+    struct call *call = data;
+    enum wire_status status = header_peek(tvb, offset, &call->header, &call->total);
 
-    (void)data;
-    switch (header_peek(tvb, offset, &header, &total)) {
-    case WIRE_OK:
-        break;
-    case WIRE_SHORT:
-        return may_wait ? 0 : rest;
-    default:
-        return rest;
+    call->peeked = status == WIRE_OK;
+    if (!call->peeked) {
+        return status == WIRE_SHORT && may_wait ? 0 : rest;
     }
-    if (total <= rest) {
-        return (guint)total;
+    if (call->total <= rest) {
+        return (guint)call->total;
     }
-    return may_wait && total <= (uint64_t)prefs_limit << 20 ? (guint)total : rest;
+    return may_wait && call->total <= (uint64_t)prefs_limit << 20 ? (guint)call->total : rest;
 }
 
 static void hello_note(struct pdu *pdu)
@@ -262,10 +260,15 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
 {
     struct call *call = data;
     struct pdu pdu = {.tvb = tvb, .pinfo = pinfo, .way = call->way, .back = call->back, .note = note_of(pinfo, call)};
-    enum wire_status status;
-    uint64_t total;
+    enum wire_status status = WIRE_OK;
+    uint64_t total = call->total;
 
-    status = header_peek(tvb, 0, &pdu.header, &total);
+    if (call->peeked) {
+        pdu.header = call->header;
+    } else {
+        status = header_peek(tvb, 0, &pdu.header, &total);
+    }
+    call->peeked = false;
     pdu.item = proto_tree_add_item(tree, proto_portals, tvb, 0, -1, ENC_NA);
     pdu.tree = proto_item_add_subtree(pdu.item, fields_trees.message);
     if (status != WIRE_OK) {
@@ -413,6 +416,7 @@ void portals_register_protocol(void)
 
 void portals_register_handoff(void)
 {
+    payload_handoff();
     heur_dissector_add("tcp", dissect_heuristic, "Portals over TCP", "portals_tcp", proto_portals, HEURISTIC_ENABLE);
     dissector_add_uint_range_with_preference("tcp.port", "", portals_handle);
 }

@@ -26,6 +26,7 @@ struct pdu_note {
     bool echo_differs : 1;  /* an answer that does not repeat what its request said */
     bool again : 1;         /* a numbered message that the capture holds already */
     bool early : 1;         /* a numbered message that its receiver discards: one before it is missing */
+    bool answers : 1;       /* a request that the follower has seen, whatever Wireshark's TCP made of its segments */
     bool unasked : 1;       /* an answer to no request that the capture holds */
     const void *belongs;    /* request or answer: struct track_exchange; of a barrier: struct barrier_place; or NULL */
     const struct follower_found *found; /* what is wrong with it, or NULL */

@@ -12,6 +12,8 @@
 #include "dissector/portals/fields.h"
 #include "dissector/portals/judge.h"
 
+#include "wire/octets/keyed_hash.h"
+
 #include <epan/wmem_scopes.h>
 
 #include <string.h>
@@ -31,7 +33,7 @@ static struct kept exchanges = {.octets = sizeof(struct track_exchange)};
  * requester may not know its target's. A search by the first part alone finds a request whose answer repeats the rest
  * wrongly. */
 struct track_key {
-    uint32_t whole, loose; /* the hash of all that follows, and of the first part */
+    uint64_t hash; /* of what follows */
     uint64_t md;
     uint32_t requester_nid, requester_pid;
     uint32_t server_nid, server_pid;
@@ -49,19 +51,22 @@ enum {
     LOOSE_OCTETS = offsetof(struct track_key, portal) - HASHED,
 };
 
+_Static_assert(WHOLE_OCTETS % sizeof(uint64_t) == 0, "hashed by words");
+
 /* Requests that are alike and wait, oldest first. */
 struct track_queue {
     struct track_key key;
     uint32_t oldest, youngest;
 };
 
-/* What is waited for is kept in both, and leaves them with its answer: of a long capture that is little at a time. */
+/* What is waited for leaves both with its answer: of a long capture that is little at a time. The second one is made
+ * for the first answer that repeats no request. */
 static wmem_map_t *waiting; /* whole key -> struct track_queue */
-static wmem_map_t *latest;  /* first part of the key, in the same struct -> that of the latest request */
+static wmem_map_t *latest;  /* first part of the key, in the same struct -> that of the latest request; or NULL */
 
 static guint key_hash(gconstpointer key)
 {
-    return ((const struct track_key *)key)->whole;
+    return (guint)((const struct track_key *)key)->hash;
 }
 
 static gboolean key_equal(gconstpointer one, gconstpointer other)
@@ -71,7 +76,7 @@ static gboolean key_equal(gconstpointer one, gconstpointer other)
 
 static guint loose_hash(gconstpointer key)
 {
-    return ((const struct track_key *)key)->loose;
+    return wmem_strong_hash((const guint8 *)key + HASHED, LOOSE_OCTETS);
 }
 
 static gboolean loose_equal(gconstpointer one, gconstpointer other)
@@ -84,10 +89,16 @@ static struct track_exchange *exchange_at(uint32_t number)
     return kept_at(&exchanges, number - 1);
 }
 
+/* Its memory goes with the file. */
+static void latest_drop(void)
+{
+    latest = NULL;
+}
+
 void track_register(void)
 {
     waiting = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), key_hash, key_equal);
-    latest = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), loose_hash, loose_equal);
+    register_cleanup_routine(latest_drop);
 }
 
 static bool is_answer(const struct wire_portals_header *header)
@@ -109,6 +120,7 @@ static struct track_key key_of(const struct wire_portals_header *header)
     const struct wire_portals_id *requester = is_answer(header) ? &header->target : &header->initiator;
     const struct wire_portals_id *server = is_answer(header) ? &header->initiator : &header->target;
     bool put = header->operation == WIRE_PORTALS_PUT || header->operation == WIRE_PORTALS_ACK;
+    uint64_t words[WHOLE_OCTETS / sizeof(uint64_t)];
 
     struct track_key key = {
         .md = header->md,
@@ -123,8 +135,8 @@ static struct track_key key_of(const struct wire_portals_header *header)
         .rlength = header->rlength,
     };
 
-    key.loose = wmem_strong_hash((const guint8 *)&key + HASHED, LOOSE_OCTETS);
-    key.whole = wmem_strong_hash((const guint8 *)&key + HASHED, WHOLE_OCTETS);
+    memcpy(words, (const char *)&key + HASHED, sizeof words);
+    key.hash = wire_keyed_hash((const uint64_t[2]){0}, words, G_N_ELEMENTS(words));
     return key;
 }
 
@@ -138,18 +150,48 @@ static struct track_queue *queue_make(const struct track_key *key)
 
 static void latest_forget(const struct track_key *key)
 {
-    struct track_queue *last = wmem_map_remove(latest, key);
+    struct track_queue *last = latest ? wmem_map_remove(latest, key) : NULL;
 
     if (last) {
         wmem_free(wmem_file_scope(), last);
     }
 }
 
+/* The queue's youngest request is the latest of all that an answer to it could mean. */
+static void latest_note(const struct track_queue *queue)
+{
+    struct track_queue *last = latest ? queue_make(&queue->key) : NULL;
+
+    if (last) {
+        last->youngest = queue->youngest;
+        latest_forget(&queue->key);
+        wmem_map_insert(latest, &last->key, last);
+    }
+}
+
+static void latest_compare(gpointer key, gpointer queue, gpointer context)
+{
+    const struct track_queue *last = wmem_map_lookup(latest, key), *one = queue;
+
+    (void)context;
+    if (!last || last->youngest < one->youngest) {
+        latest_note(one);
+    }
+}
+
+static const struct track_queue *latest_of(const struct track_key *key)
+{
+    if (!latest) {
+        latest = wmem_map_new(wmem_file_scope(), loose_hash, loose_equal);
+        wmem_map_foreach(waiting, latest_compare, NULL);
+    }
+    return wmem_map_lookup(latest, key);
+}
+
 static void request_remember(struct pdu *pdu, const struct track_key *key)
 {
     struct track_exchange *exchange = kept_add(&exchanges, pdu->pinfo->num);
     struct track_queue *queue = wmem_map_lookup(waiting, key);
-    struct track_queue *last = queue_make(key);
 
     exchange->request_secs = pdu->pinfo->abs_ts.secs;
     exchange->request_nsecs = pdu->pinfo->abs_ts.nsecs;
@@ -159,9 +201,7 @@ static void request_remember(struct pdu *pdu, const struct track_key *key)
     }
     *(queue->oldest ? &exchange_at(queue->youngest)->younger : &queue->oldest) = exchanges.count;
     queue->youngest = exchanges.count;
-    latest_forget(key);
-    last->youngest = exchanges.count;
-    wmem_map_insert(latest, &last->key, last);
+    latest_note(queue);
     pdu->note->belongs = exchange;
 }
 
@@ -185,7 +225,7 @@ static uint32_t oldest_waiting(const struct track_key *key)
 static void answer_match(struct pdu *pdu, const struct track_key *key)
 {
     uint32_t number = oldest_waiting(key);
-    const struct track_queue *last = wmem_map_lookup(latest, key);
+    const struct track_queue *last = number == 0 || latest ? latest_of(key) : NULL;
 
     if (number == 0) {
         if (!last) {
@@ -255,8 +295,8 @@ void track_show(const struct pdu *pdu)
 
         proto_item_set_generated(item);
     }
-    if (judge_found(pdu)) {
-        return; /* the checker knows more exactly what is wrong */
+    if (judge_found(pdu) || (pdu->note && pdu->note->answers)) {
+        return; /* the checker knows more exactly what is wrong, or that nothing is */
     }
     if (pdu->note && pdu->note->echo_differs) {
         expert_add_info(pdu->pinfo, pdu->item, &experts_own.echo_differs);

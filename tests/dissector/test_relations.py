@@ -125,6 +125,24 @@ def test_an_echo_that_differs(tshark, capture_path):
     assert f"match_bits is 0x2b instead of 0x2a (see packet {put})" in tshark.details(capture_path)
 
 
+def test_an_answer_to_what_was_captured_out_of_order(tshark, capture_path):
+    """Wireshark's TCP makes no message of the put's segments; that there is one, is known all the same. A put of which
+    the capture lacks octets is not known."""
+    capture = Capture()
+    connection = greeted(capture)
+    answers = []
+    for md, whole in ((9, True), (10, False)):
+        put, begin = request(1, A, B, md), connection.sequence[0]
+        connection.segment(0, put[40:], at=begin + 40)
+        if whole:
+            connection.segment(0, put[:40], at=begin)
+        connection.sequence[0] += len(put)
+        answers.append(connection.send(1, answer(2, B, A, md)))
+    path = capture.write(capture_path)
+    assert tshark.shown(path, "portals.requirement") == []
+    assert tshark.shown(path, "portals.unasked or portals.echo_differs") == answers[1:]
+
+
 def test_a_barrier_of_three(tshark, capture_path):
     """Three ranks, two rounds: round 0 to the next rank, round 1 to the one after that."""
     ranks = [(50001, 7, 0), (50002, 7, 1), (50003, 7, 2)]

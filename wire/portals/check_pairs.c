@@ -142,9 +142,22 @@ void wire_portals_check_acknowledged(const struct wire_portals_judged *judged)
     }
 }
 
+/* Where the latest message of the direction found it, as a rule. */
+static struct wire_portals_check_slot *path_slot(const struct wire_portals_judged *judged)
+{
+    struct wire_portals_check_slot **latest = &judged->stream->ways[judged->way - judged->stream->ways].path;
+    uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS];
+
+    wire_portals_check_pair(judged, key);
+    if (!*latest || memcmp((*latest)->key, key, sizeof key) != 0) {
+        *latest = wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_PATH, key, true);
+    }
+    return *latest;
+}
+
 void wire_portals_check_path(const struct wire_portals_judged *judged)
 {
-    struct wire_portals_check_slot *slot = pair_slot(judged, WIRE_PORTALS_SLOT_PATH);
+    struct wire_portals_check_slot *slot = path_slot(judged);
 
     if (!slot || judged->stream->closed) {
         return; /* on a half-closed stream the sender may not have noticed yet */

@@ -75,7 +75,8 @@ static bool same_request(const struct wire_portals_check_request *one, const str
            must_discard(one) == must_discard(other) && same_pair(one, other);
 }
 
-static uint32_t bucket_of(const struct wire_portals_check *check, const struct wire_portals_check_request *key)
+/* Of all but the two that may change as long as the request is remembered. */
+static uint64_t hash_of(const struct wire_portals_check *check, const struct wire_portals_check_request *key)
 {
     const uint64_t words[] = {key->md,
                               key->offset,
@@ -84,11 +85,16 @@ static uint32_t bucket_of(const struct wire_portals_check *check, const struct w
                               (uint64_t)key->portal << 32 | key->operation,
                               (uint64_t)key->requester.nid << 32 | key->requester.pid,
                               (uint64_t)key->server.nid << 32 | key->server.pid,
-                              key->interface,
-                              (uint64_t)key->settled << 1 | must_discard(key)};
-    uint64_t hash = wire_keyed_hash(check->tables.key, words, sizeof words / sizeof words[0]);
+                              key->interface};
 
-    return (uint32_t)(hash % check->tables.request_count);
+    return wire_keyed_hash(check->tables.key, words, sizeof words / sizeof words[0]);
+}
+
+static uint32_t bucket_of(const struct wire_portals_check *check, const struct wire_portals_check_request *key)
+{
+    uint64_t kind = (uint64_t)key->settled << 1 | must_discard(key);
+
+    return (uint32_t)((key->hash + kind * UINT64_C(0x9e3779b97f4a7c15)) % check->tables.request_count);
 }
 
 static void bucket_append(struct wire_portals_check *check, uint32_t index)
@@ -228,6 +234,7 @@ void wire_portals_check_request(const struct wire_portals_judged *judged)
     made.mark = judged->mark;
     check->requests++;
     made.header_violation = judged->header_violation;
+    made.hash = hash_of(check, &made);
     *one = made;
     bucket_append(check, index);
     age_append(check, &check->waiting, index);
@@ -239,16 +246,18 @@ void wire_portals_check_request(const struct wire_portals_judged *judged)
 /* Answers */
 
 /* How well a request fits an answer that repeats something wrongly. 0: not at all. The descriptor tells most: it is
- * the requester's own name for the operation. */
+ * the requester's own name for the operation. The tag tells least, and only between those that fit equally well. */
 static unsigned fit_of(const struct wire_portals_check_request *one, const struct wire_portals_check_request *key)
 {
     unsigned others = (unsigned)(one->portal == key->portal) + (unsigned)(one->match_bits == key->match_bits) +
                       (unsigned)(one->offset == key->offset) + (unsigned)(one->rlength == key->rlength);
+    unsigned tag = (unsigned)(one->tagged == key->tagged) + (unsigned)(one->hdr_data == key->hdr_data) +
+                   (unsigned)(one->local_offset == key->local_offset);
 
-    if (one->operation != key->operation || !same_pair(one, key)) {
+    if (one->operation != key->operation || !same_pair(one, key) || (one->md != key->md && others < 4)) {
         return 0;
     }
-    return one->md == key->md ? 5 + others : (others == 4 ? 5 : 0);
+    return (one->md == key->md ? 5 + others : 5) * 4 + tag;
 }
 
 /* Looks among the youngest of a list; of those that fit equally well the oldest. */
@@ -346,6 +355,7 @@ static bool judge_kind(const struct wire_portals_judged *judged, const struct wi
     uint32_t index;
 
     other.operation = ack ? WIRE_PORTALS_GET : WIRE_PORTALS_PUT;
+    other.hash = hash_of(judged->check, &other);
     index = find_exact(judged->check, &other, false);
     if (index == NONE) {
         return false;
@@ -395,6 +405,7 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged)
     if (header->target.gid == WIRE_PORTALS_ID_UNKNOWN || header->target.rid == WIRE_PORTALS_ID_UNKNOWN) {
         wire_portals_check_find(check, WIRE_PORTALS_ANSWER_NAMELESS, 0);
     }
+    key.hash = hash_of(check, &key);
     if (judge_exact(judged, &key)) {
         return;
     }

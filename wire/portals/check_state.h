@@ -30,6 +30,7 @@ struct wire_portals_check_request {
     uint64_t mark;
     enum wire_portals_header_violation header_violation;
     bool settled;    /* answered, or wants no answer */
+    uint64_t hash;   /* of what its answer repeats */
     uint32_t bucket; /* in which it stands */
     uint32_t bucket_first, bucket_last, bucket_next, bucket_before, older, newer;
 };
@@ -111,6 +112,7 @@ struct wire_portals_check_way {
     uint32_t latest; /* the operation of the latest message */
     struct wire_portals_header hello;
     enum wire_portals_header_violation hello_violation;
+    struct wire_portals_check_slot *path; /* that of the latest message, or NULL */
 };
 
 /* One stream. The caller's; made by wire_portals_check_open. Read only. */

@@ -10,6 +10,7 @@
 #include "dissector/portals/experts.h"
 #include "dissector/portals/fields.h"
 #include "dissector/portals/judge.h"
+#include "dissector/portals/note.h"
 #include "dissector/portals/stream.h"
 
 #include <epan/wmem_scopes.h>
@@ -71,7 +72,7 @@ void barrier_note(struct pdu *pdu)
     barrier->messages++;
     place = wmem_new(wmem_file_scope(), struct barrier_place);
     *place = (struct barrier_place){barrier, barrier->messages};
-    pdu->note->belongs = place;
+    note_extend(pdu->note)->place = place;
 }
 
 /* Doublings that it takes to get from 1 to `size` or beyond. */
@@ -112,14 +113,13 @@ static void show_place(const struct pdu *pdu, const struct barrier_place *place)
 void barrier_show(const struct pdu *pdu)
 {
     uint32_t size = pdu->way->greeted ? pdu->way->hello.group_size : 0;
+    const struct barrier_place *place =
+        pdu->header.operation == WIRE_PORTALS_BARRIER ? note_more(pdu->note).place : NULL;
 
-    if (pdu->header.operation != WIRE_PORTALS_BARRIER) {
+    if (!place) {
         return;
     }
-    if (!pdu->note || !pdu->note->belongs) {
-        return;
-    }
-    show_place(pdu, pdu->note->belongs);
+    show_place(pdu, place);
     if (size) {
         proto_item *item = proto_tree_add_uint64(pdu->tree, fields_own.barrier_total, pdu->tvb, 0, 0,
                                                  (uint64_t)size * rounds_of(size));

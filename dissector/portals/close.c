@@ -42,15 +42,15 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     if (!PINFO_FD_VISITED(pinfo)) {
         follower_packet(pinfo);
         if (judge_rest(&pdu)) {
-            p_add_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE, pdu.note);
+            p_add_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE, (void *)pdu.found);
         }
         show(&pdu, tree);
         return 0; /* nothing has come behind it */
     }
-    pdu.note = p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE);
+    pdu.found = p_get_proto_data(wmem_file_scope(), pinfo, proto_portals, KEY_CLOSE);
     show(&pdu, tree);
     late = follower_late(pinfo, false);
-    pdu.note = &(struct pdu_note){.found = &late};
+    pdu.found = &late;
     show(&pdu, tree);
     return 0;
 }

@@ -9,6 +9,7 @@
 #include "dissector/common/mark.h"
 #include "dissector/common/rowfield.h"
 #include "dissector/portals/fields.h"
+#include "dissector/portals/note.h"
 #include "dissector/portals/stream.h"
 
 #include <epan/wmem_scopes.h>

@@ -7,9 +7,8 @@
 #include "dissector/portals/judge.h"
 
 #include "dissector/portals/experts.h"
+#include "dissector/portals/note.h"
 #include "dissector/portals/stream.h"
-
-#include <epan/wmem_scopes.h>
 
 static bool is_wanted = true;
 
@@ -27,7 +26,10 @@ void judge_want(bool wanted)
  * knows why not; that any other is a stream nobody but the user knows. */
 static void judge_opening(struct pdu *pdu, const struct follower_found *found)
 {
-    pdu->note->found = follower_keep(found);
+    pdu->found = follower_keep(found);
+    if (pdu->found) {
+        note_extend(pdu->note)->found = pdu->found;
+    }
     pdu->note->answers = found->answers;
     pdu->note->opens_wrongly = pdu->note->opening && !pdu->way->guessed && !found->judged && !pdu->back->greeted &&
                                !(pdu->message && pdu->header.operation == WIRE_PORTALS_HELLO);
@@ -53,8 +55,7 @@ bool judge_rest(struct pdu *pdu)
     struct follower_found found = follower_rest(false);
 
     if (found.count) {
-        pdu->note = wmem_new0(wmem_file_scope(), struct pdu_note);
-        pdu->note->found = follower_keep(&found);
+        pdu->found = follower_keep(&found);
     }
     return found.count > 0;
 }
@@ -68,7 +69,7 @@ static const struct follower_found *found_of(const struct pdu *pdu)
 {
     static const struct follower_found nothing;
 
-    return pdu->note && pdu->note->found ? pdu->note->found : &nothing;
+    return pdu->found ? pdu->found : &nothing;
 }
 
 bool judge_found(const struct pdu *pdu)

@@ -16,8 +16,7 @@ bool judge_wanted(void);
 void judge_want(bool wanted);
 
 /* judge_message - first pass: claims what was found about a whole message.
- * judge_broken - about octets that are no
- * message.
+ * judge_broken - about octets that are no message.
  * judge_rest - what no message of the packet has claimed; true when there is something. */
 void judge_message(struct pdu *pdu);
 void judge_broken(struct pdu *pdu);

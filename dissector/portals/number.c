@@ -7,6 +7,7 @@
  */
 #include "dissector/portals/number.h"
 
+#include "dissector/portals/note.h"
 #include "dissector/portals/stream.h"
 
 #include <epan/wmem_scopes.h>

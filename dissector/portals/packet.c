@@ -9,7 +9,6 @@
 #include "dissector/portals/packet.h"
 
 #include "dissector/common/behind.h"
-#include "dissector/common/kept.h"
 #include "dissector/common/payload.h"
 #include "dissector/portals/barrier.h"
 #include "dissector/portals/close.h"
@@ -18,6 +17,7 @@
 #include "dissector/portals/judge.h"
 #include "dissector/portals/match_bits.h"
 #include "dissector/portals/names.h"
+#include "dissector/portals/note.h"
 #include "dissector/portals/number.h"
 #include "dissector/portals/pdu.h"
 #include "dissector/portals/stats.h"
@@ -40,8 +40,6 @@ enum {
 
 /* Key of what is kept with a packet: its calls by number. */
 enum { KEY_CALL = 0x20000000 };
-
-static struct kept notes = {.octets = sizeof(struct pdu_note)};
 
 static int proto_portals = -1;
 static dissector_handle_t portals_handle;
@@ -140,9 +138,9 @@ static struct pdu_note *note_of(packet_info *pinfo, struct call *call)
     struct pdu_note *note;
 
     if (PINFO_FD_VISITED(pinfo)) {
-        return kept_find(&notes, pinfo->num, number);
+        return note_find(pinfo->num, number);
     }
-    note = kept_add(&notes, pinfo->num);
+    note = note_add(pinfo->num);
     note->opening = call->opening;
     call->opening = false;
     return note;
@@ -269,6 +267,7 @@ static int dissect_message(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, 
         status = header_peek(tvb, 0, &pdu.header, &total);
     }
     call->peeked = false;
+    pdu.found = note_more(pdu.note).found;
     pdu.item = proto_tree_add_item(tree, proto_portals, tvb, 0, -1, ENC_NA);
     pdu.tree = proto_item_add_subtree(pdu.item, fields_trees.message);
     if (status != WIRE_OK) {
@@ -406,6 +405,7 @@ void portals_register_protocol(void)
     experts_register(proto_portals);
     names_register();
     follower_register();
+    note_register();
     track_register();
     barrier_register();
     number_register();

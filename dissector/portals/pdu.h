@@ -15,22 +15,7 @@
 #include <epan/packet.h>
 
 struct stream_way;
-
-/* What the first pass over the capture found out about a message. Later passes, which see messages in any order, only
- * read it. Lives as long as the capture file is open. */
-struct pdu_note {
-    uint32_t packet;        /* see dissector/common/kept.h */
-    bool opening : 1;       /* the first message of its direction, and the capture holds the beginning */
-    bool opens_wrongly : 1; /* that message is no HELLO, and the user says that this is Portals */
-    bool hello_again : 1;   /* a HELLO in a direction that had one */
-    bool echo_differs : 1;  /* an answer that does not repeat what its request said */
-    bool again : 1;         /* a numbered message that the capture holds already */
-    bool early : 1;         /* a numbered message that its receiver discards: one before it is missing */
-    bool answers : 1;       /* a request that the follower has seen, whatever Wireshark's TCP made of its segments */
-    bool unasked : 1;       /* an answer to no request that the capture holds */
-    const void *belongs;    /* request or answer: struct track_exchange; of a barrier: struct barrier_place; or NULL */
-    const struct follower_found *found; /* what is wrong with it, or NULL */
-};
+struct pdu_note;
 
 /* The message. Lives for one call. `message` and `header` are good once the header has been decoded. */
 struct pdu {
@@ -42,10 +27,11 @@ struct pdu {
     const struct wire_message *message;
     struct wire_portals_header header;
     size_t header_octets;
-    uint64_t payload_octets; /* what the header promises; the tvb may hold less */
-    struct stream_way *way;  /* the direction of the stream in which it travels */
-    struct stream_way *back; /* the other one */
-    struct pdu_note *note;   /* NULL when the first pass did not see the message */
+    uint64_t payload_octets;            /* what the header promises; the tvb may hold less */
+    struct stream_way *way;             /* the direction of the stream in which it travels */
+    struct stream_way *back;            /* the other one */
+    struct pdu_note *note;              /* NULL when the first pass did not see the message */
+    const struct follower_found *found; /* what is wrong with it, or NULL */
 };
 
 #endif

@@ -7,10 +7,10 @@
  */
 #include "dissector/portals/track.h"
 
-#include "dissector/common/kept.h"
 #include "dissector/portals/experts.h"
 #include "dissector/portals/fields.h"
 #include "dissector/portals/judge.h"
+#include "dissector/portals/note.h"
 
 #include "wire/octets/keyed_hash.h"
 
@@ -18,16 +18,12 @@
 
 #include <string.h>
 
-struct track_exchange {
-    uint32_t request_frame;
-    uint32_t answer_frame; /* 0 until it comes */
-    uint32_t younger;      /* while it waits: the next one that is alike; 0: none */
-    int32_t request_nsecs;
-    int64_t request_secs;
+/* A request that waits for its answer. */
+struct track_request {
+    struct pdu_note *note;
+    struct track_request *younger; /* the next one that is alike, or NULL */
+    nstime_t when;
 };
-
-/* All of them. Their numbers here are from 1. */
-static struct kept exchanges = {.octets = sizeof(struct track_exchange)};
 
 /* By what an answer finds its request. Compared octet by octet, so without gaps; group and rank are left out, for a
  * requester may not know its target's. A search by the first part alone finds a request whose answer repeats the rest
@@ -46,6 +42,8 @@ struct track_key {
 };
 
 enum {
+    SHORT_WAIT_S = 3, /* and less than a second: so many nanoseconds have 32 bits */
+    NS_PER_S = 1000000000,
     HASHED = offsetof(struct track_key, md),
     WHOLE_OCTETS = sizeof(struct track_key) - HASHED,
     LOOSE_OCTETS = offsetof(struct track_key, portal) - HASHED,
@@ -56,7 +54,7 @@ _Static_assert(WHOLE_OCTETS % sizeof(uint64_t) == 0, "hashed by words");
 /* Requests that are alike and wait, oldest first. */
 struct track_queue {
     struct track_key key;
-    uint32_t oldest, youngest;
+    struct track_request *oldest, *youngest;
 };
 
 /* What is waited for leaves both with its answer: of a long capture that is little at a time. The second one is made
@@ -82,11 +80,6 @@ static guint loose_hash(gconstpointer key)
 static gboolean loose_equal(gconstpointer one, gconstpointer other)
 {
     return memcmp((const char *)one + HASHED, (const char *)other + HASHED, LOOSE_OCTETS) == 0;
-}
-
-static struct track_exchange *exchange_at(uint32_t number)
-{
-    return kept_at(&exchanges, number - 1);
 }
 
 /* Its memory goes with the file. */
@@ -174,7 +167,7 @@ static void latest_compare(gpointer key, gpointer queue, gpointer context)
     const struct track_queue *last = wmem_map_lookup(latest, key), *one = queue;
 
     (void)context;
-    if (!last || last->youngest < one->youngest) {
+    if (!last || last->youngest->note->packet < one->youngest->note->packet) {
         latest_note(one);
     }
 }
@@ -188,58 +181,77 @@ static const struct track_queue *latest_of(const struct track_key *key)
     return wmem_map_lookup(latest, key);
 }
 
-static void request_remember(struct pdu *pdu, const struct track_key *key)
+static void request_remember(const struct pdu *pdu, const struct track_key *key)
 {
-    struct track_exchange *exchange = kept_add(&exchanges, pdu->pinfo->num);
+    struct track_request *request = wmem_new(wmem_file_scope(), struct track_request);
     struct track_queue *queue = wmem_map_lookup(waiting, key);
 
-    exchange->request_secs = pdu->pinfo->abs_ts.secs;
-    exchange->request_nsecs = pdu->pinfo->abs_ts.nsecs;
+    *request = (struct track_request){.note = pdu->note, .when = pdu->pinfo->abs_ts};
     if (!queue) {
         queue = queue_make(key);
         wmem_map_insert(waiting, &queue->key, queue);
     }
-    *(queue->oldest ? &exchange_at(queue->youngest)->younger : &queue->oldest) = exchanges.count;
-    queue->youngest = exchanges.count;
+    *(queue->oldest ? &queue->youngest->younger : &queue->oldest) = request;
+    queue->youngest = request;
     latest_note(queue);
-    pdu->note->belongs = exchange;
 }
 
-/* 0: none. */
-static uint32_t oldest_waiting(const struct track_key *key)
+/* Takes it out of its queue; NULL: none. */
+static struct track_request *oldest_take(const struct track_key *key)
 {
     struct track_queue *queue = wmem_map_lookup(waiting, key);
-    uint32_t number = queue ? queue->oldest : 0;
+    struct track_request *request = queue ? queue->oldest : NULL;
 
-    if (number == 0) {
-        return 0;
+    if (!request) {
+        return NULL;
     }
-    queue->oldest = exchange_at(number)->younger;
+    queue->oldest = request->younger;
     if (!queue->oldest) {
         wmem_map_remove(waiting, key);
         wmem_free(wmem_file_scope(), queue);
     }
-    return number;
+    return request;
 }
 
-static void answer_match(struct pdu *pdu, const struct track_key *key)
+/* How long the message waited, as far as that goes into its note. */
+static uint32_t waited(const nstime_t *when, const nstime_t *now)
 {
-    uint32_t number = oldest_waiting(key);
-    const struct track_queue *last = number == 0 || latest ? latest_of(key) : NULL;
+    nstime_t time;
+    uint64_t ns;
 
-    if (number == 0) {
-        if (!last) {
-            pdu->note->unasked = true;
-            return;
+    nstime_delta(&time, now, when);
+    ns = (uint64_t)time.secs * NS_PER_S + (uint64_t)time.nsecs;
+    return time.secs >= 0 && time.secs <= SHORT_WAIT_S && time.nsecs >= 0 ? (uint32_t)ns : NOTE_LONG_WAIT;
+}
+
+static void relate(const struct pdu *pdu, const struct track_request *request)
+{
+    pdu->note->waited_ns = waited(&request->when, &pdu->pinfo->abs_ts);
+    if (pdu->note->waited_ns == NOTE_LONG_WAIT) {
+        note_extend(pdu->note)->asked = request->when;
+    }
+    pdu->note->other = request->note->packet;
+    request->note->other = pdu->pinfo->num;
+}
+
+static void answer_match(const struct pdu *pdu, const struct track_key *key)
+{
+    struct track_request *request = oldest_take(key);
+    const struct track_queue *last = !request || latest ? latest_of(key) : NULL;
+
+    if (request) {
+        relate(pdu, request);
+        if (last && last->youngest == request) {
+            latest_forget(key);
         }
-        number = last->youngest;
+        wmem_free(wmem_file_scope(), request);
+    } else if (last) { /* which waits on for an answer that repeats all of it */
+        relate(pdu, last->youngest);
         pdu->note->echo_differs = true;
-    }
-    if (last && last->youngest == number) {
         latest_forget(key);
+    } else {
+        pdu->note->unasked = true;
     }
-    exchange_at(number)->answer_frame = pdu->pinfo->num;
-    pdu->note->belongs = exchange_at(number);
 }
 
 void track_note(struct pdu *pdu)
@@ -258,63 +270,57 @@ void track_note(struct pdu *pdu)
     }
 }
 
-static nstime_t asked_of(const struct track_exchange *exchange)
+static void show_frame(const struct pdu *pdu, int field, uint32_t frame)
 {
-    return (nstime_t){.secs = exchange->request_secs, .nsecs = exchange->request_nsecs};
+    proto_item_set_generated(proto_tree_add_uint(pdu->tree, field, pdu->tvb, 0, 0, frame));
 }
 
-/* What the message belongs to, or NULL. */
-static const struct track_exchange *exchange_of(const struct pdu *pdu)
+static void show_answer(const struct pdu *pdu)
 {
-    bool may = wants_answer(&pdu->header) || is_answer(&pdu->header);
-
-    return pdu->note && may ? pdu->note->belongs : NULL;
-}
-
-static void show_answer(const struct pdu *pdu, const struct track_exchange *exchange)
-{
-    const nstime_t asked = asked_of(exchange);
+    const nstime_t *asked = track_asked(pdu);
     nstime_t time;
-    proto_item *item = proto_tree_add_uint(pdu->tree, fields_own.request_in, pdu->tvb, 0, 0, exchange->request_frame);
 
-    proto_item_set_generated(item);
-    nstime_delta(&time, &pdu->pinfo->abs_ts, &asked);
-    item = proto_tree_add_time(pdu->tree, fields_own.time, pdu->tvb, 0, 0, &time);
-    proto_item_set_generated(item);
+    show_frame(pdu, fields_own.request_in, pdu->note->other);
+    nstime_delta(&time, &pdu->pinfo->abs_ts, asked);
+    proto_item_set_generated(proto_tree_add_time(pdu->tree, fields_own.time, pdu->tvb, 0, 0, &time));
 }
 
 void track_show(const struct pdu *pdu)
 {
-    const struct track_exchange *exchange = pdu->tree ? exchange_of(pdu) : NULL;
+    const struct pdu_note *note = pdu->note;
 
-    if (exchange && is_answer(&pdu->header)) {
-        show_answer(pdu, exchange);
-    } else if (exchange && exchange->answer_frame) {
-        proto_item *item =
-            proto_tree_add_uint(pdu->tree, fields_own.response_in, pdu->tvb, 0, 0, exchange->answer_frame);
-
-        proto_item_set_generated(item);
+    if (!note) {
+        return;
     }
-    if (judge_found(pdu) || (pdu->note && pdu->note->answers)) {
+    if (pdu->tree && note->other && is_answer(&pdu->header)) {
+        show_answer(pdu);
+    } else if (pdu->tree && note->other) {
+        show_frame(pdu, fields_own.response_in, note->other);
+    }
+    if (judge_found(pdu) || note->answers) {
         return; /* the checker knows more exactly what is wrong, or that nothing is */
     }
-    if (pdu->note && pdu->note->echo_differs) {
+    if (note->echo_differs) {
         expert_add_info(pdu->pinfo, pdu->item, &experts_own.echo_differs);
     }
-    if (pdu->note && pdu->note->unasked) {
+    if (note->unasked) {
         expert_add_info(pdu->pinfo, pdu->item, &experts_own.unasked);
     }
 }
 
 const nstime_t *track_asked(const struct pdu *pdu)
 {
-    const struct track_exchange *exchange = is_answer(&pdu->header) ? exchange_of(pdu) : NULL;
-    nstime_t *asked;
+    const struct pdu_note *note = pdu->note;
+    nstime_t *asked, time;
 
-    if (!exchange) {
+    if (!note || !note->other || !is_answer(&pdu->header)) {
         return NULL;
     }
     asked = wmem_new(pdu->pinfo->pool, nstime_t);
-    *asked = asked_of(exchange);
+    time = (nstime_t){.secs = note->waited_ns / NS_PER_S, .nsecs = (int)(note->waited_ns % NS_PER_S)};
+    nstime_delta(asked, &pdu->pinfo->abs_ts, &time);
+    if (note->waited_ns == NOTE_LONG_WAIT) {
+        *asked = note_more(note).asked;
+    }
     return asked;
 }

@@ -9,6 +9,7 @@
 #include "dissector/portals/fields.h"
 #include "dissector/portals/match_bits.h"
 #include "dissector/portals/names.h"
+#include "dissector/portals/note.h"
 
 #include <string.h>
 

@@ -107,8 +107,9 @@ def test_programs_with_other_numbers_of_nodes(job, name, nodes):
 
 
 #= GASN-158
-def test_random_access_of_sixteen_nodes(job):
-    is_right(job("randomaccess", 16, arguments=[500, 42]), "randomaccess")
+@pytest.mark.parametrize("network", NETWORKS)
+def test_random_access_of_sixteen_nodes(job, network):
+    is_right(job("randomaccess", 16, "--nal", network, arguments=[500, 42]), "randomaccess")
 
 
 @pytest.mark.parametrize("case", LIMITS)

@@ -135,7 +135,7 @@ def test_mpi_program(prefix, tmp_path, linking):
 
 
 @pytest.mark.parametrize("linking", ["shared", "static"])
-@pytest.mark.parametrize("name", ["unexpected33", "mover32"])
+@pytest.mark.parametrize("name", ["unexpected33", "mover32", "symmetric33", "collective33"])
 def test_programs_of_later_revisions(prefix, tmp_path, name, linking):
     """Programs for Portals 3.2 and 3.3 are built by pkg-config's words, and the installed launcher runs them."""
     program, source = tmp_path / name, ROOT / "tests" / "later" / "programs" / f"{name}.c"

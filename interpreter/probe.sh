@@ -74,7 +74,7 @@ ptl_event_t.offset ptl_event_t.mem_desc'
 
 # Return codes of later revisions that some of their headers lack.
 codes_32='PTL_INIT_DUP PTL_INV_REG PTL_INV_SR_INDX PTL_PT_FULL PTL_INUSE PTL_MD_INUSE PTL_ML_TOOLONG PTL_SEGV'
-codes_33='PTL_PT_FULL PTL_UNKNOWN_ERROR PTL_PID_INVALID PTL_ME_LIST_TOO_LONG PTL_ME_IN_USE PTL_MD_IN_USE PTL_SEGV'
+codes_33='PTL_PT_FULL PTL_IFACE_DUP PTL_UNKNOWN_ERROR PTL_PID_INVALID PTL_ME_LIST_TOO_LONG PTL_ME_IN_USE PTL_MD_IN_USE PTL_SEGV'
 
 # Functions of later revisions that some of their libraries lack: the cases that need them are skipped.
 functions_32='PtlGetUid PtlMEAttachAny'

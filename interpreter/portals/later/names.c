@@ -25,6 +25,7 @@ const struct constant constants[] = {
     CODE(PTL_NO_INIT),
     CODE(PTL_NO_SPACE),
     CODE(PTL_IFACE_INVALID),
+    CODE(PTL_IFACE_DUP),
     CODE(PTL_HANDLE_INVALID),
     CODE(PTL_NI_INVALID),
     CODE(PTL_ME_INVALID),

@@ -5,6 +5,9 @@
 
 defaults { suite = "limits", chapter = "3.5.1" }
 
+-- The bit in which the id of another one differs: with the lowest one "nobody", -2, would give the wildcard.
+local OTHER <const> = 256
+
 case {
   id = "init-number-of-interfaces",
   title = "PtlInit tells how many interfaces can be opened",
@@ -33,10 +36,12 @@ case {
   id = "interface-opened-twice",
   title = "An interface that is open already gives its handle once more",
   purpose = "PtlNIInit is called twice with different limits; both handles are one.",
-  requirements = { "P32-078" },
+  requirements = { "P32-078" }, still = { "P33-078" },
   run = function(t)
     local rank = t:open { ptl_size = 8, acl_size = 4 }
-    t:rc("P32-078", rank:PtlNIInit { ptl_size = 16, acl_size = 8, handle = "again" }, "PTL_OK")
+    local again = t:rc("P32-078", rank:open_again { ptl_size = 16, acl_size = 8, handle = "again" }, "PTL_OK")
+    t:equal_or_warn("P32-078", "the code of the second call", again.code, "PTL_OK",
+      { PTL_IFACE_DUP = "an interface that is open has a code of its own" })
     t:check("P32-078", "both handles have the same octets", rank:same("ni", "again"), "the same", "others")
     rank:me_attach { interface = "again" }
     rank:PtlNIHandle { handle = "me", interface = "of" }
@@ -48,8 +53,8 @@ case {
 case {
   id = "opened-twice-keeps-what-is-set",
   title = "A second PtlNIInit changes nothing of the interface",
-  purpose = "Entry 2 of the access control table admits everybody, and a message by entry 3 has been discarded. After a second PtlNIInit the count is the same, and a put by entry 2 arrives.",
-  requirements = { "P32-078", "P32-036" },
+  purpose = "Entry 2 of the access control table admits everybody, entry 3 another user, and a message by it has been discarded. After a second PtlNIInit the count is the same, and a put by entry 2 arrives.",
+  requirements = { "P32-078", "P32-357" }, still = { "P33-078", "P33-357" },
   run = function(t)
     local rank = t:open { ptl_size = 8, acl_size = 4 }
     local function put(cookie) rank:put { mem_desc = "out-md", target = rank, portal = 1, cookie = cookie } end
@@ -57,10 +62,11 @@ case {
     rank:attach { index = 1, octets = 8, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
     rank:bind { region = "out", octets = 8, md = "out-md" }
     t:setup(rank:PtlACEntry { index = 2, uid = "any" })
+    t:setup(rank:PtlACEntry { index = 3, uid = t:setup(rank:PtlGetUid()).uid ~ OTHER })
     local before = rank:drop_count()
     put(3)
-    t:drops("P32-036", rank, before, 1)
-    t:rc("P32-078", rank:PtlNIInit { ptl_size = 8, acl_size = 4, handle = "again" }, "PTL_OK")
+    t:drops("P32-357", rank, before, 1)
+    t:rc("P32-078", rank:open_again { ptl_size = 8, acl_size = 4, handle = "again" }, "PTL_OK")
     t:equal("P32-078", "discarded messages", rank:drop_count(), before + 1)
     put(2)
     t:event("P32-078", rank, "eq", { type = "PTL_EVENT_PUT_START" })
@@ -305,7 +311,7 @@ case {
     local rank = t.ranks[0]
     rank:PtlInit()
     t:setup(rank:PtlNIInit { ptl_size = 4, acl_size = 2, queues = 4, actual = "out" })
-    local most = t:setup(rank:PtlNIInit { ptl_size = 4, acl_size = 2, queues = 40, actual = "out" }).actual.queues
+    local most = t:setup(rank:open_again { ptl_size = 4, acl_size = 2, queues = 40, actual = "out" }).actual.queues
     t:skip_if(most > 4096, "the limit is so large that it is not reached")
     for i = 1, most do t:rc("P32-338", rank:PtlEQAlloc { count = 2, handle = "eq" .. i }, "PTL_OK") end
     t:rc("P32-338", rank:PtlEQAlloc { count = 2, handle = "beyond" }, "PTL_NOSPACE")

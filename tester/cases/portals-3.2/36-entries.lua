@@ -136,11 +136,9 @@ case {
   purpose = "Portals 0 and 2 of five have lists; entries at any portal get each of the others once, and puts find them. When none is left, the list of portal 0 goes, and the next entry gets that.",
   requirements = { "P32-343", "P32-344" },
   run = function(t)
-    local rank = t.ranks[0]
-    rank:PtlInit()
-    local size = t:setup(rank:PtlNIInit { ptl_size = 5, acl_size = 2, actual = "out" }).actual.ptl_size
+    local rank = t:open { ptl_size = 5, acl_size = 2, actual = "out" }
+    local size = rank:granted("ptl_size", 5)
     t:skip_if(size > 512, "the portal table is so large that it is not filled")
-    t:open {}
     rank:me_attach { index = 0, handle = "at0" }
     rank:me_attach { index = 2, handle = "at2" }
     rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
@@ -171,11 +169,9 @@ case {
   purpose = "All portals but 1 have a list. Ten times an entry at any portal gets portal 1, goes with its descriptor by a put, and the next one gets the same portal; with one that stays there is no portal more.",
   requirements = { "P32-343", "P32-344", "P32-023" },
   run = function(t)
-    local rank = t.ranks[0]
-    rank:PtlInit()
-    local size = t:setup(rank:PtlNIInit { ptl_size = 5, acl_size = 2, actual = "out" }).actual.ptl_size
+    local rank = t:open { ptl_size = 5, acl_size = 2, actual = "out" }
+    local size = rank:granted("ptl_size", 5)
     t:skip_if(size > 512, "the portal table is so large that it is not filled")
-    t:open {}
     rank:eq()
     rank:region("buf", 8)
     rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
@@ -553,11 +549,9 @@ case {
   purpose = "Of a second interface, where there is one, an entry at any portal takes one also when all portals of the first one have lists.",
   requirements = { "P32-343" },
   run = function(t)
-    local rank = t.ranks[0]
-    rank:PtlInit()
-    local size = t:setup(rank:PtlNIInit { ptl_size = 5, acl_size = 2, actual = "out" }).actual.ptl_size
+    local rank = t:open { ptl_size = 5, acl_size = 2, actual = "out" }
+    local size = rank:granted("ptl_size", 5)
     t:skip_if(size > 512, "the portal table is so large that it is not filled")
-    t:open {}
     rank:ni_init { interface = 1, handle = "ni1", ptl_size = 5, acl_size = 2 }
     local count = 0
     repeat

@@ -121,12 +121,12 @@ case {
   id = "second-of-two-opened-again",
   title = "PtlNIInit of an interface that is open delivers the handle of that one, not of another",
   purpose = "Two interfaces are open, and each is opened again: the handle is its own.",
-  suite = "interfaces", chapter = "3.5.1", requirements = { "P32-078" },
+  suite = "interfaces", chapter = "3.5.1", requirements = { "P32-078" }, still = { "P33-078" },
   run = function(t)
     local rank = t:open {}
     rank:ni_init { interface = 1, handle = "ni1" }
     for _, number in ipairs { 1, 0 } do
-      t:rc("P32-078", rank:PtlNIInit { interface = number > 0 and number or nil, ptl_size = 8, acl_size = 4,
+      t:rc("P32-078", rank:open_again { interface = number > 0 and number or nil, ptl_size = 8, acl_size = 4,
         handle = "again" }, "PTL_OK")
       t:check("P32-078", "the handle is that of interface " .. number,
         rank:same("again", number > 0 and "ni1" or "ni"), "the same", "another one")
@@ -140,11 +140,16 @@ case {
   purpose = "An interface is opened for three queues. As often as it has queues one is freed with half of a put under way to it; then as many as before can be made.",
   suite = "events", chapter = "3.8.4", requirements = { "P32-338" }, wire = true,
   run = function(t)
-    t:open { ptl_size = 8, acl_size = 4, entries = 16, descriptors = 16, queues = 3, actual = "out" }
-    local most = t.ranks[0]:granted("queues", 3)
+    local peer = t:peer {}
+    local rank = t:open { ptl_size = 8, acl_size = 4, entries = 16, descriptors = 16, queues = 3, actual = "out" }
+    local most = rank:granted("queues", 3)
     t:skip_if(most < 2 or most > 64, "the limit of queues is not one that can be reached in a short time")
-    local rank, _, stream = Receiver.set_up(t) -- which opens the same interface once more
+    rank:ac_entry { index = COOKIE, matchid = t.any_nid, portal = "any" }
+    rank:eq("eq", 64)
+    rank:region("buf", 256)
     rank:region("half", 100)
+    Receiver.take_anything(rank)
+    local stream = t:connect(peer, rank)
     for i = 1, most do
       t:rc("P32-338", rank:PtlEQAlloc { count = 4, handle = "half-eq" .. i }, "PTL_OK")
       rank:attach { index = 5, matchid = t.any_nid, me = "half-me" .. i, md = "half-md" .. i, region = "half",

@@ -49,10 +49,8 @@ case {
 
 -- A rank with a living and a dead entry and queue, and the sizes of its tables.
 local function furnished(t)
-  local rank = t.ranks[0]
-  rank:PtlInit()
-  local sizes = t:setup(rank:PtlNIInit { ptl_size = 8, acl_size = 4, actual = "out" }).actual
-  t:open {}
+  local rank = t:open { ptl_size = 8, acl_size = 4, actual = "out" }
+  local sizes = { ptl_size = rank:granted("ptl_size", 8), acl_size = rank:granted("acl_size", 4) }
   rank:attach { octets = 8 }
   rank:me_attach { index = 3, handle = "dead" } -- of another value than the one that lives
   rank:me_unlink { entry = "dead" }

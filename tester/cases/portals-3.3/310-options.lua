@@ -320,6 +320,7 @@ case {
   run = function(t)
     local from, to = pair(t, "PTL_MD_OP_PUT")
     values(from, 8)
+    to:ac_close(1)
     for req, portal, cookie in each { { "P33-321", 3, 0 }, { "P33-317", 1, 1 }, { "P33-321", 1, 0 } } do
       local before = to:drop_count()
       t:setup(from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, portal = portal,

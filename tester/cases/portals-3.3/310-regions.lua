@@ -350,7 +350,7 @@ for name, asked, wish in each { { "too-long", "as many as usual" }, { "too-long-
     chapter = "3.10.3", requirements = { "P33-367", "P33-338", "P33-364" },
     run = function(t)
       local from, to = t:open { getput = wish, actual = "out" }
-      local most = t:setup(from:PtlNIInit { actual = "out", handle = "again" }).actual.getput
+      local most = t:setup(from:open_again { actual = "out", handle = "again" }).actual.getput
       t:check("P33-367", "the limit is positive", most > 0, "> 0", most)
       t:skip_if(most > 1 << 20, "the limit is so large that it is not reached")
       to:attach { octets = most + 1, options = SERVES, fill = "mix/2" }

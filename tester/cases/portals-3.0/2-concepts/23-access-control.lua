@@ -144,6 +144,7 @@ case {
   requirements = { "P30-029" }, ranks = 2,
   run = function(t)
     local from, to = open(t)
+    to:ac_close(2)
     to:ac_entry { index = 3, matchid = t.any_gid, portal = "any" }
     to:ac_entry { index = 0, matchid = t.any_gid, portal = 3 }
     for _, cookie in ipairs { 2, 0, 3 } do

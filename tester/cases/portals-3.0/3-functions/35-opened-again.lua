@@ -84,7 +84,9 @@ case {
       rank:put { mem_desc = "out-md", target = rank, portal = 1, cookie = index }
       t:event("P30-077", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
     end
-    for _, index in ipairs { 2, 2 + 16, 2 + 512, 2 + size // 2, 255, size // 2 - 1 } do
+    local others = { 2, 2 + 16, 2 + 512, 2 + size // 2, 255, size // 2 - 1 }
+    rank:ac_close(table.unpack(others))
+    for _, index in ipairs(others) do
       local before = rank:drop_count()
       rank:put { mem_desc = "out-md", target = rank, portal = 1, cookie = index }
       t:drops("P30-077", rank, before, 1)

@@ -105,6 +105,8 @@ local ORDERS = {
   { "below-in-another-order", { 2, 1 }, { 3, 0 }, "2,1,3,0" },
   { "above-in-another-order", { 2, 1 }, { 0, 4 }, "0,4,2,1" },
   { "above-a-larger-one", { 2, 1 }, { 0, 3, 4 }, "0,3,4,2,1" },
+  { "above-a-smaller-one", { 2, 1 }, { 0 }, "0,2,1" },
+  { "below-a-larger-one", { 2, 1 }, { 3, 0, 4 }, "2,1,3,0,4" },
 }
 
 -- Who follows whom in the new communicator, as each rank under test sees it.

@@ -116,10 +116,10 @@ def report_of_everybody(owner, run):
     return owner.post(f"/api/v1/runs/{run}/shares", {"name": "a customer", "days": 3}).json["link"]
 
 
-def broken(bin_dir, root):
+def broken(bin_dir, root, order="entry"):
     """The template of an implementation that fails."""
     program = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "tester" / "interp-broken"
-    return "env", "BROKEN=entry", bin_dir / "portalsrun", "-np", "{np}", program, "{args}"
+    return "env", f"BROKEN={order}", bin_dir / "portalsrun", "-np", "{np}", program, "{args}"
 
 
 def test_first_visit(bin_dir, tmp_path, look):

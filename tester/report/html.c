@@ -39,7 +39,9 @@ static const char style[] =
     ".conforms,.conforms-in-part{color:var(--pass)}"
     "span{white-space:nowrap}@media(max-width:40rem){dl{grid-template-columns:1fr}dd{margin:0 0 .5rem}"
     "body{padding:1rem}}"
-    "@media print{html{background:none}body{max-width:none;padding:0;font-size:10pt}tr{break-inside:avoid}}";
+    "p:not(.word)::first-letter{text-transform:uppercase}"
+    "@media print{html{background:none}body{max-width:none;padding:0;font-size:10pt}tr{break-inside:avoid}"
+    "td a{display:none}}";
 
 static const char *text_of(const json_t *object, const char *key)
 {

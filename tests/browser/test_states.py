@@ -21,6 +21,7 @@ LOOKS = (("light", 1280), ("dark", 360))
 HEAVIEST = 100_000  # octets as they are sent, of the page and of all that it loads
 GUEST = "Other MPI 2.1"
 PRINTABLE = ("run-failed", "report-page", "whole-certificate")
+WAIVER_NEW = "/waivers?implementation={}&profile=portals-3.0&cases=first-entry"  # as the failed run's page links to it
 STATEMENT = {"profile": "portals-3.0", "limits": {"match_entries": 64}}
 
 
@@ -142,20 +143,17 @@ def test_first_visit(bin_dir, tmp_path, look):
 def test_runs(bin_dir, root, tmp_path, look):
     """Runs in each state, and what is made of them."""
     service = Service(bin_dir, tmp_path / "data")
-    agents = []
     try:
         owner, _ = sign_in(service, service.read_link(), name="Ada")
         failed = judge(service, owner, *broken(bin_dir, root), suite="foundations,smoke")
         passed = judge(service, owner, suite="foundations,smoke")
         unstarted = judge(service, owner, "false", "{np}", "{args}")
-        waiting, guest, running, paused, cancelled = [
+        waiting, guest, paused, cancelled = [
             owner.run(**order) for order in ({"suite": "smoke"}, {"profile": "impi-0.0", "guest": GUEST},
-                                             {"suite": "smoke"}, {"suite": "smoke"}, {"suite": "smoke"})]
+                                             {"suite": "smoke"}, {"suite": "smoke"})]
         owner.post(f"/api/v1/runs/{paused['run']['id']}/pause", None)
         owner.post(f"/api/v1/runs/{cancelled['run']['id']}/cancel", None)
         owner.wait_over(cancelled["run"]["id"])
-        agents.append(service.agent(running["token"], "sh", "-c", "sleep 600", "{np}", "{args}"))
-        next(event for event in owner.events(running["run"]["id"]) if event[2].get("kind") == "agent-connected")
         owner.post("/api/v1/tokens", {"name": "nightly", "days": 30})
         owner.post("/api/v1/organisations", {"name": "Example Ltd"})
         owner.post("/api/v1/sign-in-links", {"for": "new-account"})
@@ -163,17 +161,13 @@ def test_runs(bin_dir, root, tmp_path, look):
             "home": "/", "run-new": "/runs/new", "account": "/account", "profile": "/profiles/portals-3.0",
             "matrix": "/profiles/portals-3.0/matrix", "case-of-profile": "/profiles/portals-3.0/cases/first-entry",
             **{f"run-{name}": f"/runs/{one['run']['id']}" for name, one in (
-                ("running", running), ("waiting", waiting), ("waiting-for-guest", guest), ("paused", paused),
-                ("cancelled", cancelled))},
+                ("waiting", waiting), ("waiting-for-guest", guest), ("paused", paused), ("cancelled", cancelled))},
             "run-failed": f"/runs/{failed}", "run-passed": f"/runs/{passed}", "run-unstarted": f"/runs/{unstarted}",
             "case-failed": f"/runs/{failed}/cases/first-entry", "case-passed": f"/runs/{passed}/cases/smoke-put",
             "compare": f"/runs/{failed}/compare/{passed}", "compare-itself": f"/runs/{failed}/compare/{failed}",
-            "case-unknown": f"/runs/{failed}/cases/none", "waiver-new": f"/waivers?run={failed}",
+            "case-unknown": f"/runs/{failed}/cases/none", "waiver-new": WAIVER_NEW.format(owner.implementation()),
             "report-page": f"/api/v1/runs/{failed}/report.html", "shared": report_of_everybody(owner, failed)})
     finally:
-        for agent in agents:
-            agent.kill()
-            agent.communicate()
         service.end()
     assert not found, "\n".join(found)
 
@@ -193,11 +187,22 @@ def test_whole_run(bin_dir, root, tmp_path, look):
     assert not found, "\n".join(found)
 
 
-def test_run_that_waits_for_its_people(bin_dir, tmp_path, look):
-    """All cases of a run are judged and the agent is still there: a case that may be run again, and one that was."""
-    service, launcher = Service(bin_dir, tmp_path / "data"), Launcher(tmp_path, bin_dir)
+def test_runs_under_way(bin_dir, tmp_path, look):
+    """In the middle; and one of which all cases are judged and the agent is still there: a case that may be run again,
+    and one that was."""
+    (tmp_path / "slow").mkdir()
+    service, launcher, slow = Service(bin_dir, tmp_path / "data"), *(
+        Launcher(folder, bin_dir) for folder in (tmp_path, tmp_path / "slow"))
     try:
         owner, _ = sign_in(service, service.read_link(), name="Ada")
+        middle = owner.run(suite="movement")
+        delayed = service.agent(middle["token"], *slow.template)
+        slow.jobs("", "")
+        next(event for event in owner.events(middle["run"]["id"]) if event[1] == "result")
+        found = look(service, owner, {"run-running": f"/runs/{middle['run']['id']}"})
+        assert owner.get(f"/api/v1/runs/{middle['run']['id']}").json["state"] == "running"
+        owner.post(f"/api/v1/runs/{middle['run']['id']}/cancel", None)
+        delayed.communicate(timeout=PATIENCE)
         made = owner.run(case="smoke-put,smoke-get", linger=30)
         run = made["run"]["id"]
         agent = service.agent(made["token"], *launcher.template)
@@ -206,13 +211,15 @@ def test_run_that_waits_for_its_people(bin_dir, tmp_path, look):
         assert again(owner, run).status == 202
         launcher.jobs("")
         next(event for event in owner.events(run) if event[2].get("attempt") == 2)
-        found = look(service, owner, {"run-lingering": f"/runs/{run}", "case-may-again": f"/runs/{run}/cases/smoke-get",
-                                      "case-was-again": f"/runs/{run}/cases/smoke-put"})
+        found += look(service, owner, {
+            "run-lingering": f"/runs/{run}", "case-may-again": f"/runs/{run}/cases/smoke-get",
+            "case-was-again": f"/runs/{run}/cases/smoke-put"})
         owner.post(f"/api/v1/runs/{run}/finish", None)
         owner.wait_over(run)
         agent.communicate(timeout=PATIENCE)
     finally:
         launcher.close()
+        slow.close()
         service.end()
     assert not found, "\n".join(found)
 

@@ -164,15 +164,18 @@ static struct connection *pg_open(const char *url, bool writes, char *message, s
     return &connection->base;
 }
 
-/* Outside of a transaction: makes the connection again if it was lost. */
-static bool is_connected(struct pg_connection *connection)
+/* Outside of a transaction: makes the connection again. */
+static bool reconnect(struct pg_connection *connection)
 {
-    if (PQstatus(connection->handle) == CONNECTION_OK || connection->transaction) {
-        return true;
-    }
     forget_statements(connection);
     PQreset(connection->handle);
     return PQstatus(connection->handle) == CONNECTION_OK && set_modes(connection);
+}
+
+/* Outside of a transaction: makes the connection again if it is known to be lost. */
+static bool is_connected(struct pg_connection *connection)
+{
+    return PQstatus(connection->handle) == CONNECTION_OK || connection->transaction || reconnect(connection);
 }
 
 /* Several statements; words that only SQLite knows are allowed. */
@@ -196,7 +199,7 @@ static enum database_status begin_connected(struct pg_connection *connection)
 {
     enum database_status status = is_connected(connection) ? run(connection, "BEGIN") : DATABASE_AWAY;
 
-    if (status == DATABASE_AWAY && is_connected(connection)) {
+    if (status == DATABASE_AWAY && !connection->transaction && reconnect(connection)) {
         status = run(connection, "BEGIN");
     }
     return status;
@@ -386,7 +389,7 @@ static bool pg_step(struct connection *connection, struct statement *statement, 
 
     if (!self->result) {
         *status = execute_statement(of(connection), self);
-        if (*status == DATABASE_AWAY && !of(connection)->writes && is_connected(of(connection))) {
+        if (*status == DATABASE_AWAY && !of(connection)->writes && reconnect(of(connection))) {
             forget_rows(self);
             self->prepared = false; /* the connection is a new one */
             *status = execute_statement(of(connection), self);

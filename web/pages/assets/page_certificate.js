@@ -84,7 +84,7 @@ export async function certificate(show, id) {
   const result = await api("POST", "/api/v1/certificates/verify", { certificate: found });
   show(h("h1", null, found.payload.verdict === "conforms-in-part" ? "Certificate of conformance in part" : "Certificate of conformance"), resultCard(result, found.payload.verdict), payloadCard(found.payload, result.result), waiversCard(null, found.payload.waivers), restrictionCard(found.payload),
     card("Verify it yourself", h("p", null, "The certificate is signed with Ed25519; anyone can check it offline:"),
-      command(`curl -fsSO ${location.origin}/api/v1/key\ncurl -fsSO ${location.origin}/api/v1/certificates/${id}/proof\nassay verify certificate.json --key key --log proof`),
+      command(`curl -fsS -o certificate.json ${location.origin}/api/v1/certificates/${id}\ncurl -fsSO ${location.origin}/api/v1/key\ncurl -fsSO ${location.origin}/api/v1/certificates/${id}/proof\nassay verify certificate.json --key key --log proof`),
       h("p", { class: "small quiet" }, "The proof shows that the certificate is in this service's log, and whether it has been revoked. ", h("a", { href: "/api/v1/log" }, "The whole log")),
       h("div", { class: "row" }, h("a", { class: "button main", href: `/api/v1/certificates/${id}`, download: "certificate.json" }, "Download the certificate"),
         h("button", { type: "button", click: () => print() }, "Print")),

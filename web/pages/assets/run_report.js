@@ -46,7 +46,7 @@ function aboutCard(run, results) {
     run.server ? ["Own server", h("code", null, run.server)] : null, run.guest ? ["Meets", run.guest] : null, run.statement ? ["Declared", declared(run.statement)] : null, ["Started", date(run.started ?? run.created)], ["Ended", date(run.ended)],
     ["Cases", run.total && run.total !== results.length ? `${results.length} of ${run.total}` : String(results.length)],
     run.coverage.requirements ? ["Requirements", `${run.coverage.judged} of ${run.coverage.requirements} judged`] : null,
-    ["Evidence", `${(run.stored / 1048576).toFixed(1)} MiB, unpacked`], ["Seed", h("code", null, String(run.seed))],
+    ["Evidence", run.stored < 100000 ? `${Math.ceil(run.stored / 1024)} KiB, unpacked` : `${(run.stored / 1048576).toFixed(1)} MiB, unpacked`], ["Seed", h("code", null, String(run.seed))],
     run.implementation.vendor ? ["Vendor", run.implementation.vendor] : null, again.length < 4000 ? ["Repeat", h("a", { href: again }, "New run with these settings")] : null));
 }
 

@@ -51,6 +51,7 @@ VIOLATIONS = {
     "data behind a get": ("P30-299", [GETS[:2] + (_md(GET) | {None: "64617461"},)]),
     "in the name of another": ("PW-20", [PUTS[:2] + (_md(PUT) | {16: "00000001"},)]),
     "to another rank": ("P30-305", [PUTS[:2] + (_md(PUT) | {32: "00000000"},)]),
+    "of another user": ("PW-42", [(0, "tagged-put.hex", {}), (0, "tagged-put.hex", {76: "000003e9"})]),
     "greeted again": ("PW-15", [(0, "hello.hex", {})]),
     "a get of nobody's memory": ("P30-297", [(0, "get.hex", _md(GET, NONE))]),
 }

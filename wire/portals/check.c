@@ -231,10 +231,32 @@ static enum wire_portals_header_violation violation_of(const struct wire_portals
     return wire_portals_validate(judged->header, &judged->way->hello.initiator, &receiver);
 }
 
+static void judge_user(const struct wire_portals_judged *judged, struct wire_portals_check_way *way)
+{
+    const struct wire_portals_header *header = judged->header;
+
+    if (!header->tagged || judged->header_violation != WIRE_PORTALS_LEGAL) {
+        return;
+    }
+    if (way->user_mark && header->uid != way->uid) {
+        struct wire_portals_finding *finding =
+            wire_portals_check_find(judged->check, WIRE_PORTALS_OTHER_USER, way->user_mark);
+
+        finding->field = "uid";
+        finding->expected = way->uid;
+        finding->observed = header->uid;
+    }
+    if (!way->user_mark) {
+        way->user_mark = judged->mark;
+        way->uid = header->uid;
+    }
+}
+
 static void judge_message(struct wire_portals_judged *judged, enum wire_portals_side side)
 {
     judged->header_violation = violation_of(judged);
     judge_header(judged);
+    judge_user(judged, &judged->stream->ways[side]);
     if (judged->number) {
         wire_portals_check_counting(judged);
         if (wire_portals_check_repeated(judged)) { /* it was judged when it came first, and its receiver discards it */

@@ -109,6 +109,8 @@ struct wire_portals_check_way {
     uint64_t epoch, number;
     uint64_t hello_us;
     uint64_t hello_mark;
+    uint64_t user_mark; /* the first message that said a user; 0: none has */
+    uint32_t uid;
     uint32_t latest; /* the operation of the latest message */
     struct wire_portals_header hello;
     enum wire_portals_header_violation hello_violation;

@@ -20,6 +20,8 @@ static const struct wire_portals_rule rules[WIRE_PORTALS_VIOLATIONS] = {
                                          "the opener goes on although no HELLO has answered it for more than 10 s"},
     [WIRE_PORTALS_OTHER_IDENTITY] = {"other-identity", "PW-02", WIRE_PORTALS_DELIVER,
                                      "the HELLO says another rank or group size than an earlier one of this process"},
+    [WIRE_PORTALS_OTHER_USER] = {"other-user", "PW-42", WIRE_PORTALS_DELIVER,
+                                 "the sender says another user than in an earlier message of the stream"},
     [WIRE_PORTALS_SECOND_STREAM] = {"second-stream", "PW-18", WIRE_PORTALS_DELIVER,
                                     "the sender changes to another stream while the one that it used is open"},
     [WIRE_PORTALS_CUT_OFF] = {"cut-off", "PW-19", WIRE_PORTALS_CLOSE, "the stream is closed inside a message"},

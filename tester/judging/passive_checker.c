@@ -113,12 +113,16 @@ static void checker_note(struct passive_checker *checker, const struct wire_port
     }
 }
 
-/* What a scripted peer breaks is forged: the case has to know of it. */
+/* What a scripted peer breaks is forged: the case has to know of it. That it speaks for several users it does: the
+ * script says each. */
 static void note_forgery(const struct heard *heard, const struct wire_portals_finding *finding)
 {
     struct passive_checker *checker = heard->checker;
     char text[TEXT];
 
+    if (finding->violation == WIRE_PORTALS_OTHER_USER) {
+        return;
+    }
     wire_follow_finding_text(finding, NULL, text, sizeof text);
     if (checker->evidence) {
         evidence_say(checker->evidence, "forged", text);

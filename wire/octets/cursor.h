@@ -16,6 +16,7 @@
  *     }
  *
  * The functions are inline because they run once per field: called out of line, a header costs four times as much.
+ * Compilers that optimise as they link find them too long for that, unless they are told.
  */
 #ifndef WIRE_OCTETS_CURSOR_H
 #define WIRE_OCTETS_CURSOR_H
@@ -24,6 +25,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#if defined(__GNUC__)
+#define CURSOR_INLINE static inline __attribute__((always_inline))
+#else
+#define CURSOR_INLINE static inline
+#endif
 
 /* The octets still to be read are at[0 .. left-1]. Initialise with wire_reader_over; read `failed` at will. */
 struct wire_reader {
@@ -42,7 +49,7 @@ struct wire_writer {
 };
 
 /* wire_reader_over - a reader of `len` octets, which must outlive it. `octets` may be NULL when `len` is 0. */
-static inline struct wire_reader wire_reader_over(const void *octets, size_t len)
+CURSOR_INLINE struct wire_reader wire_reader_over(const void *octets, size_t len)
 {
     struct wire_reader reader = {(const unsigned char *)octets, len, false};
 
@@ -51,7 +58,7 @@ static inline struct wire_reader wire_reader_over(const void *octets, size_t len
 
 /* wire_read_octets - steps over `len` octets and returns where they begin, or NULL and a failed reader when fewer are
  * left. The octets stay the buffer's. */
-static inline const unsigned char *wire_read_octets(struct wire_reader *reader, size_t len)
+CURSOR_INLINE const unsigned char *wire_read_octets(struct wire_reader *reader, size_t len)
 {
     const unsigned char *at = reader->at;
 
@@ -66,7 +73,7 @@ static inline const unsigned char *wire_read_octets(struct wire_reader *reader, 
 
 /* wire_read_part - steps over `len` octets and returns a reader of just these; when fewer are left both are failed.
  * With a constant `len` the compiler sees that the part's own checks hold, and leaves them out. */
-static inline struct wire_reader wire_read_part(struct wire_reader *reader, size_t len)
+CURSOR_INLINE struct wire_reader wire_read_part(struct wire_reader *reader, size_t len)
 {
     struct wire_reader part = {wire_read_octets(reader, len), len, reader->failed};
 
@@ -75,7 +82,7 @@ static inline struct wire_reader wire_read_part(struct wire_reader *reader, size
 
 /* wire_read_u8 - reads one octet as a number; 0 and a failed reader when it is not there. The wider ones below read in
  * network byte order. */
-static inline uint8_t wire_read_u8(struct wire_reader *reader)
+CURSOR_INLINE uint8_t wire_read_u8(struct wire_reader *reader)
 {
     const unsigned char *at = wire_read_octets(reader, 1);
 
@@ -83,7 +90,7 @@ static inline uint8_t wire_read_u8(struct wire_reader *reader)
 }
 
 /* wire_read_u16 - like wire_read_u8, two octets. */
-static inline uint16_t wire_read_u16(struct wire_reader *reader)
+CURSOR_INLINE uint16_t wire_read_u16(struct wire_reader *reader)
 {
     const unsigned char *at = wire_read_octets(reader, 2);
 
@@ -91,7 +98,7 @@ static inline uint16_t wire_read_u16(struct wire_reader *reader)
 }
 
 /* wire_read_u32 - like wire_read_u8, four octets. */
-static inline uint32_t wire_read_u32(struct wire_reader *reader)
+CURSOR_INLINE uint32_t wire_read_u32(struct wire_reader *reader)
 {
     const unsigned char *at = wire_read_octets(reader, 4);
 
@@ -99,7 +106,7 @@ static inline uint32_t wire_read_u32(struct wire_reader *reader)
 }
 
 /* wire_read_u64 - like wire_read_u8, eight octets. */
-static inline uint64_t wire_read_u64(struct wire_reader *reader)
+CURSOR_INLINE uint64_t wire_read_u64(struct wire_reader *reader)
 {
     const unsigned char *at = wire_read_octets(reader, 8);
 
@@ -111,7 +118,7 @@ static inline uint64_t wire_read_u64(struct wire_reader *reader)
 }
 
 /* wire_writer_over - a writer that fills at most `cap` octets of `buffer`, which must outlive it. */
-static inline struct wire_writer wire_writer_over(void *buffer, size_t cap)
+CURSOR_INLINE struct wire_writer wire_writer_over(void *buffer, size_t cap)
 {
     struct wire_writer writer = {(unsigned char *)buffer, cap, 0, false};
 
@@ -120,7 +127,7 @@ static inline struct wire_writer wire_writer_over(void *buffer, size_t cap)
 
 /* wire_write_space - steps over `len` octets and returns where they begin, for the caller to fill, or NULL and a failed
  * writer when there is no room. */
-static inline unsigned char *wire_write_space(struct wire_writer *writer, size_t len)
+CURSOR_INLINE unsigned char *wire_write_space(struct wire_writer *writer, size_t len)
 {
     unsigned char *at = writer->at;
 
@@ -136,7 +143,7 @@ static inline unsigned char *wire_write_space(struct wire_writer *writer, size_t
 
 /* wire_write_part - steps over `len` octets and returns a writer of just these; when there is no room both are failed.
  */
-static inline struct wire_writer wire_write_part(struct wire_writer *writer, size_t len)
+CURSOR_INLINE struct wire_writer wire_write_part(struct wire_writer *writer, size_t len)
 {
     struct wire_writer part = {wire_write_space(writer, len), len, 0, writer->failed};
 
@@ -144,7 +151,7 @@ static inline struct wire_writer wire_write_part(struct wire_writer *writer, siz
 }
 
 /* wire_write_octets - copies `len` octets; nothing is written when they do not fit. */
-static inline void wire_write_octets(struct wire_writer *writer, const void *octets, size_t len)
+CURSOR_INLINE void wire_write_octets(struct wire_writer *writer, const void *octets, size_t len)
 {
     unsigned char *at = wire_write_space(writer, len);
 
@@ -155,7 +162,7 @@ static inline void wire_write_octets(struct wire_writer *writer, const void *oct
 
 /* wire_write_u8 - writes a number of one octet; nothing and a failed writer when it does not fit. The wider ones below
  * write in network byte order. */
-static inline void wire_write_u8(struct wire_writer *writer, uint8_t value)
+CURSOR_INLINE void wire_write_u8(struct wire_writer *writer, uint8_t value)
 {
     unsigned char *at = wire_write_space(writer, 1);
 
@@ -165,7 +172,7 @@ static inline void wire_write_u8(struct wire_writer *writer, uint8_t value)
 }
 
 /* wire_write_u16 - like wire_write_u8, two octets. */
-static inline void wire_write_u16(struct wire_writer *writer, uint16_t value)
+CURSOR_INLINE void wire_write_u16(struct wire_writer *writer, uint16_t value)
 {
     unsigned char *at = wire_write_space(writer, 2);
 
@@ -176,7 +183,7 @@ static inline void wire_write_u16(struct wire_writer *writer, uint16_t value)
 }
 
 /* wire_write_u32 - like wire_write_u8, four octets. */
-static inline void wire_write_u32(struct wire_writer *writer, uint32_t value)
+CURSOR_INLINE void wire_write_u32(struct wire_writer *writer, uint32_t value)
 {
     unsigned char *at = wire_write_space(writer, 4);
 
@@ -189,7 +196,7 @@ static inline void wire_write_u32(struct wire_writer *writer, uint32_t value)
 }
 
 /* wire_write_u64 - like wire_write_u8, eight octets. */
-static inline void wire_write_u64(struct wire_writer *writer, uint64_t value)
+CURSOR_INLINE void wire_write_u64(struct wire_writer *writer, uint64_t value)
 {
     unsigned char *at = wire_write_space(writer, 8);
 

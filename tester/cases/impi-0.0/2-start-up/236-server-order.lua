@@ -121,7 +121,7 @@ case {
   id = "server-values-of-100000-octets",
   title = "The length of a broadcast counts label, mask and all values, also when they are many",
   purpose = "Each of two clients submits 100000 octets for a label, as 6250 processes would: the length that is told is 200008, and so many octets come.",
-  requirements = { "IMPI-044" }, chapter = "2.3.5",
+  requirements = { "IMPI-044", "IMPI-045" }, chapter = "2.3.5",
   run = function(t)
     local server, clients = t:joined_server { clients = 2 }
     local values = { [0] = string.rep("a", 100000), [1] = string.rep("b", 100000) }
@@ -131,7 +131,7 @@ case {
     end
     for rank = 0, 1 do
       local command = t:command("IMPI-044", clients[rank], "COLL", { length = 200008 })
-      t:check("IMPI-044", "the values", command.data == values[0] .. values[1], "those of client 0, then of client 1",
+      t:check("IMPI-045", "the values", command.data == values[0] .. values[1], "those of client 0, then of client 1",
         #command.data .. " octets, not those")
     end
     t:finish_job("IMPI-044", server, clients)

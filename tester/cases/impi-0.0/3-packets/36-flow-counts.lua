@@ -382,7 +382,8 @@ end
 
 -- { name, hosts of each other client, their ackmarks, their hiwaters }: the least of both are of different hosts.
 for _, row in ipairs { { "one-client", { { 1, 1 } }, { 5, 3 }, { 5, 9 } }, { "one-client-later", { { 1, 1 } }, { 3, 5 },
-    { 9, 5 } }, { "two-clients", { { 1 }, { 1 } }, { 5, 3 }, { 5, 9 } } } do
+    { 9, 5 } }, { "two-clients", { { 1 }, { 1 } }, { 5, 3 }, { 5, 9 } }, { "one-client-of-three", { { 1, 1, 1 } },
+    { 3, 4, 5 }, { 9, 9, 5 } } } do
   case {
     id = "flow-limits-of-two-hosts-of-" .. row[1],
     title = "The smallest ackmark is in force, and so is the smallest hiwater, which another host may have offered",
@@ -396,8 +397,11 @@ for _, row in ipairs { { "one-client", { { 1, 1 } }, { 5, 3 }, { 5, 9 } }, { "on
         at = at + #hosts
       end
       local job, rank, own = t:pair_with_marks(3, 5, { others = others })
-      local equal = row[4][1] == 5 and 0 or 1
-      local even, wide = job.processes[equal], job.processes[1 - equal]
+      local even, wide
+      for i, ackmark in ipairs(row[3]) do
+        wide = ackmark == 3 and job.processes[i - 1] or wide
+        even = row[4][i] == 5 and job.processes[i - 1] or even
+      end
       t:flood(rank, wide, 11)
       local channel, count = wide:channel_to(own), 5
       for _ = 1, count do t:packet("IMPI-137", channel, "DATA", { src = own, dest = wide }) end

@@ -46,6 +46,26 @@ case {
   end,
 }
 
+for name, tag_of in each { { "smallest", function() return 0 end },
+    { "largest", function(job) return job.tagub end } } do
+  case {
+    id = "probe-of-the-" .. name .. "-tag",
+    title = "A message of the " .. name .. " tag is there for a probe",
+    purpose = "MPI_Iprobe for this tag says no behind a message of another one, and yes when its own has come.",
+    requirements = { "IMPI-159" },
+    run = function(t)
+      local job, rank, own, other = t:pair()
+      local tag = tag_of(job)
+      other:send_short(own, 7, 1, 12)
+      t:probed("IMPI-159", "a message before it", rank, other, 7, 12)
+      t:not_probed("IMPI-159", "before it has come", rank, other, tag)
+      other:send_short(own, tag, 2, 20)
+      t:probed("IMPI-159", "the message", rank, other, tag, 20)
+      t:receives("IMPI-159", "the message", rank, other, 2, 20, { tag = tag })
+    end,
+  }
+end
+
 case {
   id = "probe-of-a-long-message",
   title = "The first packet of a long message is enough for a probe, which tells the whole length",

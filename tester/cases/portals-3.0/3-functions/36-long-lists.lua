@@ -191,7 +191,7 @@ for name, place in each { { "first", 1 }, { "middle", 20 }, { "last", 40 } } do
       for i = 1, 40 do order[i] = i % 2 == 1 and (i + 1) // 2 or 41 - i // 2 end
       for _, gone in ipairs(order) do
         if gone ~= place then
-          to:me_unlink { entry = "me" .. gone }
+          t:rc("P30-131", to:PtlMEUnlink { entry = "me" .. gone }, "PTL_OK")
           from:put { mem_desc = "out-md", target = to, match_bits = (place << 8) + gone }
           local event = t:event("P30-131", to, "eq", { type = "PTL_EVENT_PUT", match_bits = (place << 8) + gone })
           t:equal("P30-131", "the entry that takes it", event.mem_desc.user_ptr, place)

@@ -38,6 +38,28 @@ case {
 }
 
 case {
+  id = "md-inactive-keeps-the-entry",
+  title = "An entry with PTL_UNLINK stays as long as it has a descriptor, though an inactive one",
+  purpose = "Its descriptor is used up and stays. Another one before that takes a put and goes, and the entry is still there: PtlMEInsert finds it. It goes when the first descriptor is unlinked.",
+  requirements = { "P30-116" }, still = {},
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { unlink = "PTL_UNLINK", md_unlink = "PTL_RETAIN", options = PUT, threshold = 1, eventq = "eq" }
+    put(rank)
+    t:event("P30-116", rank, "eq", { type = "PTL_EVENT_PUT" })
+    rank:md { options = PUT, threshold = 1, eventq = "eq", user_ptr = 2 }
+    rank:md_insert { unlink = "PTL_UNLINK", position = "PTL_INS_BEFORE", handle = "md2" }
+    put(rank)
+    t:equal("P30-116", "the descriptor that takes the second put",
+      t:event("P30-116", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, 2)
+    t:md_unlinked("P30-116", rank, "md2")
+    t:rc("P30-116", rank:PtlMEInsert { match_bits = 9, handle = "probe" }, "PTL_OK")
+    t:rc("P30-116", rank:PtlMDUnlink { mem_desc = "md" }, "PTL_OK")
+    t:me_unlinked("P30-116", rank)
+  end,
+}
+
+case {
   id = "md-insert-has-its-own-flag",
   title = "An inserted descriptor has the unlink flag of its own call, not that of its neighbour",
   purpose = "Beside a descriptor with PTL_UNLINK one with PTL_RETAIN is inserted, and beside one with PTL_RETAIN one with PTL_UNLINK. Used up, those with PTL_RETAIN stay, inactive, and those with PTL_UNLINK are gone.",

@@ -85,6 +85,23 @@ case {
 }
 
 case {
+  id = "event-truncated-shows-the-whole-descriptor",
+  title = "The descriptor in the event of a truncated operation is as long as it is",
+  purpose = "A put and a get of 64 octets from the fifth of ten octets on: six are moved, and the descriptor's copy has the length 10.",
+  requirements = { "P30-234" }, ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    to:attach { start = "buf", length = 10, options = PUT .. "|" .. GET .. "|" .. REMOTE .. "|" .. TRUNCATE,
+      eventq = "eq" }
+    for kind, ask in each { { "PTL_EVENT_PUT", from.put }, { "PTL_EVENT_GET", from.get } } do
+      ask(from, { mem_desc = "out-md", target = to, offset = 4 })
+      local event = t:event("P30-234", to, "eq", { type = kind, mlength = 6 })
+      t:equal("P30-234", "length of the descriptor in " .. kind, event.mem_desc.length, 10)
+    end
+  end,
+}
+
+case {
   id = "event-get-and-reply",
   title = "A get is logged at the target, its reply at the initiator, and nothing else",
   purpose = "Three gets give three PTL_EVENT_GET there and three PTL_EVENT_REPLY here; no PTL_EVENT_SENT and no PTL_EVENT_ACK.",

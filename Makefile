@@ -191,6 +191,7 @@ long work
   make repeat          the suite twenty times, verdicts compared (REPEATS=20); make repeat-intercept, over the
                        Intercept network with bad cables and a cut plane
   make web-postgresql  the tests of the service with PostgreSQL
+  make advisories      security updates that the packages lack which the service is linked with
   make thirdparty      MPICH's tests and programs of others with the MPI library (THIRDPARTY="coll/ hpcc" takes some)
   make layouts         collective operations of MPI on every layout of eight processes, from one IMPI client to eight
                        (LAYOUTFLAGS="--every 8" takes a part)

@@ -8,6 +8,10 @@
  *
  * It prints, in the form of rows_mpi.c: `trip`, half of the round trip of a packet's header with 8 octets, us;
  * `mib_gb`, 1 MiB after 1 MiB, 10^9 octets a second.
+ *
+ * With the argument `tree` the ranks at the ends are the masters of three others each, which they reach by Unix
+ * streams, and all eight do what a collective operation has to, us: `barrier`, `allreduce` (all to the masters, one
+ * master to the other and back, and down again), `bcast` (of each in turn).
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -15,12 +19,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { SMALL = 136, LARGE = 1 << 20, BURST = 16, BURSTS = 4, BATCH = 50, BATCHES = 40, HOPS = 3, PIECE = 1 << 17 };
+enum { LEAVES = 3, SIDE = LEAVES + 1, ROUNDS = BATCH * BATCHES / 2 };
 
 static void demand(bool good, const char *what)
 {
@@ -161,8 +167,114 @@ static void talk(int fd, bool first)
     }
 }
 
-int main(void)
+/* ---- eight processes --------------------------------------------------------------------------------------------- */
+
+/* A process of the tree: a leaf has its master, a master its leaves and the other one. */
+struct place {
+    int number; /* 0 to 7; each fourth is a master */
+    int leaves[LEAVES], other, master;
+};
+
+static bool is_master(const struct place *p)
 {
+    return p->number % SIDE == 0;
+}
+
+static void meet(const struct place *p, int round)
+{
+    (void)round;
+    if (!is_master(p)) {
+        say(p->master, SMALL);
+        hear(p->master, SMALL);
+        return;
+    }
+    for (int i = 0; i < LEAVES; i++) {
+        hear(p->leaves[i], SMALL);
+    }
+    if (p->number > 0) {
+        say(p->other, SMALL);
+    }
+    hear(p->other, SMALL);
+    if (p->number == 0) {
+        say(p->other, SMALL);
+    }
+    for (int i = 0; i < LEAVES; i++) {
+        say(p->leaves[i], SMALL);
+    }
+}
+
+static void spread(const struct place *p, int round)
+{
+    int root = round % (2 * SIDE), leaf = root % SIDE - 1;
+    bool ours = root / SIDE == p->number / SIDE;
+
+    if (!is_master(p)) {
+        (root == p->number ? say : hear)(p->master, SMALL);
+        return;
+    }
+    if (ours && leaf >= 0) {
+        hear(p->leaves[leaf], SMALL);
+    }
+    (ours ? say : hear)(p->other, SMALL);
+    for (int i = 0; i < LEAVES; i++) {
+        if (!ours || i != leaf) {
+            say(p->leaves[i], SMALL);
+        }
+    }
+}
+
+/* What one takes of the quickest batch. */
+static void collective(const struct place *p, const char *name, void (*one)(const struct place *, int))
+{
+    double least = 1e9, begun = now_us();
+
+    for (int i = 0; i < ROUNDS; i++) {
+        one(p, i);
+        if (i % BATCH == BATCH - 1) {
+            double now = now_us(), taken = (now - begun) / BATCH;
+
+            least = taken < least ? taken : least;
+            begun = now;
+        }
+    }
+    if (p->number == 0) {
+        printf("%s %.4f\n", name, least);
+    }
+}
+
+/* A master at the end of the chain, and its leaves, which are processes of their own. */
+static void tree(int other, bool first)
+{
+    struct place place = {.number = first ? 0 : SIDE, .other = other};
+    bool leaf = false;
+
+    for (int i = 0; i < LEAVES && !leaf; i++) {
+        int ends[2];
+        pid_t child;
+
+        demand(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0 && (child = fork()) >= 0, "fork");
+        leaf = child == 0;
+        place.number += leaf ? i + 1 : 0;
+        place.leaves[i] = ends[0];
+        place.master = ends[1];
+        close(ends[leaf ? 0 : 1]);
+    }
+    collective(&place, "barrier", meet);
+    collective(&place, "allreduce", meet);
+    collective(&place, "bcast", spread);
+    if (leaf) {
+        exit(0);
+    }
+    for (int i = 0; i < LEAVES; i++) {
+        int status = 0;
+
+        demand(wait(&status) > 0 && status == 0, "a leaf");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    void (*act)(int, bool) = argc > 1 && strcmp(argv[1], "tree") == 0 ? tree : talk;
     int hop[HOPS][2], status = 0;
 
     for (int i = 0; i < HOPS; i++) {
@@ -185,7 +297,7 @@ int main(void)
         if (i < HOPS - 1) {
             relay(hop[i][1], hop[i + 1][0]);
         } else {
-            talk(hop[i][1], false);
+            act(hop[i][1], false);
         }
         exit(0);
     }
@@ -195,7 +307,7 @@ int main(void)
             close(hop[h][0]);
         }
     }
-    talk(hop[0][0], true);
+    act(hop[0][0], true);
     fflush(stdout);
     close(hop[0][0]);
     for (int i = 0; i < HOPS; i++) {

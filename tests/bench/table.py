@@ -49,6 +49,7 @@ ROWS = [
       for ranks in (4, 8) for row in ("barrier", "bcast", "allreduce")],
     ("impi", "trip", "us", [("relay", "trip")]),
     ("impi", "mib_gb", "GB/s", [("relay", "mib_gb")]),
+    *[("impi-8", row, "us", [("relay-8", row)]) for row in ("barrier", "bcast", "allreduce")],
     *[("mpi-start", f"start_{ranks}", "ms", [("openmpi-start", f"start_{ranks}"), ("mpich-start", f"start_{ranks}")])
       for ranks in STARTED],
 ]
@@ -146,6 +147,8 @@ def systems(binaries, own, portals, relay, folder):
     """Who is measured: a name, and what measures one round."""
     yield "impi", lambda: values(between(binaries, own, "ends"))
     yield "relay", lambda: values(run([relay]))
+    yield "impi-8", lambda: values(between(binaries, own, size="4"))
+    yield "relay-8", lambda: values(run([relay, "tree"]))
     launch = [binaries / "portalsrun", "-np"]
     for net in ("shm", "tcp"):
         yield f"portals-{net}", lambda net=net: values(run([*launch, "2", "--nal", net, portals]))

@@ -7,7 +7,8 @@ A symbol of `match.c` starts with `match_`, one of `tcp_read.c` with `tcp_` or `
 the file will do as well (`nal_open` in nal/open.c), and so will the shorter word that SHORT has for it. Everything in
 libwire.a starts with `wire_`; what users link with, libportals and libassay-mpi, shows nothing but `Ptl...` with two
 arrays of names, and `MPI_...` with its `PMPI_...`, or the same as Fortran writes it; libassay-gasnet shows
-`gasnet_...`, and `gasnetc_...` for its header.
+`gasnet_...`, and `gasnetc_...` for its header. None is defined twice in an archive, where the linker takes the first
+and says nothing.
 """
 
 import pathlib
@@ -76,9 +77,13 @@ def lint(tree, arguments):
     if not libraries:
         tree.report(str(arguments.lib), 1, "there is no library; build first with `make`, or name the folder by --lib")
     for library in libraries:
+        seen = {}
         for member, symbol in defined(library, library.suffix == ".so"):
             where = f"{library.name}({member}.o)" if member else library.name
             wrong = complaint(tree, library, member, symbol)
+            if member and symbol in seen:
+                wrong = f"{symbol} is defined in {seen[symbol]}.o too; keep one"
+            seen[symbol] = member
             if wrong:
                 tree.report(where, 1, wrong)
 

@@ -558,6 +558,9 @@ def test_symbols(tree):
     tree.write("wire/rows.c", C_HEAD + "int rows_count;\n")
     archive(tree, "libwire.a", "wire/rows.c")
     tree.caught("symbols", "libwire.a(rows.o):1:", "rows_count starts with none of wire_", arguments=where)
+    tree.write("ref-impl/nal/tcp/reader.c", C_HEAD + "int tcp_a;\n")
+    archive(tree, "libportals-inside.a", "ref-impl/nal/tcp/reader.c")
+    tree.caught("symbols", "libportals-inside.a(reader.o):1:", "tcp_a is defined in read.o too", arguments=where)
     archive(tree, "libportals.so", "ref-impl/nal/tcp/read.c", shared=True)
     tree.caught("symbols", "libportals.so:1:", "exports tcp_a", arguments=where)
 

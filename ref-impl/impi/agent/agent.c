@@ -18,39 +18,9 @@
 #include "ref-impl/impi/agent/state.h"
 #include "ref-impl/impi/common/member_index.h"
 
-#include <inttypes.h>
 #include <poll.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
-
-void agent_complain(const struct agent_setup *setup, const char *fmt, ...)
-{
-    char text[256];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    /* One write: other agents and the launcher write to the same place. */
-    fprintf(stderr, "impirun: host %" PRIu32 " (client %" PRIu32 "): %s\n", setup->host,
-            setup->agreed->hosts[setup->host].client, text);
-}
-
-bool agent_break(struct agent *a, enum agent_status status, const char *fmt, ...)
-{
-    char text[256];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    agent_complain(a->setup, "%s", text);
-    a->status = (int)status;
-    return false;
-}
 
 /* Sends what waits on a connection, and says what to watch for. A failure to send shows itself in reading. */
 static struct pollfd lane_prepare(struct connection *connection)

@@ -345,6 +345,8 @@ static void labels(void)
     PLAY(JOINED_ALONE, "0c COLL ! coll-form", "0c COLL 0 ! label-zero", "0c COLL 1200 1",
          "0c COLL 1100 1 ! label-order", "0c COLL 1200 1 ! label-order", "0c COLL 1250 =00", "0c DONE ! label-missing",
          "0c COLL 3200 ! after-done", "0c DONE ! after-done");
+    PLAY(JOINED_ALONE, "0c COLL 80000000 1", "0c COLL ffffffff 1", "0c COLL fffffffe 1 ! label-order",
+         "0c COLL ffffffff 1 ! label-order", "0c COLL 1000 0");
     PLAY(JOINED_ALONE, "0c good", "0c FINI ! fini-early", "0c FINI ! after-fini", "0c XYZW ! after-fini");
     PLAY(JOINED_ALONE, "0c DONE 0 ! done-form label-missing", "0s DONE", "0c FINI 1 ! fini-form");
 }

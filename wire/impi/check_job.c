@@ -216,10 +216,13 @@ static void judge_label(struct wire_impi_link *link, const struct wire_impi_comm
     //= IMPI-052
     if (command->label == WIRE_IMPI_NO_LABEL) {
         report(link, WIRE_IMPI_LABEL_ZERO);
-    } else if (command->label <= link->highest) {
+    } else if (link->has_label && command->label <= link->highest) {
         wire_impi_report_field(&link->findings, WIRE_IMPI_LABEL_ORDER, "label", link->highest, command->label);
     }
-    link->highest = command->label > link->highest ? command->label : link->highest;
+    if (!link->has_label || command->label > link->highest) {
+        link->highest = command->label;
+    }
+    link->has_label = true;
     link->sent |= place >= 0 ? UINT32_C(1) << place : 0;
     wire_impi_given_begin(link, command->label);
 }

@@ -125,6 +125,7 @@ struct wire_impi_link {
     bool ended;    /* the client has said FINI */
     bool over[2];  /* by direction: nothing more can be told */
     uint32_t client_stage, server_stage;
+    bool has_label;  /* the client has submitted one: `highest` is meant */
     int32_t highest; /* label of the client's */
     uint32_t auth_mask;
     bool more_masks, bad_choice;

@@ -25,6 +25,29 @@ case {
   end,
 }
 
+case {
+  id = "server-size-is-withheld-beside-refused-clients",
+  title = "A client that is refused does not count among those that have sent their rank",
+  purpose = "Two of three clients have joined. A second client 1 comes, then a second client 0, then one of a rank that the job does not have: silence. The third one joins: all three are told.",
+  requirements = { "IMPI-041" }, negative = true,
+  run = function(t)
+    local server = t:server { clients = 3 }
+    local clients, intruders = { [1] = server:join_client(1), [0] = server:join_client(0) }, {}
+    server:judging("IMPI-041")
+    for i, rank in ipairs { 1, 0, 3 } do
+      intruders[i] = server:join_client(rank)
+      t:confirm_violation(rank < 3 and "join-taken" or "join-rank", intruders[i])
+      for own = 0, 1 do
+        t:link_silent("IMPI-041", "behind " .. i .. " clients too many nothing is said", clients[own], QUIET)
+      end
+    end
+    clients[2] = server:join_client(2)
+    for rank = 0, 2 do t:command("IMPI-041", clients[rank], "IMPI", { length = 4, value = 3 }) end
+    t:finish_job("IMPI-041", server, clients)
+    for _, intruder in ipairs(intruders) do t:received_nothing("IMPI-041", "a client too many", intruder) end
+  end,
+}
+
 for _, count in ipairs { 1, 2, 5, 32 } do
   case {
     id = "server-size-" .. count,

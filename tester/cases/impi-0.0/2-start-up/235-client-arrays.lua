@@ -75,6 +75,21 @@ case {
 }
 
 case {
+  id = "client-process-numbers-at-the-ends",
+  title = "Every number of 64 bits with a sign can be a process's",
+  purpose = "The other client has processes with the numbers 0, -1, the largest and the smallest one, on two hosts. Each exchanges a message with the system under test.",
+  requirements = { "IMPI-071" },
+  run = function(t)
+    local pids = { 0, math.maxinteger, math.mininteger, -1 }
+    local job = t:impi_job { others = { { hosts = { 1, 3 }, values = { P_PID = pids } } } }
+    job:judging("IMPI-071")
+    job:open()
+    t:ping_pong_with("IMPI-071", job, { 3, 0, 2, 1 })
+    job:finish("IMPI-071")
+  end,
+}
+
+case {
   id = "client-process-numbers",
   title = "The position in the process arrays is the rank in MPI_COMM_WORLD",
   purpose = "The scripted processes have numbers in no order, negative and beyond 32 bits. Packets of the system under test name as source the entry of its own world rank, as destination that of the receiver.",

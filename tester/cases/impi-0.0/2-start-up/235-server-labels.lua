@@ -274,7 +274,8 @@ case {
 }
 
 for name, label in each { { "between", 0x1250 }, { "before-all", 0x0001 }, { "after-all", 0x7fffff00 },
-    { "next-to-known", 0x1101 }, { "largest", 0x7fffffff } } do
+    { "next-to-known", 0x1101 }, { "largest", 0x7fffffff }, { "below-zero", 0xffffffff },
+    { "smallest", 0x80000000 } } do
   case {
     id = "server-opaque-label-" .. name,
     title = string.format("A label that the document does not know is relayed like any other: 0x%x", label),

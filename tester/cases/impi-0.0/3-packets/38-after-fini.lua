@@ -70,6 +70,33 @@ case {
   end,
 }
 
+for last = 0, 2 do
+  local place = ({ "first", "second", "third" })[last + 1]
+  case {
+    id = "after-fini-of-others-the-" .. place .. "-is-acknowledged",
+    title = "A host acknowledges packets until FINI comes on their own channel, whatever came on others: the " .. place,
+    purpose = "Three hosts of two other clients, ackmark 2. The host under test and two of them have said FINI when the third sends six packets more: three PROTOACKs, and the end behind its FINI packet.",
+    requirements = { "IMPI-091" }, chapter = "2.4",
+    run = function(t)
+      local job, _, own = t:pair_with_marks(2, 20, { others = { { hosts = { 1, 1 } }, {} } })
+      local other = job.processes[last]
+      local channel = other:channel_to(own)
+      job:acknowledge_by_hand()
+      t:judging("IMPI-091")
+      job:start_shutdown()
+      for _, each in ipairs(job:each_channel()) do
+        t:fini_packet("IMPI-091", each)
+        if each ~= channel then each:send_packet { type = "FINI" } end
+      end
+      for i = 1, 6 do other:send_short(own, i, i, 20) end
+      for _ = 1, 3 do t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other }) end
+      channel:send_packet { type = "FINI" }
+      for _, each in ipairs(job:each_channel()) do t:channel_ends("IMPI-091", each) end
+      t:ends_in_order("IMPI-091", job)
+    end,
+  }
+end
+
 case {
   id = "after-fini-packets-of-the-largest-size",
   title = "Behind its FINI a host reads packets of the largest size",

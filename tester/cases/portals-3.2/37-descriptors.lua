@@ -94,7 +94,7 @@ case {
   end,
 }
 
-for name, threshold in each { { "operations", 5 }, { "many-operations", 0x10005 },
+for name, threshold in each { { "operations", 6 }, { "many-operations", 0x10006 },
     { "most-operations", 0x7fffffff } } do
   case {
     id = "threshold-of-own-" .. name,
@@ -115,10 +115,13 @@ for name, threshold in each { { "operations", 5 }, { "many-operations", 0x10005 
       t:equal("P32-142", "what is left behind the put", event and event.mem_desc.threshold, threshold - 1)
       rank:get { mem_desc = "own-md", target = rank }
       repeat event = done(rank) until not event or event.type == "PTL_EVENT_REPLY_END" -- a get may be told as sent, too
-      t:equal("P32-142", "what is left behind the reply", event and event.mem_desc.threshold, threshold - 2)
+      local by_get = threshold - 1 - (event and event.mem_desc.threshold or 0)
+      if by_get ~= 2 or Revision.name ~= "portals-3.2" then -- which may count a get when it begins as well
+        t:equal("P32-142", "what the reply takes of the threshold", by_get, 1)
+      end
       rank:put { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = rank }
       t:sanity("the second put is sent and acknowledged", #rank:collect("eq", 3) == 3)
-      t:equal("P32-142", "what is left behind the acknowledgement", left(), threshold - 4)
+      t:equal("P32-142", "what is left behind the acknowledgement", left(), threshold - 3 - by_get)
     end,
   }
 end

@@ -58,21 +58,22 @@ case {
 case {
   id = "replies-without-a-queue",
   title = "Replies into a descriptor without a queue lower its threshold too",
-  purpose = "A threshold of 3: two gets bring their octets, and then the threshold is 1.",
+  purpose = "A threshold of 5: two gets bring their octets, and then the threshold is 3, or 1 where they may count when they begin as well.",
   requirements = { "P32-149" },
   run = function(t)
     local rank = alone(t)
     rank:attach { octets = 8, fill = "mix/2", options = BOTH }
-    rank:bind { region = "in", octets = 8, threshold = 3, desc = "in-desc", md = "in-md" }
+    rank:bind { region = "in", octets = 8, threshold = 5, desc = "in-desc", md = "in-md" }
     for _ = 1, 2 do t:rc("P32-149", rank:PtlGet { mem_desc = "in-md", target = rank }, "PTL_OK") end
     t:flush(rank, rank)
     local threshold
+    local twice <const> = Revision.name == "portals-3.2" and 1 or 3
     for _ = 1, 100 do
       threshold = t:setup(rank:PtlMDUpdate { mem_desc = "in-md", old = "was" }).old.threshold
-      if threshold == 1 then break end
+      if (threshold == 3 or threshold == twice) and rank:compare("in", "mix/2", 0, 8).equal then break end
       rank:pause(50)
     end
-    t:equal("P32-149", "the threshold behind two replies", threshold, 1)
+    t:check("P32-149", "the threshold behind two replies", threshold == 3 or threshold == twice, twice, threshold)
     t:octets("P32-149", "what was asked for", rank, "in", "mix/2", 0, 8)
   end,
 }

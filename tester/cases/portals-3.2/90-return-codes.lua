@@ -87,7 +87,8 @@ case {
     rank:bind { octets = 8, region = "out", md = "out-md" }
     t:rc("P32-038", rank:PtlACEntry { index = 2, uid = "any", portal = 1 }, "PTL_OK")
     t:rc("P32-040", rank:PtlACEntry { index = sizes.acl_size, uid = "any" }, "PTL_AC_INV_INDEX")
-    t:rc("P32-042", rank:PtlACEntry { index = 2, uid = "any", portal = sizes.ptl_size }, "PTL_INV_PTINDEX")
+    t:rc("P32-042", rank:PtlACEntry { index = 2, uid = "any", portal = sizes.ptl_size + t:kept_portals() },
+      "PTL_INV_PTINDEX")
     rank:put { mem_desc = "out-md", target = rank, portal = 1, cookie = 2 }
     local event = rank:wait_done("eq").event
     t:equal("P32-038", "the event of a put by the entry", event and event.type, "PTL_EVENT_PUT_END")

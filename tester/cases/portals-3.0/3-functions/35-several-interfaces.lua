@@ -250,7 +250,7 @@ case {
     for ni, asked in each { { "ni", 4 }, { "ni1", 8 } } do
       local size = rank:granted("ptl_size", asked, ni)
       t:rc("P30-117", rank:PtlMEAttach { interface = ni, index = size - 1, handle = ni .. "-me" }, "PTL_OK")
-      for _, index in ipairs { size, rank:largest("ptl_pt_index_t") } do
+      for _, index in ipairs { size + t:kept_portals(), rank:largest("ptl_pt_index_t") } do
         t:rc("P30-117", rank:PtlMEAttach { interface = ni, index = index, handle = "beyond" }, "PTL_INV_PTINDEX")
       end
     end

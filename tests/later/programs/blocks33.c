@@ -5,20 +5,15 @@
  * they are nearly full, with an entry behind them that takes and forgets what finds none; long messages by a get of
  * parts; all queues polled together.
  */
-#include <p3rt/p3rt.h>
-#include <portals3.h>
 #include <stdint.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { SHORT_PORTAL = 3, LONG_PORTAL = 7, BLOCKS = 3, BLOCK = 8192, SHORT_MAX = 1024, MESSAGES = 200, LONG = 100000 };
 enum { SHORT_QUEUE, LONG_QUEUE, OWN_QUEUE, QUEUES };
 
-static const ptl_process_id_t any = {PTL_NID_ANY, PTL_PID_ANY};
-static ptl_handle_ni_t ni;
 static ptl_handle_eq_t queues[QUEUES];
 static ptl_handle_me_t last_entry;
-static unsigned rank, size;
 static char blocks[BLOCKS][BLOCK], text[SHORT_MAX], source[LONG], sink[LONG];
 static unsigned received, sent, unlinked, gets_served;
 
@@ -43,7 +38,7 @@ static void arm(intptr_t block)
 
     md.max_size = SHORT_MAX;
     md.user_ptr = (void *)block;
-    OK(PtlMEInsert(last_entry, any, 0, ~(ptl_match_bits_t)0, PTL_UNLINK, PTL_INS_BEFORE, &me));
+    OK(PtlMEInsert(last_entry, anybody, 0, ~(ptl_match_bits_t)0, PTL_UNLINK, PTL_INS_BEFORE, &me));
     OK(PtlMDAttach(me, md, PTL_UNLINK, NULL));
 }
 
@@ -54,16 +49,14 @@ static void begin(void)
     ptl_uid_t uid;
     ptl_jid_t jid;
 
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(NULL);
     OK(PtlGetUid(ni, &uid));
     OK(PtlGetJid(ni, &jid));
-    OK(PtlACEntry(ni, 0, any, uid, jid, PTL_PT_INDEX_ANY));
+    OK(PtlACEntry(ni, 0, anybody, uid, jid, PTL_PT_INDEX_ANY));
     for (int i = 0; i < QUEUES; i++) {
         OK(PtlEQAlloc(ni, 4096, PTL_EQ_HANDLER_NONE, &queues[i]));
     }
-    OK(PtlMEAttach(ni, SHORT_PORTAL, any, 0, ~(ptl_match_bits_t)0, PTL_RETAIN, PTL_INS_AFTER, &last_entry));
+    OK(PtlMEAttach(ni, SHORT_PORTAL, anybody, 0, ~(ptl_match_bits_t)0, PTL_RETAIN, PTL_INS_AFTER, &last_entry));
     OK(PtlMDAttach(last_entry, md, PTL_RETAIN, NULL));
     for (int i = 0; i < BLOCKS; i++) {
         arm(i);
@@ -72,7 +65,7 @@ static void begin(void)
         source[i] = octet(i, rank);
     }
     md = region(source, LONG, (int)size * 2, PTL_MD_OP_GET | PTL_MD_MANAGE_REMOTE, LONG_QUEUE);
-    OK(PtlMEAttach(ni, LONG_PORTAL, any, 42, 0, PTL_UNLINK, PTL_INS_BEFORE, &me));
+    OK(PtlMEAttach(ni, LONG_PORTAL, anybody, 42, 0, PTL_UNLINK, PTL_INS_BEFORE, &me));
     OK(PtlMDAttach(me, md, PTL_UNLINK, NULL));
     OK(PtlRTBarrier(ni));
 }
@@ -180,11 +173,5 @@ int main(void)
     }
     OK(PtlNIStatus(ni, PTL_SR_DROP_COUNT, &dropped));
     MUST(dropped == 0);
-    OK(PtlRTBarrier(ni));
-    if (rank == 0) {
-        puts("right");
-    }
-    OK(PtlNIFini(ni));
-    PtlFini();
-    return 0;
+    return member_end();
 }

@@ -6,21 +6,17 @@
  * last one has come: that is the end of the exchange, and one for the next but one takes its place. Two of a kind are
  * there, since who is ahead may begin the next.
  */
-#include <p3rt/p3rt.h>
-#include <portals3.h>
 #include <string.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { TREE = 4, BLOCKS, MOST = 16, BLOCK = 1000, ROUNDS = 12, CHILDREN = 2, UP = 1, DOWN };
 
 static ptl_process_id_t ids[MOST];
-static ptl_handle_ni_t ni;
 static ptl_handle_eq_t ups, downs, blocks[2], sent;
 static ptl_handle_me_t entries[2];
 static ptl_handle_md_t nothing;
 static unsigned char regions[2][MOST][BLOCK], own[BLOCK];
-static unsigned rank, size;
 
 static ptl_md_t region(void *start, ptl_size_t length, int threshold, ptl_handle_eq_t eq)
 {
@@ -33,7 +29,6 @@ static ptl_md_t region(void *start, ptl_size_t length, int threshold, ptl_handle
 
 static ptl_handle_me_t entry(ptl_pt_index_t portal, ptl_match_bits_t bits, ptl_match_bits_t ignored)
 {
-    const ptl_process_id_t anybody = {PTL_NID_ANY, PTL_PID_ANY};
     ptl_handle_me_t me;
 
     OK(PtlMEAttach(ni, portal, anybody, bits, ignored, PTL_RETAIN, PTL_INS_AFTER, &me));
@@ -141,9 +136,7 @@ static void exchange(unsigned round)
 
 int main(void)
 {
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(NULL);
     MUST(size <= MOST);
     for (unsigned i = 0; i < size; i++) {
         OK(PtlGetRankId(ni, i, &ids[i]));
@@ -156,11 +149,5 @@ int main(void)
         exchange(round + 1);
         exchange(round);
     }
-    OK(PtlRTBarrier(ni));
-    if (rank == 0) {
-        puts("right");
-    }
-    OK(PtlNIFini(ni));
-    PtlFini();
-    return 0;
+    return member_end();
 }

@@ -6,12 +6,11 @@
  * sends and whose number comes back in the match bits, and the sender in the header data.
  */
 #include <p3nal_utcp.h>
-#include <p3rt/p3rt.h>
 #include <portals/portals3.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { ENDPOINT = 17, CHUNK = 128, CHUNKS = 8, ROUNDS = 30, BUFFERS = 2, EVENTS = 4096, RANKS = 16, NUMBER = 48 };
 
@@ -21,13 +20,11 @@ struct buffer {
     ptl_handle_md_t md;
 };
 
-static const ptl_process_id_t anybody = {PTL_NID_ANY, PTL_PID_ANY};
-static ptl_handle_ni_t ni;
 static ptl_handle_eq_t eq;
 static ptl_handle_md_t sender;
 static struct buffer buffers[BUFFERS];
 static uint32_t chunks[CHUNKS][CHUNK / 4], received[RANKS];
-static unsigned rank, size, idle[CHUNKS], idle_count, total, reposted;
+static unsigned idle[CHUNKS], idle_count, total, reposted;
 
 static void post(struct buffer *buffer)
 {
@@ -117,9 +114,7 @@ int main(void)
     ptl_md_t md = {.start = chunks, .length = sizeof chunks, .threshold = PTL_MD_THRESH_INF};
     ptl_sr_value_t dropped;
 
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(NULL);
     MUST(size <= RANKS);
     OK(PtlEQAlloc(ni, EVENTS, PTL_EQ_HANDLER_NONE, &eq));
     md.options = PTL_MD_EVENT_START_DISABLE;
@@ -143,10 +138,5 @@ int main(void)
     OK(PtlNIStatus(ni, PTL_SR_DROP_COUNT, &dropped));
     MUST(dropped == 0 && reposted > 0);
     refused();
-    OK(PtlRTBarrier(ni));
-    if (rank == 0) {
-        puts("right");
-    }
-    PtlFini();
-    return 0;
+    return member_end();
 }

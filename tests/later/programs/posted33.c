@@ -6,11 +6,9 @@
  * once more in the same step as that. The functions are called through pointers of the types that programs of the time
  * were compiled with.
  */
-#include <p3rt/p3rt.h>
-#include <portals3.h>
 #include <string.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { PORTAL = 32, ROUNDS = 200, ROOM = 64, EVENTS = 1024 };
 
@@ -25,11 +23,10 @@ static post_function *const post = PtlMEMDPost;
 static insert_function *const insert = PtlMEInsert;
 static update_function *const update = PtlMDUpdate;
 
-static ptl_handle_ni_t ni;
 static ptl_handle_me_t last;                 /* the entry of what nobody has asked for */
 static ptl_handle_eq_t unexpected, expected; /* its queue, and that of receives */
 static uint64_t block[ROOM * ROUNDS];
-static unsigned rank, size, taken_early, taken_posted;
+static unsigned taken_early, taken_posted;
 
 static ptl_md_t region(void *start, ptl_size_t length, int threshold, unsigned options, ptl_handle_eq_t queue)
 {
@@ -134,12 +131,9 @@ static void refusals(void)
 
 int main(void)
 {
-    ptl_process_id_t anybody = {PTL_NID_ANY, PTL_PID_ANY};
     ptl_md_t md;
 
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(NULL);
     OK(PtlEQAlloc(ni, EVENTS, PTL_EQ_HANDLER_NONE, &unexpected));
     OK(PtlEQAlloc(ni, EVENTS, PTL_EQ_HANDLER_NONE, &expected));
     OK(PtlMEAttach(ni, PORTAL, anybody, 0, ~(ptl_match_bits_t)0, PTL_RETAIN, PTL_INS_AFTER, &last));
@@ -160,10 +154,5 @@ int main(void)
         take((rank + size - 1) % size, number);
     }
     MUST(taken_early + taken_posted == ROUNDS);
-    OK(PtlRTBarrier(ni));
-    if (rank == 0) {
-        puts("right");
-    }
-    PtlFini();
-    return 0;
+    return member_end();
 }

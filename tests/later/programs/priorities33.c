@@ -5,16 +5,12 @@
  * go again, and every put of a neighbour, which fits all of them, takes the first that is left. Begins are logged in
  * the order of the puts; ends, and what tells of descriptors that go, may come in another.
  */
-#include <p3rt/p3rt.h>
-#include <portals3.h>
 #include <string.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { PORTAL = 2, ENTRIES = 120, ANY_BITS = -1 };
 
-static const ptl_process_id_t any = {PTL_NID_ANY, PTL_PID_ANY};
-static ptl_handle_ni_t ni;
 static ptl_handle_eq_t queue;
 static ptl_handle_me_t entries[ENTRIES];
 static uint32_t cells[ENTRIES];
@@ -43,11 +39,11 @@ static void insert(int i)
     int at = place_of(i);
 
     if (left == 0) {
-        OK(PtlMEAttach(ni, PORTAL, any, 0, all, PTL_UNLINK, PTL_INS_BEFORE, &entries[i]));
+        OK(PtlMEAttach(ni, PORTAL, anybody, 0, all, PTL_UNLINK, PTL_INS_BEFORE, &entries[i]));
     } else if (at == 0 || (at < left && i % 2)) {
-        OK(PtlMEInsert(entries[list[at]], any, 0, all, PTL_UNLINK, PTL_INS_BEFORE, &entries[i]));
+        OK(PtlMEInsert(entries[list[at]], anybody, 0, all, PTL_UNLINK, PTL_INS_BEFORE, &entries[i]));
     } else {
-        OK(PtlMEInsert(entries[list[at - 1]], any, 0, all, PTL_UNLINK, PTL_INS_AFTER, &entries[i]));
+        OK(PtlMEInsert(entries[list[at - 1]], anybody, 0, all, PTL_UNLINK, PTL_INS_AFTER, &entries[i]));
     }
     OK(PtlMDAttach(entries[i], md, PTL_UNLINK, NULL));
     memmove(list + at + 1, list + at, sizeof *list * (size_t)(left - at));
@@ -62,7 +58,7 @@ static void take_out(int at)
 
     OK(PtlMEUnlink(gone));
     MUST(PtlMEUnlink(gone) == PTL_ME_INVALID);
-    MUST(PtlMEInsert(gone, any, 0, 0, PTL_UNLINK, PTL_INS_AFTER, &other) == PTL_ME_INVALID);
+    MUST(PtlMEInsert(gone, anybody, 0, 0, PTL_UNLINK, PTL_INS_AFTER, &other) == PTL_ME_INVALID);
     left--;
     memmove(list + at, list + at + 1, sizeof *list * (size_t)(left - at));
 }
@@ -113,12 +109,9 @@ static void look(void)
 
 int main(void)
 {
-    unsigned rank, size;
     ptl_process_id_t neighbour;
 
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(NULL);
     OK(PtlGetRankId(ni, (rank + 1) % size, &neighbour));
     OK(PtlEQAlloc(ni, 4 * ENTRIES, PTL_EQ_HANDLER_NONE, &queue));
     for (int i = 0; i < ENTRIES; i++) {
@@ -130,11 +123,5 @@ int main(void)
     OK(PtlRTBarrier(ni));
     send(neighbour);
     look();
-    OK(PtlRTBarrier(ni));
-    if (rank == 0) {
-        puts("right");
-    }
-    OK(PtlNIFini(ni));
-    PtlFini();
-    return 0;
+    return member_end();
 }

@@ -5,12 +5,11 @@
  * get and answers with a put whose descriptor goes by itself; and a counter that all count up by an exchange and a
  * lock.
  */
-#include <p3rt/p3rt.h>
 #include <portals/portals3.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { REQUESTS_PORTAL = 10, DATA_PORTAL, ANSWERS_PORTAL, LOCK_PORTAL, COUNT_PORTAL };
 enum { REQUESTS = 10, DATA = 5000, LOCKED = 20 };
@@ -20,9 +19,6 @@ struct request {
     ptl_size_t length;
 };
 
-static const ptl_process_id_t any = {PTL_NID_ANY, PTL_PID_ANY};
-static ptl_handle_ni_t ni;
-static unsigned rank, size;
 static struct request ring[1000];
 static uint64_t lock, count;
 static atomic_uint handled;
@@ -167,19 +163,17 @@ int main(int argc, char **argv)
     ptl_process_id_t server;
     ptl_handle_eq_t requests = PTL_EQ_NONE;
 
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(NULL);
     OK(PtlGetRankId(ni, 0, &server));
     if (argc > 1 && strcmp(argv[1], "nobody") == 0) {
         fail();
     }
     if (rank == 0) {
         OK(PtlEQAlloc(ni, 256, serve, &requests));
-        show(REQUESTS_PORTAL, any, 0, ~(ptl_match_bits_t)0,
+        show(REQUESTS_PORTAL, anybody, 0, ~(ptl_match_bits_t)0,
              region(ring, sizeof ring, PTL_MD_THRESH_INF, PTL_MD_OP_PUT, requests));
-        show(LOCK_PORTAL, any, 0, 0, region(&lock, sizeof lock, PTL_MD_THRESH_INF, exchange, PTL_EQ_NONE));
-        show(COUNT_PORTAL, any, 0, 0, region(&count, sizeof count, PTL_MD_THRESH_INF, exchange, PTL_EQ_NONE));
+        show(LOCK_PORTAL, anybody, 0, 0, region(&lock, sizeof lock, PTL_MD_THRESH_INF, exchange, PTL_EQ_NONE));
+        show(COUNT_PORTAL, anybody, 0, 0, region(&count, sizeof count, PTL_MD_THRESH_INF, exchange, PTL_EQ_NONE));
     }
     OK(PtlRTBarrier(ni));
     for (unsigned i = 0; i < REQUESTS && rank > 0; i++) {
@@ -192,9 +186,6 @@ int main(int argc, char **argv)
     if (rank == 0) {
         OK(PtlEQFree(requests)); /* its handler has returned */
         MUST(handled == REQUESTS * (size - 1) && count == (uint64_t)LOCKED * size);
-        puts("right");
     }
-    OK(PtlNIFini(ni));
-    PtlFini();
-    return 0;
+    return member_end();
 }

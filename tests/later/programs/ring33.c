@@ -5,21 +5,16 @@
  * on; and a descriptor for one message is made again by the handler that hears of its end, which then answers the
  * sender.
  */
-#include <p3rt/p3rt.h>
-#include <portals3.h>
 #include <stdatomic.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { TOKEN_PORTAL = 1, ONCE_PORTAL, ANSWERS_PORTAL };
 enum { TURNS = 60, MESSAGES = 40, EVENTS = 1024 };
 
-static const ptl_process_id_t any = {PTL_NID_ANY, PTL_PID_ANY};
 static ptl_process_id_t neighbour;
-static ptl_handle_ni_t ni;
 static ptl_handle_eq_t tokens, once, answers, sent;
 static ptl_handle_md_t empty;
-static unsigned rank, size;
 static uint32_t received;
 static atomic_uint turns, made_again, answered;
 
@@ -30,7 +25,7 @@ static void attach(ptl_pt_index_t portal, void *start, ptl_size_t length, int th
         .start = start, .length = length, .threshold = threshold, .options = PTL_MD_OP_PUT, .eq_handle = queue};
     ptl_handle_me_t me;
 
-    OK(PtlMEAttach(ni, portal, any, 0, 0, unlink, PTL_INS_AFTER, &me));
+    OK(PtlMEAttach(ni, portal, anybody, 0, 0, unlink, PTL_INS_AFTER, &me));
     OK(PtlMDAttach(me, md, unlink, NULL));
 }
 
@@ -99,9 +94,7 @@ int main(void)
     ptl_md_t nothing = {.threshold = PTL_MD_THRESH_INF, .eq_handle = PTL_EQ_NONE};
     ptl_event_t event;
 
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(NULL);
     OK(PtlGetRankId(ni, (rank + 1) % size, &neighbour));
     OK(PtlEQAlloc(ni, EVENTS, pass_on, &tokens));
     OK(PtlEQAlloc(ni, EVENTS, make_again, &once));
@@ -124,10 +117,5 @@ int main(void)
     OK(PtlEQFree(once));
     OK(PtlEQFree(answers));
     MUST(turns == TURNS && made_again == MESSAGES && answered == MESSAGES);
-    if (rank == 0) {
-        puts("right");
-    }
-    OK(PtlNIFini(ni));
-    PtlFini();
-    return 0;
+    return member_end();
 }

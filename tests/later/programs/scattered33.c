@@ -4,11 +4,9 @@
  * Regions in pieces: each rank shows the next one three of them, which that puts into, gets from and exchanges with,
  * from pieces of its own. What must be there after each step is told by plain arrays.
  */
-#include <p3rt/p3rt.h>
-#include <portals3.h>
 #include <string.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { REMOTE = 4, LOCAL, WORDS, OCTETS = 300000, PIECES = 9, EVENTS = 256 };
 
@@ -22,8 +20,6 @@ struct region {
 };
 
 static const ptl_size_t lengths[PIECES] = {0, 1, 7, 0, 4096, 100000, 3, 195893, 0};
-static const ptl_process_id_t anybody = {PTL_NID_ANY, PTL_PID_ANY};
-static ptl_handle_ni_t ni;
 static ptl_process_id_t next;
 static struct region own, remote, local, words;
 static unsigned char model[OCTETS]; /* what must be in `remote` here */
@@ -257,12 +253,9 @@ static void wishes(void)
 
 int main(void)
 {
-    unsigned rank, size;
     ptl_md_t md;
 
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(NULL);
     OK(PtlGetRankId(ni, (rank + 1) % size, &next));
     values();
     wishes();
@@ -278,11 +271,5 @@ int main(void)
     parts();
     appended();
     exchange();
-    OK(PtlRTBarrier(ni));
-    if (rank == 0) {
-        puts("right");
-    }
-    OK(PtlNIFini(ni));
-    PtlFini();
-    return 0;
+    return member_end();
 }

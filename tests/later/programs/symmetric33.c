@@ -5,13 +5,11 @@
  * events, into which the others put and from which they get; who has put waits for acknowledgements, and who is put to
  * looks at its memory and calls nothing. Locks and counters are exchanges.
  */
-#include <p3rt/p3rt.h>
-#include <portals3.h>
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { HEAP = 3, ROUNDS = 10, ROWS = 40, PATCH = 24, MOST = 16, EPOCHS = 20, COUNTS = 10 };
 
@@ -23,10 +21,9 @@ struct heap {
 
 static struct heap heap, mine; /* what others see; what is sent and received */
 static ptl_process_id_t ids[MOST];
-static ptl_handle_ni_t ni;
 static ptl_handle_eq_t queue;
 static ptl_handle_md_t all;
-static unsigned rank, size, outstanding;
+static unsigned outstanding;
 
 static ptl_handle_md_t bind(void *start, ptl_size_t length, ptl_handle_eq_t eq)
 {
@@ -43,7 +40,6 @@ static ptl_handle_md_t bind(void *start, ptl_size_t length, ptl_handle_eq_t eq)
 
 static void open_heap(void)
 {
-    ptl_process_id_t anybody = {PTL_NID_ANY, PTL_PID_ANY};
     ptl_md_t md = {.start = &heap,
                    .length = sizeof heap,
                    .threshold = PTL_MD_THRESH_INF,
@@ -201,9 +197,7 @@ static void mail(void)
 
 int main(void)
 {
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, NULL, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(NULL);
     MUST(size <= MOST);
     for (unsigned i = 0; i < size; i++) {
         OK(PtlGetRankId(ni, i, &ids[i]));
@@ -216,11 +210,5 @@ int main(void)
     count_up();
     mail();
     MUST(PtlEQGet(queue, &(ptl_event_t){0}) != PTL_EQ_DROPPED);
-    OK(PtlRTBarrier(ni));
-    if (rank == 0) {
-        puts("right");
-    }
-    OK(PtlNIFini(ni));
-    PtlFini();
-    return 0;
+    return member_end();
 }

@@ -6,11 +6,9 @@
  * whoever posts the receive fetches it from the sender's portal. A receive becomes active only while nothing unexpected
  * waits to be looked at: that is what PtlMDUpdate tests.
  */
-#include <p3rt/p3rt.h>
-#include <portals3.h>
 #include <stdint.h>
 
-#include "tests/later/programs/must.h"
+#include "tests/later/programs/member33.h"
 
 enum { RECEIVES = 9, SENDS, MESSAGES = 24, LARGEST = 40000, EVENTS = 4096 };
 
@@ -31,11 +29,9 @@ struct unexpected {
     unsigned is_new;
 };
 
-static const ptl_process_id_t any = {PTL_NID_ANY, PTL_PID_ANY};
-static ptl_handle_ni_t ni;
 static ptl_handle_eq_t unexpected_queue, own_queue;
 static ptl_handle_me_t tail;
-static unsigned rank, size, found_count, updates_refused;
+static unsigned found_count, updates_refused;
 static struct unexpected found[EVENTS];
 
 static ptl_size_t length_of(unsigned tag)
@@ -81,7 +77,7 @@ static void open_tail(void)
     md.threshold = PTL_MD_THRESH_INF;
     md.options = PTL_MD_OP_PUT | PTL_MD_TRUNCATE | PTL_MD_EVENT_START_DISABLE;
     md.eq_handle = unexpected_queue;
-    OK(PtlMEAttach(ni, RECEIVES, any, 0, ~(ptl_match_bits_t)0, PTL_RETAIN, PTL_INS_AFTER, &tail));
+    OK(PtlMEAttach(ni, RECEIVES, anybody, 0, ~(ptl_match_bits_t)0, PTL_RETAIN, PTL_INS_AFTER, &tail));
     OK(PtlMDAttach(tail, md, PTL_RETAIN, NULL));
 }
 
@@ -257,9 +253,7 @@ int main(void)
     struct operation *sends, *receives;
     unsigned count;
 
-    OK(PtlInit(NULL));
-    OK(PtlNIInit(PTL_IFACE_DEFAULT, PTL_PID_ANY, &desired, NULL, &ni));
-    OK(PtlGetRank(ni, &rank, &size));
+    member_begin(&desired);
     OK(PtlEQAlloc(ni, EVENTS, PTL_EQ_HANDLER_NONE, &unexpected_queue));
     OK(PtlEQAlloc(ni, EVENTS, PTL_EQ_HANDLER_NONE, &own_queue));
     open_tail();
@@ -292,9 +286,5 @@ int main(void)
     }
     OK(PtlRTBarrier(ni));
     OK(PtlMEUnlink(tail));
-    if (rank == 0) {
-        printf("right\n");
-    }
-    PtlFini();
-    return 0;
+    return member_end();
 }

@@ -197,8 +197,8 @@ long work
                        (LAYOUTFLAGS="--every 8" takes a part)
   make kills           power lost, disk full, SIGKILL in the middle of runs of the service (KILLS=100)
   make bench           all benchmarks; make bench-table, bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,
-                       bench-collectives, bench-web, bench-intercept, bench-intercept-wishes; make bench-intercept-all,
-                       bench-dissector (minutes),
+                       bench-collectives, bench-gasnet, bench-web, bench-intercept, bench-intercept-wishes;
+                       make bench-intercept-all, bench-dissector (minutes),
                        bench-load (hours: the service under load, SIGKILLs, hostile clients, on both stores; LOADFLAGS)
   make dissector-upstream  writes packet-portals.c and packet-impi.c for Wireshark's own tree; dissector-upstream-check
                        compiles them there and has its pre-commit, checkers and fuzz-test look at them

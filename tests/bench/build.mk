@@ -59,6 +59,15 @@ BENCHES += bench-collectives
 bench-collectives: $(BIN)/portalsrun $(BIN)/impirun $(OUT)/bench/bench_collectives
 	$(Q)$(PYTHON) tests/bench/bench_collectives.py --bin '$(BIN)' $(COLLECTIVESFLAGS) '$(OUT)/bench/bench_collectives'
 
+# `make bench-gasnet`: active messages there and back, puts and gets between two nodes, over each network.
+GASNET_BENCHES := $(foreach name,pingpong bandwidth,$(OUT)/bench/gasnet_$(name))
+$(foreach name,pingpong bandwidth,$(eval $(call link,$(OUT)/bench/gasnet_$(name),bench-gasnet-$(name),tests/gasnet/programs/$(name).c,assay-gasnet portals33,$(GASNET_INCLUDES),-lpthread -ldl)))
+BENCHES += bench-gasnet
+.PHONY: bench-gasnet
+bench-gasnet: $(BIN)/portalsrun $(GASNET_BENCHES)
+	$(Q)for net in shm tcp intercept; do for program in $(GASNET_BENCHES); do \
+	    echo "over $$net:" && '$(BIN)/portalsrun' -np 2 --nal $$net $$program || exit 1; done; done
+
 # `make bench-intercept`: what the thesis measured beside what the simulation gives, in virtual time.
 $(eval $(call link,$(OUT)/bench/bench_intercept,bench-intercept,tests/bench/bench_intercept.c tests/intercept/transfer_time.c,portals-inside,,-lpthread -ldl))
 

@@ -7,6 +7,9 @@ from library import Library
 # Of all that Boost has only what its tests of MPI include and link.
 BOOST = """
 mkdir made
+for folder in libs/*/include libs/numeric/*/include; do
+    cp -r "$folder/boost" .
+done
 for file in libs/mpi/src/*.cpp libs/serialization/src/*.cpp; do
     "$MPICXX" -w -O1 -I. -c "$file" -o "made/$(basename "$file" .cpp).o"
 done

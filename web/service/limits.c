@@ -36,7 +36,7 @@ static const struct {
     [LIMIT_RETAIN_DAYS] = {"retain-days", "days that the evidence of runs without certificate is kept; 0: for good", 0,
                            0, 36500},
     [LIMIT_BUNDLE_MINUTES] = {"bundle-minutes", "minutes from the end of a run until its evidence is packed together",
-                              10, 0, 525600},
+                              1, 0, 525600},
 };
 
 void limits_default(struct limits *limits)

@@ -195,6 +195,8 @@ long work
   make thirdparty      MPICH's tests and programs of others with the MPI library (THIRDPARTY="coll/ hpcc" takes some)
   make layouts         collective operations of MPI on every layout of eight processes, from one IMPI client to eight
                        (LAYOUTFLAGS="--every 8" takes a part)
+  make drawn           MPI programs drawn by lot: with this library, Open MPI and MPICH they print the same
+                       (DRAWNFLAGS="--first 1000 --seeds 50")
   make kills           power lost, disk full, SIGKILL in the middle of runs of the service (KILLS=100)
   make bench           all benchmarks; make bench-table, bench-codec, bench-scale, bench-tcp, bench-shm, bench-mpi,
                        bench-collectives, bench-gasnet, bench-web, bench-intercept, bench-intercept-wishes;

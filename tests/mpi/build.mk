@@ -14,4 +14,9 @@ $(foreach name,$(MPI_UNITS),$(eval $(call unit,mpi_$(name),tests/mpi/test_$(name
 layouts: all
 	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/mpi/layouts.py --bin '$(abspath $(BIN))' $(LAYOUTFLAGS)
 
+# `make drawn`: programs drawn by lot, with this library and with others; DRAWNFLAGS="--first 1000 --seeds 50".
+.PHONY: drawn
+drawn: all
+	$(Q)PYTHONDONTWRITEBYTECODE=1 $(PYTHON) tests/mpi/drawn.py --bin '$(abspath $(BIN))' $(DRAWNFLAGS)
+
 include tests/mpi/p2p/p2p.mk

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""MPI programs drawn by lot (drawn/drawn.h) print the same with this library, over each network and as clients of IMPI,
+as with Open MPI and MPICH. Run by `make drawn`.
+
+Each seed is another program. Where one differs, `drawn SEED STEPS told` tells after which step.
+"""
+
+import argparse
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from clients import printed
+
+SOURCES = sorted((pathlib.Path(__file__).resolve().parent / "drawn").glob("*.c"))
+DEADLINE = 300
+OTHERS = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe"], "mpich": ["mpirun.mpich"]}
+
+
+def compiled(compiler, folder):
+    """The program."""
+    program = pathlib.Path(folder) / f"drawn-{pathlib.Path(compiler).name}"
+    subprocess.run([compiler, "-O1", "-w", "-o", program, *SOURCES], check=True)
+    return program
+
+
+def said(command):
+    """What a job prints; None where it fails."""
+    try:
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=DEADLINE,
+                              check=False)
+    except subprocess.TimeoutExpired:
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def shape_of(lot, processes):
+    """A layout of so many processes on two clients or more."""
+    cuts = sorted(lot.sample(range(1, processes), lot.randint(1, processes - 1)))
+    return tuple(end - begin for begin, end in zip((0, *cuts), (*cuts, processes)))
+
+
+def ours(binaries, program, seed, steps):
+    """Jobs of one program with this library: name -> what it prints, and how many processes they have."""
+    lot = random.Random(seed)
+    processes, words = lot.randint(2, 8), (str(seed), str(steps))
+    shape = shape_of(lot, processes)
+    jobs = {network: said([binaries / "portalsrun", "-np", processes, "--nal", network, program, *words])
+            for network in ("shm", "tcp")}
+    try:
+        jobs[f"clients of {shape}"] = printed(binaries / "impirun", program, shape, *words)
+    except (AssertionError, subprocess.TimeoutExpired):
+        jobs[f"clients of {shape}"] = None
+    return processes, jobs
+
+
+def differing(jobs):
+    """Those that say something else than the first one, or nothing."""
+    first = next(iter(jobs.values()))
+    return [name for name, what in jobs.items() if what is None or what != first]
+
+
+def main():
+    """Says which programs differ; 1 when one does."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bin", type=pathlib.Path, required=True, help="where the programs of the build are")
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--seeds", type=int, default=100, help="how many")
+    parser.add_argument("--steps", type=int, default=200, help="of each program")
+    arguments = parser.parse_args()
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        own = compiled(arguments.bin / "assay-mpicc", folder)
+        others = {name: compiled(f"mpicc.{name}", folder) for name in OTHERS if shutil.which(f"mpicc.{name}")}
+        for seed in range(arguments.first, arguments.first + arguments.seeds):
+            processes, jobs = ours(arguments.bin, own, seed, arguments.steps)
+            theirs = {name: said([*OTHERS[name], "-np", processes, program, seed, arguments.steps])
+                      for name, program in others.items()}
+            jobs = {**{name: what for name, what in theirs.items() if what}, **jobs}
+            different = differing(jobs)
+            wrong += bool(different)
+            if different:
+                print(f"seed {seed}, {processes} processes: {', '.join(different)} say other than {next(iter(jobs))}",
+                      flush=True)
+    print(f"{arguments.seeds} programs of {arguments.steps} steps, compared with {', '.join(others) or 'nobody'}: "
+          f"{wrong} differ")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

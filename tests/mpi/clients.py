@@ -9,7 +9,7 @@ DEADLINE = 600
 
 
 def printed(impirun, program, shape, *words):
-    """What it prints with these arguments, client after client, each of which has so many processes; all of them end well."""
+    """What it prints with these arguments, client after client, each of which has so many processes; all end well."""
     environment, jobs = {**os.environ, "IMPI_AUTH_NONE": "1"}, []
     with subprocess.Popen([impirun, "-server", str(len(shape))], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           text=True, env=environment) as server:

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * An MPI program drawn by lot: drawn SEED STEPS [told [STEP]]. See drawn.h. Prints a line for each rank, and with `told`
- * what it has seen after each step, so that the first one that differs can be found; of STEP, everything on stderr.
+ * An MPI program drawn by lot: drawn SEED STEPS [told [STEP]]. See drawn.h. Prints a line for each rank, and with
+ * `told` what it has seen after each step, so that the first one that differs can be found; of STEP, everything on
+ * stderr.
  */
 #include "drawn.h"
 

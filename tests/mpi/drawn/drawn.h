@@ -46,18 +46,26 @@ struct shaped {
     size_t octets; /* of the buffer */
 };
 
-/* shaped_basic draws a basic type. shaped_make draws a layout for count * elements of it; from the same numbers and
- * another lot comes another layout with the same signature. The buffer is filled from `content`; 0: as untouched. */
+/* shaped_basic draws a basic type.
+ * shaped_make draws a layout for count * elements of it; from the same numbers and another lot comes another layout
+ * with the same signature. The buffer is filled from `content`; 0: as untouched.
+ * shaped_free frees type and buffer. */
 MPI_Datatype shaped_basic(uint64_t *lot);
 struct shaped shaped_make(uint64_t *lot, MPI_Datatype basic, int elements, int count, uint64_t content);
 void shaped_free(struct shaped *shaped);
 
 /* ---- kinds of steps ---------------------------------------------------------------------------------------------- */
 
-void step_messages(struct step *step);            /* messages.c: messages between two, in every mode */
-void step_many(struct step *step);                /* many.c: several requests, completed in every way; any source */
-void step_collective(struct step *step);          /* collectives.c */
-void step_objects(struct step *step);             /* objects.c: groups, attributes, topologies, errors */
-MPI_Comm objects_communicator(struct step *step); /* objects.c: a new communicator of some ranks, or MPI_COMM_NULL */
+/* step_messages exchanges messages between two, in one of all modes: messages.c.
+ * step_many completes several requests at a time, in one of all ways: many.c.
+ * step_collective calls a collective operation: collectives.c.
+ * step_objects looks at groups, attributes, topologies or errors: objects.c. */
+void step_messages(struct step *step);
+void step_many(struct step *step);
+void step_collective(struct step *step);
+void step_objects(struct step *step);
+
+/* objects_communicator makes a communicator of some ranks, the caller's; MPI_COMM_NULL for the others. */
+MPI_Comm objects_communicator(struct step *step);
 
 #endif

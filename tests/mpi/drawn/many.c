@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Many messages at a time, drawn by lot: all to one, which takes them from any source; and several requests of each
- * rank, completed in every way. In which order they are is not the program's to know, that none is lost or overtaken is.
+ * rank, completed in every way. In which order they come is not the program's to know, that none is lost or overtaken
+ * is.
  */
 #include "drawn.h"
 

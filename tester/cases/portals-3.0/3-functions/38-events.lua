@@ -169,16 +169,17 @@ case {
 case {
   id = "event-get-after-reply",
   title = "After PTL_EVENT_GET the target's memory can be reused",
-  purpose = "The memory that was asked for is overwritten as soon as the event is seen; the initiator must get the old octets.",
+  purpose = "The memory that was asked for is overwritten as soon as the event is seen, its end first, which is sent last; the initiator must get the old octets.",
   requirements = { "P30-215" }, ranks = 2,
   run = function(t)
-    local from, to = pair(t, 1048576)
+    local octets, last = 33554432, 65536
+    local from, to = pair(t, octets)
     to:attach { options = GET .. "|" .. REMOTE, eventq = "eq" }
-    for round = 1, 8 do
+    for round = 1, 3 do
       to:fill("buf", "mix/" .. round)
       from:get { mem_desc = "out-md", target = to }
       t:event("P30-215", to, "eq", { type = "PTL_EVENT_GET" })
-      to:fill("buf", "byte/238")
+      to:fill("buf", "byte/238", octets - last, last)
       t:sanity("the reply comes", from:wait("eq").event ~= nil)
       t:octets("P30-215", "what the reply brought in round " .. round, from, "out", "mix/" .. round)
     end

@@ -448,6 +448,36 @@ case {
   end,
 }
 
+for first in each { { "card" }, { "card-by-update" }, { "process" } } do
+  case {
+    id = "handler-connect-again-keeps-that-of-the-" .. first,
+    title = "A connection goes on as it was when another one of the same two processes is refused: that of the "
+      .. first:gsub("-", " "),
+    purpose = "A CONNECT of the card is refused. A long put of the process then begins with its TRY_MATCH: it connects nothing.",
+    requirements = { "ICPT-094" }, chapter = "5.2.2",
+    run = function(t)
+      local rank, card, net = t:meet()
+      local to = net.sut << 16 | rank.id.pid
+      if first == "process" then
+        card:gets_put(9000)
+        card:match_reply(card:take_try_match("ICPT-094"), -1, 0)
+      elseif first == "card" then
+        card:send("connect", { key = 5, peer_rank = to })
+        t:frame("ICPT-094", net, "command")
+        card:credit()
+      else
+        card:connect("ICPT-094")
+      end
+      card:send("connect", { key = 6, peer_rank = to })
+      t:frame("ICPT-094", net, "refuse", { key = 6, status = -3 })
+      card:gets_put(9000)
+      local match = t:frame("ICPT-094", net, "try_match")
+      t:equal("ICPT-094", "UPD_CONN of the process", net:waiting("upd_conn"), 0)
+      card:match_reply(match, -1, 0)
+    end,
+  }
+end
+
 case {
   id = "handler-connect-many-times",
   title = "Every further connection of the same two processes is refused",

@@ -179,7 +179,11 @@ case {
       rest[rank + 1] = rank < 31 and rank or nil
       clients[rank]:coll("C_NPROCS", { rank })
     end
-    all_get(t, "IMPI-046", clients, "C_NPROCS", 0xffffffff, ranks)
+    for rank = 0, 31 do
+      local command = t:command("IMPI-046", clients[rank], "COLL", { label = 0x1200 })
+      t:equal("IMPI-046", "the mask for client " .. rank, command.mask, 0xffffffff)
+      t:equal("IMPI-045", "the values for client " .. rank, command.values, ranks)
+    end
     for rank = 0, 31 do
       if rank < 31 then clients[rank]:coll("C_TAGUB", { rank }) end
       clients[rank]:done()

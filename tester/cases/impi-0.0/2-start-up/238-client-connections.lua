@@ -38,6 +38,31 @@ case {
 }
 
 case {
+  id = "client-connects-to-hosts-of-one-address",
+  title = "Hosts with one address are told apart by their ports",
+  purpose = "The other client has three hosts, as several of one machine are: one address, three ports. Each is connected to at its own, and talks.",
+  requirements = { "IMPI-082", "IMPI-070" },
+  run = function(t)
+    local job = t:impi_job { others = { { hosts = { 1, 2, 1 } } } }
+    local first = job.clients[0].listening[1]
+    for i = 2, 3 do
+      local port, number = core.port("host " .. i - 1, first.address, nil, "channel", job.server.number)
+      t:skip_if(not port, "there is no other port at the address of the first host: " .. tostring(number))
+      job.clients[0].listening[i] = { port = port, address = first.address, number = number }
+    end
+    job:start_up()
+    for rank = 0, 2 do
+      local channel, reason = job.hosts[rank]:accept()
+      t:equal("IMPI-082", "rank that is sent to host " .. rank, channel and channel.announced or reason, 3)
+    end
+    job:judging("IMPI-070")
+    job:interpreters():init()
+    t:ping_pong_with("IMPI-070", job, { 3, 0, 2, 1 })
+    job:finish("IMPI-070")
+  end,
+}
+
+case {
   id = "client-lower-host-accepts",
   title = "The host of lower rank does not connect; it accepts and sends nothing back",
   purpose = "The client under test is the first of two: no connection comes to the scripted host. The connection that this one makes is accepted, its rank is not answered, and messages go over it.",

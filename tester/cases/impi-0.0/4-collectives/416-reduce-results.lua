@@ -304,21 +304,24 @@ case {
 
 ---- of nothing --------------------------------------------------------------------------------------------------------
 
--- { call, requirement, chapter, tag }
-for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", "IMPI-229", "4.18", 200 } } do
-  local call, req, chapter, tag = row[1], row[2], row[3], row[4]
+-- { name, call, requirement, chapter, tag, whether the operation does not commute }
+for name, call, req, chapter, tag, ordered in each { { "reduce", "MPI_Reduce", "IMPI-225", "4.16", 190 },
+    { "reduce-in-order", "MPI_Reduce", "IMPI-227", "4.16", 190, true },
+    { "scan", "MPI_Scan", "IMPI-229", "4.18", 200 } } do
   local from = call == "MPI_Scan" and "before" or "other"
 
   case {
-    id = "reduction-of-nothing-is-told-" .. call:sub(5):lower(),
-    title = call .. " of no elements still sends its message",
+    id = "reduction-of-nothing-is-told-" .. name,
+    title = call .. " of no elements still sends its message" .. (ordered and ", in order" or ""),
     purpose = "An empty message goes out, and behind it the three numbers of the next call.",
     requirements = { req }, chapter = chapter, incoming = call == "MPI_Scan",
     run = function(t)
       local place = call == "MPI_Scan" and 0 or 1
       local job = t:job_of_clients(place, 2)
+      if ordered then job:op("op", "sum-int", false) end
       for _, values in ipairs { {}, Operand.digits(place) } do
-        job:start_collective(call, { value = function() return values end, root = call == "MPI_Reduce" and 0 or nil })
+        job:start_collective(call, { value = function() return values end, op = ordered and "op",
+          root = call == "MPI_Reduce" and 0 or nil })
         local packets = job:receive_to_fence(1)
         if not t:expect_messages(req, "of " .. #values .. " elements", packets, { { place, 1 - place, values } }) then
           return
@@ -330,18 +333,21 @@ for _, row in ipairs { { "MPI_Reduce", "IMPI-225", "4.16", 190 }, { "MPI_Scan", 
   }
 
   case {
-    id = "reduction-of-nothing-is-awaited-" .. call:sub(5):lower(),
-    title = call .. " of no elements takes the message of the " .. from .. " one all the same",
+    id = "reduction-of-nothing-is-awaited-" .. name,
+    title = call .. " of no elements takes the message of the " .. from .. " one all the same"
+      .. (ordered and ", in order" or ""),
     purpose = "An empty message comes, and behind it the numbers of the next call, which are in its result.",
     requirements = { req }, chapter = chapter, incoming = call == "MPI_Reduce",
     run = function(t)
       local place = call == "MPI_Scan" and 1 or 0
       local job = t:job_of_clients(place, 2)
+      if ordered then job:op("op", "sum-int", false) end
       job:send_operand(1 - place, place, {}, { tag = tag }):send_operand(1 - place, place, Operand.digits(1 - place),
         { tag = tag })
       for _, count in ipairs { 0, 3 } do
         local own = count > 0 and Operand.digits(place) or {}
-        job:start_collective(call, { value = function() return own end, root = call == "MPI_Reduce" and 0 or nil })
+        job:start_collective(call, { value = function() return own end, op = ordered and "op",
+          root = call == "MPI_Reduce" and 0 or nil })
         local whole = count > 0 and Operand.sum { 0, 1 } or nil
         if not t:collective_completes(req, "of " .. count .. " elements", job, { [0] = whole }) then
           return

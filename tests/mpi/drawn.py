@@ -16,7 +16,8 @@ import tempfile
 
 from clients import printed
 
-SOURCES = sorted((pathlib.Path(__file__).resolve().parent / "drawn").glob("*.c"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "tests" / "mpi" / "drawn").glob("*.c"))
 DEADLINE = 300
 OTHERS = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe"], "mpich": ["mpirun.mpich"]}
 
@@ -24,7 +25,7 @@ OTHERS = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe"
 def compiled(compiler, folder):
     """The program."""
     program = pathlib.Path(folder) / f"drawn-{pathlib.Path(compiler).name}"
-    subprocess.run([compiler, "-O1", "-w", "-o", program, *SOURCES], check=True)
+    subprocess.run([compiler, "-O1", "-w", "-I", ROOT, "-o", program, *SOURCES], check=True)
     return program
 
 

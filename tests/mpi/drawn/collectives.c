@@ -4,7 +4,7 @@
  * Collective operations drawn by lot: every one of them, with every operation, root, size and layout. Numbers are small
  * and whole, so that their order does not matter to what they give where it must not.
  */
-#include "drawn.h"
+#include "tests/mpi/drawn/drawn.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * `told` what it has seen after each step, so that the first one that differs can be found; of STEP, everything on
  * stderr.
  */
-#include "drawn.h"
+#include "tests/mpi/drawn/drawn.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * rank, completed in every way. In which order they come is not the program's to know, that none is lost or overtaken
  * is.
  */
-#include "drawn.h"
+#include "tests/mpi/drawn/drawn.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Messages between two, drawn by lot: each rank sends one to another one and receives one, in one of all modes, of
  * types that are laid out one way here and another way there.
  */
-#include "drawn.h"
+#include "tests/mpi/drawn/drawn.h"
 
 #include <stdlib.h>
 

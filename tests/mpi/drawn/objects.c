@@ -3,7 +3,7 @@
  *
  * Communicators, groups, topologies, attributes and errors, drawn by lot: see drawn.h.
  */
-#include "drawn.h"
+#include "tests/mpi/drawn/drawn.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  *
  * Data types drawn by lot: see drawn.h.
  */
-#include "drawn.h"
+#include "tests/mpi/drawn/drawn.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -102,20 +102,23 @@ static void windows_are_apart(void)
     puma_rma_free(&other);
 }
 
+/* The window belongs to two ranks, which say different sizes. */
 //= PUMA-127
 static void outside(void)
 {
     char memory[4] = "....";
-    const size_t sizes[1] = {4};
+    const size_t sizes[2] = {1, 4};
     struct puma_window window;
-    struct puma_part part = at(2);
+    struct puma_part part = {support_self(), 1, 2};
 
-    CHECK(puma_rma_init(&window, &rma, 9, (struct puma_buffer){memory, 4}, sizes, 1), "a window");
+    CHECK(puma_rma_init(&window, &rma, 9, (struct puma_buffer){memory, 4}, sizes, 2), "a window");
     CHECK(!puma_put(&window, text("abc"), &part), "a part that leaves the window");
     CHECK(puma_put(&window, text("ab"), &part), "one that ends with it");
-    part = at(SIZE_MAX);
+    part.offset = SIZE_MAX;
     CHECK(!puma_put(&window, text("a"), &part), "an offset far away");
-    part = (struct puma_part){support_self(), 1, 0};
+    part = at(0);
+    CHECK(!puma_put(&window, text("cd"), &part), "what only the other rank has room for");
+    part.rank = 2;
     CHECK(!puma_put(&window, text("a"), &part), "a rank that is none");
     CHECK_MEM(memory, "..ab", 4, "what was refused changes nothing");
     puma_rma_free(&window);

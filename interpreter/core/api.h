@@ -39,6 +39,9 @@ struct api {
     /* What --help says of further options, which begin takes out: whole lines, or "". */
     const char *options;
 
+    /* The function of the library to which unknown arguments are left; NULL: none may come. */
+    const char *leaves_to;
+
     /* ready is called on the main thread before the first command is executed, when crashes are told already. */
     void (*ready)(void);
 

@@ -71,6 +71,8 @@ static int read_options(int count, char **arguments, struct options *options)
         } else if (strcmp(name, "--version") == 0) {
             printf("%s " ASSAY_VERSION " (protocol 1, api %s)\n", api.program, api.name);
             return report_printed();
+        } else if (api.leaves_to) {
+            report_say("argument %s is left to %s", name, api.leaves_to);
         } else {
             return misuse("unknown argument ", name);
         }

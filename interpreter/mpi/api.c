@@ -58,6 +58,7 @@ const struct api api = {
     .kinds = kinds,
     .begin = begin,
     .options = "  --initialize         call MPI_Init as soon as the manager is connected, and not when it says so\n",
+    .leaves_to = "MPI_Init",
     .ready = environment_ready,
     .describe = describe,
 };

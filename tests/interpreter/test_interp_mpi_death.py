@@ -102,6 +102,18 @@ def test_arguments_that_come_with_init(bad_mpi, manager, tmp_path):
         assert process.wait(timeout=PATIENCE) == 0
 
 
+def test_arguments_for_init(bad_mpi, manager):
+    """A system's start-up may add some, which MPI_Init takes away."""
+    words = [bad_mpi, "--manager", manager.address, "--token", TOKEN, "-p4job", "7"]
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        peer = manager.accept()
+        assert peer.do("MPI_Init") == {"rc": "MPI_SUCCESS"}
+        assert peer.do("MPI_Finalize") == {"rc": "MPI_SUCCESS"}
+        peer.do("quit")
+        assert process.wait(timeout=PATIENCE) == 0
+        assert "argument -p4job is left to MPI_Init\n" in process.stderr.read()
+
+
 def test_no_arguments_at_all(bad_mpi):
     done = subprocess.run([bad_mpi], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     assert done.returncode == 2

@@ -392,6 +392,19 @@ static void what_the_server_spreads(void)
          "0s DONE ! server-after-fini", "1c FINI ! different-choices");
 }
 
+/* Of a label that came behind a higher one the server may tell, or not, or say that it was skipped. */
+static void what_came_out_of_order(void)
+{
+#define TWO_JOINED                                                                                                     \
+    "0c AUTH 1", "1c AUTH 1", "0c IMPI 0", "1c IMPI 1", "0s CHOICE 0 0", "0s IMPI 2", "1s CHOICE 0 0", "1s IMPI 2",    \
+        "0c COLL 1200 3", "0c COLL 1100 1 ! label-order", "1c COLL 1200 4"
+    PLAY(TWO_JOINED, "0s COLL 1100/0", "0s COLL 1200/3 3 4", "0c DONE ! label-missing", "1c DONE ! label-missing",
+         "0s DONE");
+    PLAY(TWO_JOINED, "0s COLL 1100/1 1", "0s COLL 1200/3 3 4");
+    PLAY(TWO_JOINED, "0s COLL 1200/3 3 4", "0c DONE ! label-missing", "1c DONE ! label-missing", "0s DONE");
+    PLAY(TWO_JOINED, "0s COLL 1100/2 ! spread-mask", "0s COLL 1200/1 3 ! spread-mask");
+}
+
 /* Octets of connection 0 were not seen: nothing is reported of what its client gave, before and after. */
 static void what_was_not_seen(void)
 {
@@ -498,6 +511,7 @@ int main(void)
     TAP_RUN(values);
     TAP_RUN(lengths);
     TAP_RUN(what_the_server_spreads);
+    TAP_RUN(what_came_out_of_order);
     TAP_RUN(what_was_not_seen);
     TAP_RUN(opaque_labels);
     TAP_RUN(limits_of_others);

@@ -205,6 +205,7 @@ void wire_impi_given_end(struct wire_impi_link *link)
     }
     if (label && !(label->given >> link->rank & 1)) {
         label->given |= UINT32_C(1) << link->rank;
+        label->disordered |= (uint32_t)(values->label < client->latest) << link->rank;
         label->octets[link->rank] = values->octets;
         label->digest[link->rank] = values->digest;
     }

@@ -401,7 +401,7 @@ static void judge_mask(struct wire_impi_link *link, const struct wire_impi_job_l
         const struct wire_impi_job_client *client = &job->clients[i];
         bool given = label->given >> i & 1;
 
-        if (client->joined && !client->partial) {
+        if (client->joined && !client->partial && !(label->disordered >> i & 1)) {
             wanted = (wanted & ~(UINT32_C(1) << i)) | (uint32_t)given << i;
             early = early || (!given && !client->done && client->latest < label->label);
         }
@@ -467,7 +467,7 @@ static void judge_all_done(struct wire_impi_link *link, const struct wire_impi_c
     }
     //= IMPI-047
     for (uint32_t i = 0; i < job->label_count; i++) {
-        if (job->labels[i].given && !(link->received >> i & 1)) {
+        if ((job->labels[i].given & ~job->labels[i].disordered) && !(link->received >> i & 1)) {
             struct wire_impi_finding *finding = report(link, WIRE_IMPI_SPREAD_MISSING);
             const struct wire_impi_label *label = wire_impi_label_of(job->labels[i].label);
             finding->field = label ? label->name : NULL;

@@ -59,7 +59,8 @@ struct wire_impi_job_client {
 /* What was given under a label. The checker's own. */
 struct wire_impi_job_label {
     int32_t label;
-    uint32_t given; /* mask of clients */
+    uint32_t given;      /* mask of clients */
+    uint32_t disordered; /* likewise: behind a higher label; what the server makes of it is not laid down */
     uint32_t octets[WIRE_IMPI_CLIENTS_MAX];
     uint64_t digest[WIRE_IMPI_CLIENTS_MAX];
 };

@@ -122,13 +122,51 @@ function SutServer:connect(label, from)
   return setmetatable(client, Client)
 end
 
+-- A server may say that all clients have skipped a label, by a mask of nobody above all that it has told: 2.3.5 leaves
+-- open whether it does. client:pass_over_skipped(): client:receive and client:silence do from here on, and
+-- client:with_skipped([ms]) is link:receive. Those of open_connection, rejoin and finish_job do. Returns the client.
+local SKIPPED = 16 -- octets of such a command
+
+local function tells_of_nobody(client, command)
+  local told = client.told or 0
+  client.told = math.max(told, command.label or 0)
+  return command.mask == 0 and command.data == "" and command.label > told
+end
+
+local function receive_told(client, ms)
+  local command, reason
+  repeat
+    command, reason = client:with_skipped(ms)
+  until not (command and tells_of_nobody(client, command))
+  return command, reason
+end
+
+local function silence_told(client, ms)
+  local octets = core.stream_take(client.stream, SKIPPED, ms)
+  while octets do
+    local number, length = string.unpack(">I4i4", octets)
+    local command = { code = IMPI.code_name(number), payload = octets:sub(9) }
+    if length ~= SKIPPED - 8 or not tells_of_nobody(client, client:read_payload(command)) then
+      return false, Values.show(octets .. core.stream_take(client.stream, core.stream_waiting(client.stream), 0))
+    end
+    core.stream_said(client.stream, "COLL", IMPI.describe(number, length, command.payload, true))
+    octets = core.stream_take(client.stream, SKIPPED, ms)
+  end
+  return Link.silence(client, 0)
+end
+
+function Client:pass_over_skipped()
+  self.with_skipped, self.receive, self.silence = Link.receive, receive_told, silence_told
+  return self
+end
+
 -- server:open_connection([label]): the same as set-up.
 function SutServer:open_connection(label)
   local client, reason = self:connect(label)
   if not client then
     self:failed("the server does not accept: " .. self.line .. ": " .. reason)
   end
-  return client
+  return client:pass_over_skipped()
 end
 
 -- client:offer(mask, ..): AUTH with these masks. client:choice([ms]): the server's answer, {which=, len=}.
@@ -230,7 +268,7 @@ end
 function SutServer:rejoin(req, rank, size)
   local client = self:connect("client " .. rank .. " again")
   if client and client:offer(IMPI.NONE_BIT) and client:choice() then
-    client:join(rank)
+    client:pass_over_skipped():join(rank)
     local ended, seen = client:ended(KEEPS_MS)
     if ended then return nil end
     self.t:check(size or req, "with one client, which has come twice, nothing", seen == "the connection stays open",
@@ -277,7 +315,7 @@ end
 -- t:finish_job(req, server, clients): all say DONE and are told so, then FINI; judges that the server ends with status
 -- 0.
 function Test:finish_job(req, server, clients)
-  for rank = 0, server.clients - 1 do clients[rank]:done() end
+  for rank = 0, server.clients - 1 do clients[rank]:pass_over_skipped():done() end
   for rank = 0, server.clients - 1 do self:command(req, clients[rank], "DONE", { length = 0 }) end
   self:finish_job_after_done(req, server, clients)
 end

@@ -364,6 +364,26 @@ static void long_messages(void)
     found(WIRE_INTERCEPT_REPLY_OF_NOTHING);
 }
 
+/* A GET of few enough octets, which are not all the message's. */
+static void asked_elsewhere(struct wire_intercept_frame get)
+{
+    begin();
+    say(1, CONTROL(UPD_CONN, .nic_count = 1, .data = content, .data_len = 2));
+    say(1, CREDIT_OF(64));
+    say(2, CREDIT_OF(64));
+    say(1, MATCH_OF(0, 8192));
+    say(2, get);
+    found(WIRE_INTERCEPT_GET_BEYOND);
+}
+
+static void places_in_a_message(void)
+{
+    asked_elsewhere(GET_OF(4096, .address = 4104));
+    asked_elsewhere(GET_OF(4096, .address = (uint64_t)-8));
+    asked_elsewhere(GET_OF(4096, .key_remaining = 9, .first_block_length = 8, .first_block_addr = 8185));
+    asked_elsewhere(GET_OF(4096, .key_remaining = 9, .last_block_length = 8, .last_block_addr = 8192));
+}
+
 /* A channel is granted to one card. */
 static void another_card_fills_a_slice(void)
 {
@@ -519,6 +539,7 @@ int main(void)
     TAP_RUN(ends_in_the_midst);
     TAP_RUN(tagged_messages);
     TAP_RUN(long_messages);
+    TAP_RUN(places_in_a_message);
     TAP_RUN(another_card_fills_a_slice);
     TAP_RUN(gaps_explain);
     TAP_RUN(neighbours_may_be_turned);

@@ -96,7 +96,7 @@ struct check_message {
 };
 
 struct check_transfer {
-    uint64_t number, length, asked;
+    uint64_t number, address, length, asked;
     bool is_put, is_over, has_blocks, has_reply;
     uint32_t slices, slices_asked;
     uint64_t blocks_key, first_len, last_len;

@@ -68,6 +68,7 @@ static void begin_transfer(struct wire_intercept_check *check, const struct wire
 
     if (entry) {
         entry->of.transfer = (struct check_transfer){.number = frame->message_number,
+                                                     .address = frame->address,
                                                      .length = is_put ? frame->put_length : frame->match_length,
                                                      .is_put = is_put};
     }
@@ -133,6 +134,23 @@ static void open_channel(struct wire_intercept_check *check, const struct wire_i
     }
 }
 
+/* Whether octets at the sender are not all of the message. */
+static bool is_beyond(const struct check_transfer *transfer, uint64_t address, uint64_t len)
+{
+    uint64_t offset = address - transfer->address;
+
+    return len > 0 && (offset > transfer->length || len > transfer->length - offset);
+}
+
+static bool asks_beyond(const struct check_transfer *transfer, const struct wire_intercept_frame *frame)
+{
+    uint64_t octets = frame->slice_length + frame->first_block_length + frame->last_block_length;
+
+    return transfer->asked + octets > transfer->length || is_beyond(transfer, frame->address, frame->slice_length) ||
+           is_beyond(transfer, frame->first_block_addr, frame->first_block_length) ||
+           is_beyond(transfer, frame->last_block_addr, frame->last_block_length);
+}
+
 static void take_get(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
     const struct wire_intercept_frame *frame = &heard->frame;
@@ -149,7 +167,7 @@ static void take_get(struct wire_intercept_check *check, struct wire_intercept_h
         return;
     }
     boot_answered(check, frame, transfer);
-    if (transfer->asked + frame->slice_length + blocks > transfer->length) {
+    if (asks_beyond(transfer, frame)) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_GET_BEYOND);
     }
     if ((transfer->slices && transfer->slices != frame->slices) || transfer->slices_asked >= frame->slices) {

@@ -41,7 +41,7 @@ static const struct {
                                   "the end of a message behind its last data packet, while others have not come"},
     [WIRE_INTERCEPT_NO_CREDIT] = {"no-credit", "ICPT-090", "a control message for which there is no credit"},
     [WIRE_INTERCEPT_GET_OF_NOTHING] = {"get-of-nothing", "IW-43", "a GET with the key of no transfer"},
-    [WIRE_INTERCEPT_GET_BEYOND] = {"get-beyond", "ICPT-125", "GETs of more octets than the message has"},
+    [WIRE_INTERCEPT_GET_BEYOND] = {"get-beyond", "ICPT-125", "GETs of octets that the message does not have"},
     [WIRE_INTERCEPT_GET_SLICES] = {"get-slices", "ICPT-096",
                                    "more GETs than slices, or another number of slices than before"},
     [WIRE_INTERCEPT_BLOCKS_OF_NOTHING] = {"blocks-of-nothing", "ICPT-115", "a GET_EXT_REPLY that nobody has asked for"},

@@ -366,7 +366,14 @@ for name, req, rule, fields in each { {"key", "ICPT-115", "blocks-differ", { key
       function(get) return { key_remaining = get.key_remaining ~ 1 << 63 } end},
     {"key-low-bit", "ICPT-115", "blocks-differ",
       function(get) return { key_remaining = get.key_remaining ~ 1 } end},
-    {"first-length", "ICPT-298", "blocks-differ", { first_length = 1, data = string.rep("\xee", 16) }} } do
+    {"both-lengths", "ICPT-298", "blocks-differ", { first_length = 1, data = string.rep("\xee", 16) }},
+    {"first-length", "ICPT-298", "blocks-differ", function(get)
+      local octets = get.first_block_length == 1 and 2 or 1
+      return { first_length = octets, data = string.rep("\xee", 8 + get.last_block_length) }
+    end},
+    {"last-length", "ICPT-298", "blocks-differ", function(get)
+      return { data = string.rep("\xee", (get.first_block_length + 7) // 8 * 8 + get.last_block_length + 1) }
+    end} } do
   case {
     id = "hostile-blocks-" .. name,
     title = "A GET_EXT_REPLY with another key or other lengths than asked for is discarded",
@@ -401,6 +408,7 @@ for name, req, rule, fields in each {
   {"unknown-key", "ICPT-129", "get-of-nothing", { key = 0x7777 }},
   {"beyond", "ICPT-129", "get-beyond", { slice_length = 30016 }},
   {"before", "ICPT-129", "get-beyond", { slice_length = 30016, below = 4096 }},
+  {"across-the-end", "ICPT-129", "get-beyond", { slice_length = 24000, below = -16000 }},
   {"channel-4", "ICPT-066", "channel", { channel_granted = 4 }},
   {"length-7", "ICPT-079", "slice", { slice_length = 1001 }},
   {"length-16", "ICPT-080", "slice", { slice_length = 16 }},

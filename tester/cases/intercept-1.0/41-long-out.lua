@@ -43,7 +43,8 @@ for name, slice in each { {"begin", { 0, 24 }}, {"small", { 64, 32 }}, {"page", 
         local match = card:take_try_match("ICPT-097")
         local get = card:get(match, { from = slice[1], slice_length = slice[2], window_start = start })
         local octets, frames = card:take_slice("ICPT-097", get)
-        t:same_octets(start == 0 and "ICPT-097" or "ICPT-118", "the slice at " .. start, octets, core.mix(5, slice[2], slice[1]))
+        t:same_octets(start == 0 and "ICPT-097" or "ICPT-118", "the slice at " .. start, octets,
+          core.mix(5, slice[2], slice[1]))
         t:equal("ICPT-081", "the window address of the first octet", math.min(table.unpack((function()
           local list = {}
           for i, frame in ipairs(frames) do list[i] = frame.window_address end

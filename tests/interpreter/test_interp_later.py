@@ -75,15 +75,16 @@ def test_what_is_refused(peer):
 
 def test_events_that_nobody_asks_for(peer):
     make(peer, "one")
-    make(peer, "two")
     line = (f"PtlPut mem_desc=one-md ack_req=PTL_NOACK_REQ target={peer.me} portal=0 cookie=0 match_bits=0 offset=0 "
             "hdr_data=%i")
     assert peer.batch(1100, line) == {"runs": "1100", "line": "0"}
-    put(peer, "two", 0)
-    assert handled(peer, "two", 1)["events"] == "1"  # so all before it have been heard of
-    seen = []
-    while len(seen) < 1024:
-        told = handled(peer, "one", 256)
+    seen, calls = [], 0
+    while calls < 1100:  # the handler may still be called: what is taken meanwhile makes room for as many
+        told = handled(peer, "one", 1)
+        calls = int(told["calls"])
+        seen.append(told["e0.hdr_data"])
+    most = 1023 + len(seen)
+    while (told := handled(peer, "one", 256, 100))["events"] != "0":
         seen += [told[f"e{i}.hdr_data"] for i in range(int(told["events"]))]
-    assert seen == [hex(i) for i in range(1024)]
+    assert seen[:1024] == [hex(i) for i in range(1024)] and len(seen) <= most
     assert handled(peer, "one", 1, 100) == {"calls": "1100", "events": "0"}

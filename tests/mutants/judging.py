@@ -75,8 +75,9 @@ class Children:
         with self.lock:
             if self.ended:
                 raise Problem("interrupted")
+            # A signal to our group is not for it: what it had judged until then would be taken for all.
             child = subprocess.Popen([str(word) for word in arguments], cwd=cwd, stdout=subprocess.PIPE,
-                                     stderr=subprocess.STDOUT, env=environment, text=True)
+                                     stderr=subprocess.STDOUT, env=environment, text=True, start_new_session=True)
             self.running.add(child)
         try:
             said = child.communicate(timeout=seconds)[0]

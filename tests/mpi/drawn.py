@@ -7,6 +7,7 @@ Each seed is another program. Where one differs, `drawn SEED STEPS told` tells a
 """
 
 import argparse
+import collections
 import pathlib
 import random
 import shutil
@@ -73,7 +74,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=100, help="how many")
     parser.add_argument("--steps", type=int, default=200, help="of each program")
     arguments = parser.parse_args()
-    wrong = 0
+    wrong, failed = 0, collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         own = compiled(arguments.bin / "assay-mpicc", folder)
         others = {name: compiled(f"mpicc.{name}", folder) for name in OTHERS if shutil.which(f"mpicc.{name}")}
@@ -81,14 +82,15 @@ def main():
             processes, jobs = ours(arguments.bin, own, seed, arguments.steps)
             theirs = {name: said([*OTHERS[name], "-np", processes, program, seed, arguments.steps])
                       for name, program in others.items()}
+            failed.update(name for name, what in theirs.items() if not what)
             jobs = {**{name: what for name, what in theirs.items() if what}, **jobs}
             different = differing(jobs)
             wrong += bool(different)
             if different:
                 print(f"seed {seed}, {processes} processes: {', '.join(different)} say other than {next(iter(jobs))}",
                       flush=True)
-    print(f"{arguments.seeds} programs of {arguments.steps} steps, compared with {', '.join(others) or 'nobody'}: "
-          f"{wrong} differ")
+    compared = ", ".join(f"{name} ({arguments.seeds - failed[name]})" for name in others) or "nobody"
+    print(f"{arguments.seeds} programs of {arguments.steps} steps, compared with {compared}: {wrong} differ")
     return 1 if wrong else 0
 
 

@@ -28,7 +28,7 @@ int below(uint64_t *lot, int limit);
 uint64_t mix(uint64_t one, uint64_t other);
 
 /* note adds octets to what this rank has seen; note_number, a number; note_same, whether something is so that is so
- * with every MPI. */
+ * with every MPI; otherwise the program fails. */
 void note(const void *octets, size_t len);
 void note_number(int64_t number);
 void note_same(int holds, const char *what);

@@ -35,7 +35,7 @@ static MPI_Group some(uint64_t *lot, MPI_Comm comm, int size)
 /* Two halves that meet: what goes between them, and what becomes of them. */
 static MPI_Comm merged(struct step *step)
 {
-    int cut = 1 + below(&step->lot, step->size - 1), second = step->rank >= cut, high = below(&step->lot, 3);
+    int cut = 1 + below(&step->lot, step->size - 1), second = step->rank >= cut, high = below(&step->lot, 2);
     int leader = second ? 0 : cut, remote = 0, rank, in = -1, tag = step->number % 30000;
     MPI_Comm half, between, made;
     MPI_Request request;
@@ -63,7 +63,7 @@ static MPI_Comm merged(struct step *step)
     }
     note_number(sum);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Intercomm_merge(between, high == 2 ? second : high == 1 ? !second : second, &made);
+    MPI_Intercomm_merge(between, high ? second : !second, &made);
     MPI_Comm_free(&between);
     MPI_Comm_free(&half);
     return made;

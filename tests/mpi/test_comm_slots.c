@@ -12,7 +12,7 @@
 #include "tests/mpi/play.h"
 #include "tests/unit/tap.h"
 
-enum { FIRST = 1 << 23, LATER = FIRST / 8 * 7, PAIRS = 1 << 22, TAG = 240 };
+enum { FIRST = 1 << 17, LATER = FIRST / 8 * 7, PAIRS = 1 << 16, TAG = 240 };
 
 static void lay(unsigned long long value)
 {

@@ -122,6 +122,12 @@ def test_nobody_asked(inside, network, tmp_path):
     inside(2, network, "unmet", tmp_path / "sent")
 
 
+@pytest.mark.parametrize("network", NETWORKS)
+def test_running_ahead(inside, network, tmp_path):
+    """In a job of 24 nobody waits for a receiver that computes; and what it wants first comes first."""
+    inside(24, network, "ahead", tmp_path / "sent")
+
+
 def test_more_than_there_is_room_for_between_clients(between):
     """The same between clients."""
     between("one and one", "flood")

@@ -40,12 +40,12 @@ static const struct wire_value controls[] = {
     {"representation", "Representation", 62, 1, false, representations, "How the octets are written."},                \
         {"number",                                                                                                     \
          "Number",                                                                                                     \
-         55,                                                                                                           \
-         7,                                                                                                            \
+         49,                                                                                                           \
+         13,                                                                                                           \
          false,                                                                                                        \
          NULL,                                                                                                         \
          "Of a long message: under which it can be fetched; of a short one that can be cancelled: its turn."},         \
-        {"slot", "Context slot", 31, 24, false, NULL, SLOT_HELP},                                                      \
+        {"slot", "Context slot", 31, 18, false, NULL, SLOT_HELP},                                                      \
     {                                                                                                                  \
         "tag", "Tag", 0, 31, false, NULL, "The message's tag."                                                         \
     }
@@ -55,7 +55,7 @@ static const struct wire_match_field message_fields[] = {
     MESSAGE_FIELDS,
 };
 static const struct wire_match_field fetch_fields[] = {
-    {"number", "Number", 0, 7, false, NULL, "Under which the long message was announced."},
+    {"number", "Number", 0, 13, false, NULL, "Under which the long message was announced."},
 };
 static const struct wire_match_field control_fields[] = {
     {"control", "Control", 32, 31, false, controls, "What the library says to its peer."},

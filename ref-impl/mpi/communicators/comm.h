@@ -27,7 +27,7 @@ struct topology;
 /* Context ids. A pair is new when it is above all that its processes have ever used [IMPI 4.2 to 4.9]. */
 #define COMM_CID_MAX   UINT64_C(18446744073709551600) //= IMPI-240
 #define COMM_CID_SELF  (UINT64_MAX - 1)               /* of MPI_COMM_SELF, whose messages leave no process */
-#define COMM_SLOT_SELF ((uint32_t)1 << 23)
+#define COMM_SLOT_SELF ((uint32_t)1 << 17)
 #define COMM_CID_LATER (UINT64_C(1) << 63) /* and a slot: of communicators within a client that get theirs later */
 
 /* The pair of contexts of a communicator; of each the first is for point-to-point messages, the next one for collective

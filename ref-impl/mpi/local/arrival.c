@@ -154,7 +154,9 @@ static void copy(const struct local_arrival *arrival, const unsigned char *octet
     if (wanted) {
         memcpy(request->octets, octets, wanted);
     }
-    local_credit_owed(arrival->rid);
+    if (arrival->owed) {
+        local_credit_owed(arrival->rid);
+    }
     request->local.place = LOCAL_NOWHERE;
     request_finish(request);
 }
@@ -172,9 +174,19 @@ static void deliver(const struct local_arrival *arrival, const unsigned char *oc
     }
 }
 
-void local_arrival_take(struct local_arrival *arrival, struct request *request)
+/* Takes a message out of the list of those that nobody has asked for. */
+static void unlist(struct local_arrival *arrival)
 {
     local_unexpected_remove(arrival);
+    if (!local_bits_long(arrival->bits) && !arrival->owed) {
+        local_device.noted--;
+        local_device.noted_octets -= arrival->length;
+    }
+}
+
+void local_arrival_take(struct local_arrival *arrival, struct request *request)
+{
+    unlist(arrival);
     deliver(arrival, arrival->octets, request);
     free(arrival);
 }
@@ -185,27 +197,25 @@ static bool forget(struct local_arrival *arrival)
     if (!arrival) {
         return false;
     }
-    local_unexpected_remove(arrival);
+    unlist(arrival);
     if (local_device.found == arrival) {
         local_device.found = NULL;
+    }
+    if (arrival->owed) {
+        local_credit_owed(arrival->rid);
     }
     free(arrival);
     return true;
 }
 
-bool local_arrival_forget(int rid, uint8_t number)
+bool local_arrival_forget(int rid, uint16_t number)
 {
     return forget(local_unexpected_long(rid, number));
 }
 
 bool local_arrival_forget_short(int rid, ptl_match_bits_t bits)
 {
-    bool forgotten = forget(local_unexpected_short(rid, bits));
-
-    if (forgotten) {
-        local_credit_owed(rid);
-    }
-    return forgotten;
+    return forget(local_unexpected_short(rid, bits));
 }
 
 /* ---- arriving --------------------------------------------------------------------------------------------------- */
@@ -243,11 +253,26 @@ static void deliver_listed(const ptl_event_t *event, struct request *request)
 {
     struct local_buffer *buffer = event->mem_desc.user_ptr;
     struct local_arrival arrival = {
-        .bits = event->match_bits, .length = event->rlength, .rid = (int)event->initiator.rid};
+        .bits = event->match_bits, .length = event->rlength, .rid = (int)event->initiator.rid, .owed = true};
 
     local_expected_remove(request);
     deliver(&arrival, buffer ? buffer->start + event->offset : NULL, request);
     buffer_noted(buffer);
+}
+
+/* Gives the credit of a short message back although nobody has asked for it: its buffer is free, and behind it may be
+ * one for which a receive waits. Not when too many wait already: then their sender has to. */
+static bool keep(const struct local_arrival *arrival)
+{
+    struct local_device *d = &local_device;
+
+    if (d->noted >= LOCAL_NOTED || d->noted_octets + arrival->length > LOCAL_NOTED_OCTETS) {
+        return false;
+    }
+    d->noted++;
+    d->noted_octets += arrival->length;
+    local_credit_owed(arrival->rid);
+    return true;
 }
 
 /* Takes a message out of what the event tells of. */
@@ -267,6 +292,7 @@ static struct local_arrival *take(const ptl_event_t *event)
         memcpy(arrival->octets, buffer->start + event->offset, octets);
     }
     buffer_noted(buffer);
+    arrival->owed = buffer && !keep(arrival);
     return arrival;
 }
 

@@ -22,7 +22,7 @@ enum { SLOT_SHIFT = 31, NUMBER_SHIFT = SLOT_SHIFT + LOCAL_SLOT_BITS };
 
 #define LONG_BIT    ((ptl_match_bits_t)1 << 63)
 #define FORM_BIT    ((ptl_match_bits_t)1 << 62)
-#define NUMBER_BITS ((ptl_match_bits_t)0x7f << NUMBER_SHIFT)
+#define NUMBER_BITS ((((ptl_match_bits_t)1 << LOCAL_NUMBER_BITS) - 1) << NUMBER_SHIFT)
 #define TAG_BITS    ((ptl_match_bits_t)0x7fffffff)
 
 ptl_match_bits_t local_bits(uint32_t slot, int tag)
@@ -93,9 +93,9 @@ bool local_bits_external(ptl_match_bits_t bits)
     return bits & FORM_BIT;
 }
 
-uint8_t local_bits_number(ptl_match_bits_t bits)
+uint16_t local_bits_number(ptl_match_bits_t bits)
 {
-    return (uint8_t)((bits & NUMBER_BITS) >> NUMBER_SHIFT);
+    return (uint16_t)((bits & NUMBER_BITS) >> NUMBER_SHIFT);
 }
 
 int local_bits_tag(ptl_match_bits_t bits)
@@ -109,7 +109,7 @@ ptl_match_bits_t local_bits_sequence(ptl_match_bits_t bits, uint32_t sequence)
 }
 
 //= PUMA-064
-ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number)
+ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint16_t number)
 {
     return LONG_BIT | (ptl_match_bits_t)number << NUMBER_SHIFT | bits;
 }

@@ -15,8 +15,8 @@
 struct request;
 struct request_match;
 
-/* So many bits tell the contexts of messages from each other in this device. */
-enum { LOCAL_SLOT_BITS = 24 };
+/* So many bits tell the contexts of messages from each other in this device, and so many its long messages. */
+enum { LOCAL_SLOT_BITS = 18, LOCAL_NUMBER_BITS = 13 };
 
 /* local_bits - match bits of a short message.
  * local_bits_message - those of this one, with the form that its octets have.
@@ -39,13 +39,13 @@ int local_rank(int rid);
  * local_bits_key - what is left of bits when all is gone that receives ignore.
  * local_bits_hash - a number of 32 bits that depends on that and on the sender.
  * local_bits_long, local_bits_external, local_bits_number, local_bits_tag - what stands in them. */
-ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint8_t number);
+ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint16_t number);
 ptl_match_bits_t local_bits_sequence(ptl_match_bits_t bits, uint32_t sequence);
 ptl_match_bits_t local_bits_key(ptl_match_bits_t bits);
 uint32_t local_bits_hash(ptl_match_bits_t bits, int rid);
 bool local_bits_long(ptl_match_bits_t bits);
 bool local_bits_external(ptl_match_bits_t bits);
-uint8_t local_bits_number(ptl_match_bits_t bits);
+uint16_t local_bits_number(ptl_match_bits_t bits);
 int local_bits_tag(ptl_match_bits_t bits);
 
 #endif

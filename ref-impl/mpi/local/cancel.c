@@ -30,6 +30,7 @@
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/local/arrival.h"
 #include "ref-impl/mpi/local/bits.h"
+#include "ref-impl/mpi/local/copy.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/nal/thread.h"
@@ -42,7 +43,7 @@ static void answer(int rid, ptl_match_bits_t bits)
         local_tell(rid, local_arrival_forget_short(rid, bits) ? LOCAL_SHORT_FORGOTTEN : LOCAL_SHORT_TOO_LATE,
                    local_bits_number(bits));
     } else {
-        local_tell(rid, local_arrival_forget(rid, (uint8_t)bits) ? LOCAL_FORGOTTEN : LOCAL_TOO_LATE, (uint8_t)bits);
+        local_tell(rid, local_arrival_forget(rid, (uint16_t)bits) ? LOCAL_FORGOTTEN : LOCAL_TOO_LATE, (uint16_t)bits);
     }
 }
 
@@ -147,6 +148,10 @@ void local_cancel_send(struct request *request)
 {
     struct local_request *r = &request->local;
 
+    if (r->twin && !r->is_copy) {
+        local_copy_cancel(request);
+        return;
+    }
     if (r->is_short && r->place != LOCAL_QUEUED) {
         ask_short(request);
         return;
@@ -154,9 +159,8 @@ void local_cancel_send(struct request *request)
 
     switch (r->place) {
     case LOCAL_QUEUED:
-        local_send_withdraw(request);
         request->outcome.cancelled = true;
-        request_finish(request);
+        local_send_withdraw(request);
         return;
     case LOCAL_MOVING:
         if (r->is_long && !r->settled && !r->cancelling) {

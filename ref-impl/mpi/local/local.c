@@ -18,6 +18,7 @@
 #include "ref-impl/mpi/local/arrival.h"
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/cancel.h"
+#include "ref-impl/mpi/local/copy.h"
 #include "ref-impl/mpi/local/event.h"
 #include "ref-impl/mpi/local/expected.h"
 #include "ref-impl/mpi/local/now.h"
@@ -34,6 +35,9 @@ enum {
 };
 
 #define ALL_BITS (~(ptl_match_bits_t)0)
+
+_Static_assert(LOCAL_NUMBERS_MOST <= 1 << LOCAL_NUMBER_BITS, "each number has its bits");
+_Static_assert(LOCAL_SEQUENCES < 1 << LOCAL_NUMBER_BITS, "and so has each turn");
 
 /* ---- portals ---------------------------------------------------------------------------------------------------- */
 
@@ -123,12 +127,26 @@ static void queues_open(struct local_device *d)
     ptl_size_t size = (ptl_size_t)d->size;
 
     d->credits = larger(LOCAL_SHORT_KEPT / larger(d->size - 1, 1), LOCAL_CREDITS_LEAST);
+    d->numbers =
+        (uint32_t)larger(LOCAL_NUMBERS / larger(d->size - 1, LOCAL_NUMBERS / LOCAL_NUMBERS_MOST), LOCAL_NUMBERS_LEAST);
     local_must(PtlEQAlloc(d->interface,
                           LOCAL_POSTED_MAX + LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + size * EVENTS_OF_A_PEER +
                               LOCAL_ASKED_MAX + EVENTS_BESIDES,
                           &d->done));
-    local_must(PtlEQAlloc(d->interface, size * (ptl_size_t)(d->credits + LOCAL_NUMBERS) + EVENTS_BESIDES, &d->arrived));
-    local_must(PtlEQAlloc(d->interface, size * (LOCAL_NUMBERS + LOCAL_ASKED_MAX) + EVENTS_BESIDES, &d->asked));
+    local_must(PtlEQAlloc(d->interface, size * ((ptl_size_t)d->credits + d->numbers) + EVENTS_BESIDES, &d->arrived));
+    local_must(PtlEQAlloc(d->interface, size * (d->numbers + LOCAL_ASKED_MAX) + EVENTS_BESIDES, &d->asked));
+}
+
+static void peers_open(struct local_device *d)
+{
+    for (int rid = 0; rid < d->size; rid++) {
+        struct local_peer *peer = &d->peer[rid];
+
+        peer->credits = d->credits;
+        peer->number = d->number + (size_t)rid * d->numbers;
+        peer->free = d->free + (size_t)rid * d->numbers;
+        TAILQ_INIT(&peer->queue);
+    }
 }
 
 //= PUMA-030
@@ -149,14 +167,13 @@ static bool local_open(void)
     lists_open(d);
     controls_open(d);
     local_must(PtlMDBind(d->interface, nothing, &d->nothing));
-    if (!d->peer || !local_buffers_open() || !local_tiny_open(d->size)) {
+    d->number = calloc(size, d->numbers * sizeof(struct request *));
+    d->free = calloc(size, d->numbers * sizeof(uint16_t));
+    if (!d->peer || !d->number || !d->free || !local_buffers_open() || !local_tiny_open(d->size)) {
         fprintf(stderr, "mpi: there is no memory for messages of %d processes\n", d->size);
         return false;
     }
-    for (int rid = 0; rid < d->size; rid++) {
-        d->peer[rid].credits = d->credits;
-        TAILQ_INIT(&d->peer[rid].queue);
-    }
+    peers_open(d);
     if (!local_helper_open()) {
         fprintf(stderr, "mpi: cannot start a thread\n");
         return false;
@@ -174,14 +191,10 @@ static void local_close(void)
     local_must(PtlNIFini(d->interface));
     local_tiny_close();
     local_buffers_close();
+    free(d->number);
+    free(d->free);
     free(d->peer);
     d->peer = NULL;
-}
-
-/* Nothing is kept for a request that the program has retired. */
-static void local_release(struct request *request)
-{
-    (void)request;
 }
 
 const struct device local_as_device = {
@@ -192,7 +205,7 @@ const struct device local_as_device = {
     .probe = local_probe,
     .withdraw = local_withdraw,
     .cancel = local_cancel_send,
-    .release = local_release,
+    .release = local_copy_release,
     .send_now = local_send_now,
     .advance = local_advance,
     .wait = local_wait,

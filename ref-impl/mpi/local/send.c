@@ -16,19 +16,41 @@
 #include "ref-impl/mpi/local/send.h"
 
 #include "ref-impl/mpi/local/bits.h"
+#include "ref-impl/mpi/local/copy.h"
 #include "ref-impl/mpi/local/state.h"
 #include "ref-impl/mpi/local/tiny.h"
 #include "ref-impl/mpi/messages/device.h"
 
-/* A number that no other long message to that process has, or -1. */
-static int free_number(const struct local_peer *peer)
+/* Nothing more is to be heard of it. */
+static void finish(struct request *request)
 {
-    for (int number = 0; number < LOCAL_NUMBERS; number++) {
-        if (!peer->number[number]) {
-            return number;
-        }
+    request->local.place = LOCAL_NOWHERE;
+    if (request->local.is_copy) {
+        local_copy_done(request);
     }
-    return -1;
+    request_finish(request);
+}
+
+/* Whether there is a number for this message as a long one. A short one takes none of the greater part: what has to be
+ * fetched takes longer than waiting for credits. */
+static bool has_number(const struct request *request, const struct local_peer *peer)
+{
+    uint32_t most = request->length < LOCAL_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS ? LOCAL_NUMBERS_LEAST
+                                                                                            : local_device.numbers;
+
+    return peer->numbered - peer->free_count < most;
+}
+
+/* The number that was given back last, so that few are in use. */
+static uint16_t take_number(struct local_peer *peer)
+{
+    return peer->free_count > 0 ? peer->free[--peer->free_count] : (uint16_t)peer->numbered++;
+}
+
+static void give_number_back(struct local_peer *peer, uint16_t number)
+{
+    peer->number[number] = NULL;
+    peer->free[peer->free_count++] = number;
 }
 
 //= PUMA-145
@@ -81,9 +103,11 @@ static void put_short(struct request *request, int rid)
     r->cancelling = false;
     r->sequence = local_device.peer[rid].sequence++;
     bits = local_bits_sequence(local_bits_message(request), r->sequence);
+    if (r->is_copy) {
+        local_copy_left(request);
+    }
     if (local_tiny_put(rid, bits, request->octets, request->length)) {
-        r->place = LOCAL_NOWHERE;
-        request_finish(request);
+        finish(request);
         return;
     }
     bind(request, &octets);
@@ -98,7 +122,7 @@ static void put_short(struct request *request, int rid)
 //= PUMA-131
 //= PUMA-149
 //= PUMA-181
-static void put_long(struct request *request, int rid, uint8_t number)
+static void put_long(struct request *request, int rid, uint16_t number)
 {
     struct local_device *d = &local_device;
     struct local_request *r = &request->local;
@@ -121,6 +145,11 @@ static void put_long(struct request *request, int rid, uint8_t number)
                       local_bits_offer(local_bits_message(request), number), 0));
 }
 
+static bool may_go_short(const struct request *request, const struct local_peer *peer)
+{
+    return request->length < LOCAL_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS && peer->credits > 0;
+}
+
 /* Sends a message; false when it must wait. */
 //= PUMA-043
 //= PUMA-046
@@ -131,17 +160,16 @@ static bool go(struct request *request, int rid)
 {
     struct local_device *d = &local_device;
     struct local_peer *peer = &d->peer[rid];
-    bool is_short = request->length < LOCAL_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS && peer->credits > 0;
-    int number = is_short ? 0 : free_number(peer);
+    bool is_short = may_go_short(request, peer);
 
-    if (d->sending >= LOCAL_SENDING_MAX || number < 0) {
+    if (d->sending >= LOCAL_SENDING_MAX || (!is_short && !has_number(request, peer))) {
         return false;
     }
     if (is_short) {
         peer->credits--;
         put_short(request, rid);
     } else {
-        put_long(request, rid, (uint8_t)number);
+        put_long(request, rid, take_number(peer));
     }
     return true;
 }
@@ -156,6 +184,11 @@ void local_send(struct request *request)
     if (peer->credits == 0 || !TAILQ_EMPTY(&peer->queue) || local_device.sending >= LOCAL_SENDING_MAX ||
         local_tiny_is_full(rid)) {
         device_at(DEVICE_LOCAL)->advance(); /* what it lacks may have come */
+    }
+    if (!TAILQ_EMPTY(&peer->queue) || !may_go_short(request, peer)) {
+        struct request *copy = local_copy_make(request);
+
+        request = copy ? copy : request;
     }
     if (TAILQ_EMPTY(&peer->queue) && go(request, rid)) {
         return;
@@ -196,7 +229,7 @@ void local_credit(int rid, uint32_t count)
 
 struct request *local_send_number(int rid, uint32_t number)
 {
-    return number < LOCAL_NUMBERS ? local_device.peer[rid].number[number] : NULL;
+    return number < local_device.peer[rid].numbered ? local_device.peer[rid].number[number] : NULL;
 }
 
 /* One of the awaited events has come. */
@@ -220,8 +253,7 @@ static void count_down(struct request *request)
         r->place = LOCAL_ASKED;
         return;
     }
-    r->place = LOCAL_NOWHERE;
-    request_finish(request);
+    finish(request);
 }
 
 void local_send_settled(struct request *request)
@@ -229,7 +261,7 @@ void local_send_settled(struct request *request)
     struct local_request *r = &request->local;
     int rid = local_rid(request->match.peer);
 
-    local_device.peer[rid].number[r->number] = NULL;
+    give_number_back(&local_device.peer[rid], r->number);
     go_on(rid);
     count_down(request);
 }
@@ -271,5 +303,5 @@ void local_send_withdraw(struct request *request)
 {
     TAILQ_REMOVE(&local_device.peer[local_rid(request->match.peer)].queue, request, local.queue);
     local_device.queued--;
-    request->local.place = LOCAL_NOWHERE;
+    finish(request);
 }

@@ -21,7 +21,7 @@ void local_send_event(struct request *request, const ptl_event_t *event);
 void local_credit(int rid, uint32_t count);
 struct request *local_send_number(int rid, uint32_t number);
 
-/* local_send_withdraw - takes a send out of its queue.
+/* local_send_withdraw - takes a send out of its queue, and is done with it.
  * local_send_deferred - sends what can go now. */
 void local_send_withdraw(struct request *request);
 void local_send_deferred(void);

@@ -25,15 +25,17 @@
  *           synchronous message goes this way whatever its length, because the sender hears when it is being received;
  *           and so does a short one when there are no credits, so that a busy receiver stops nobody.
  *
- * What can go neither way waits in the sender's queue for that process, in order. Match bits of a message:
+ * What can go neither way waits in the sender's queue for that process, in order. A short message without credits is
+ * copied, whichever way it goes then, so that nobody waits for a receiver that does not ask (local/copy.h). Match bits
+ * of a message:
  *
- *       63   62   61   55 54                 31 30                              0
- *      +----+----+-------+---------------------+---------------------------------+
- *      |long|form| number|        slot         |               tag               |
- *      +----+----+-------+---------------------+---------------------------------+
+ *       63   62   61       49 48             31 30                              0
+ *      +----+----+-----------+-----------------+---------------------------------+
+ *      |long|form|  number   |      slot       |               tag               |
+ *      +----+----+-----------+-----------------+---------------------------------+
  *
  * Form is 1 for octets in external32, which those of communicators of several clients are. The number of a long message
- * says under which it lies at its sender, that of a short one that may be cancelled, 1 to 127, how many of these went
+ * says under which it lies at its sender, that of a short one that may be cancelled, 1 to 8191, how many of these went
  * before it.
  *
  * Who sent it says the process id of the match entry. A third portal has the messages of the device itself.
@@ -66,8 +68,10 @@ enum {
     //= PUMA-129
     LOCAL_LONG_OCTETS = 2048,  /* messages of so many octets are long */
     LOCAL_LISTED_OCTETS = 512, /* receives with room for less are listed; more would cost the buffers too much memory */
-    LOCAL_NUMBERS = 64,        /* long messages from one process to another at a time */
-    LOCAL_SEQUENCES = 127,     /* short ones that the number in the match bits tells from each other */
+    LOCAL_NUMBERS = 32768,     /* long messages to a process at a time: each other one has its share, */
+    LOCAL_NUMBERS_MOST = 8192, /* ... at most so many */
+    LOCAL_NUMBERS_LEAST = 64,  /* ... at least so many */
+    LOCAL_SEQUENCES = 8191,    /* short ones that the number in the match bits tells from each other */
     LOCAL_ASKED_MAX = 128,     /* short ones that are being cancelled at a time */
     //= PUMA-049
     LOCAL_POSTED_MAX = 16384, /* receives in the match list */
@@ -75,8 +79,12 @@ enum {
     //= PUMA-048
     //= PUMA-106
     //= PUMA-165
-    LOCAL_SHORT_KEPT = 131072,    /* short messages that a process has room for: each other one has its share */
-    LOCAL_CREDITS_LEAST = 4,      /* ... at least so many */
+    LOCAL_SHORT_KEPT = 131072, /* short messages that a process has room for: each other one has its share */
+    LOCAL_CREDITS_LEAST = 4,   /* ... at least so many */
+    LOCAL_COPIES = 100000,     /* short messages that wait for one process at their sender, if it copied them */
+    LOCAL_COPIED_OCTETS = 1 << 26,
+    LOCAL_NOTED = 1 << 20, /* short messages that a process keeps beyond the credits that it lends */
+    LOCAL_NOTED_OCTETS = 1 << 29,
     LOCAL_BUFFER_MESSAGES = 2048, /* that go into one buffer; each is a descriptor, which costs at the start */
     LOCAL_SPARE = 64,             /* descriptors that are kept to be used again */
     LOCAL_READY = 8,              /* ... by calls that send and wait; a power of two */
@@ -121,11 +129,15 @@ TAILQ_HEAD(local_ask_list, local_ask);
 
 /* Another process of the client, or this one. */
 struct local_peer {
-    int credits;                           /* of ours at its side */
-    int owed;                              /* of its at our side, which it does not know to be free again */
-    uint32_t sequence;                     /* of the next short message to it */
-    struct request *number[LOCAL_NUMBERS]; /* long messages to it */
-    struct request_list queue;             /* sends that wait */
+    int credits;             /* of ours at its side */
+    int owed;                /* of its at our side, which it does not know to be free again */
+    int copies;              /* sends to it that were copied, and wait or are under way */
+    size_t copied_octets;    /* of all these */
+    uint32_t sequence;       /* of the next short message to it */
+    struct request **number; /* long messages to it, by their numbers */
+    uint16_t *free;          /* numbers that were given back, `free_count` of `numbered` */
+    uint32_t numbered, free_count;
+    struct request_list queue; /* sends that wait */
 };
 
 /* A descriptor of what a blocking call has sent, for the next one that sends the same octets. */
@@ -136,7 +148,7 @@ struct local_ready {
     ptl_handle_md_t descriptor;
 };
 
-/* The device. `interface` to `end` and `size` to `credits` stay as they are; the rest is guarded by the engine's lock.
+/* The device. `interface` to `end` and `size` to `numbers` stay as they are; the rest is guarded by the engine's lock.
  */
 struct local_device {
     ptl_process_id_t self;
@@ -145,9 +157,12 @@ struct local_device {
     ptl_handle_me_t mark, short_entry, long_entry, end;
     int size; /* processes of the client */
     int credits;
+    uint32_t numbers;
     pthread_t helper;
 
     struct local_peer *peer;
+    struct request **number; /* those of all peers, one behind the other */
+    uint16_t *free;
     struct local_buffer *buffers;
     unsigned char *octets; /* of all buffers */
     size_t buffer_count;
@@ -161,6 +176,8 @@ struct local_device {
     struct local_ready ready[LOCAL_READY];
     bool leaving; /* one of these is being sent */
     unsigned posted, fetching, sending, queued, asking;
+    unsigned noted; /* unexpected messages of which the credits are given back already */
+    size_t noted_octets;
     unsigned idle_turns;             /* of waiting for two queues in turn, since the last event of either */
     unsigned long finishes;          /* request_finishes when it was looked at last, before a pause */
     bool waking[2];                  /* an event to wake the program is under way: of a completion, of an arrival */

@@ -73,7 +73,7 @@ struct local_arrival *local_unexpected_find(const struct local_want *want)
 }
 
 //= PUMA-148
-struct local_arrival *local_unexpected_long(int rid, uint8_t number)
+struct local_arrival *local_unexpected_long(int rid, uint16_t number)
 {
     struct local_arrival *at = TAILQ_FIRST(&all);
 

@@ -34,14 +34,16 @@ struct local_want {
 /* The local device's part of a request. */
 struct local_request {
     enum local_place place;
-    bool is_long;      /* send: it is kept for the receiver to get */
-    bool cancelling;   /* send: the receiver has been asked to forget it */
-    bool settled;      /* long send: acknowledged or got */
-    bool is_short;     /* send: it has gone to a posted receive, or to a buffer */
-    uint8_t number;    /* long send: names it at its sender among those to one process */
-    uint32_t sequence; /* short send: so many went to that process before it */
-    unsigned awaited;  /* events that are still to come */
-    void *part;        /* what the device of MPI on Puma (adi/) notes, if that is in the place of this one */
+    bool is_long;         /* send: it is kept for the receiver to get */
+    bool cancelling;      /* send: the receiver has been asked to forget it */
+    bool settled;         /* long send: acknowledged or got */
+    bool is_short;        /* send: it has gone to a posted receive, or to a buffer */
+    bool is_copy;         /* send: the library's own, of a message that could not leave (local/copy.h) */
+    uint16_t number;      /* long send: names it at its sender among those to one process */
+    uint32_t sequence;    /* short send: so many went to that process before it */
+    unsigned awaited;     /* events that are still to come */
+    struct request *twin; /* of a send its copy, of a copy its send; NULL: there is none any more */
+    void *part;           /* what the device of MPI on Puma (adi/) notes, if that is in the place of this one */
     ptl_handle_me_t entry;
     ptl_handle_md_t descriptor;
     struct local_want want;     /* receive */

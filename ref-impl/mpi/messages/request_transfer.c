@@ -212,6 +212,9 @@ int request_retire(struct request *request, MPI_Status *status)
         status->assay_octets = outcome->msglen < room(request) ? outcome->msglen : room(request);
     }
     device_at(DEVICE_WIDE)->release(request);
+    if (request->local.twin) {
+        device_at(DEVICE_LOCAL)->release(request);
+    }
     free(request->staging);
     request->staging = NULL;
     request->phase = REQUEST_IDLE;

@@ -18,6 +18,8 @@ static bool fits(ptl_match_bits_t bits, uint32_t slot, int tag)
     return ((bits ^ want.bits) & ~want.ignored) == 0;
 }
 
+enum { LAST_NUMBER = (1 << LOCAL_NUMBER_BITS) - 1 };
+
 static void tags(void)
 {
     static const int some[] = {0, 1, 110, 32767, 65536, 1 << 30, INT_MAX};
@@ -34,10 +36,10 @@ static void tags(void)
 
 static void numbers(void)
 {
-    ptl_match_bits_t plain = local_bits(0xffff, INT_MAX), offer = local_bits_offer(plain, LOCAL_NUMBERS - 1);
+    ptl_match_bits_t plain = local_bits(0xffff, INT_MAX), offer = local_bits_offer(plain, LAST_NUMBER);
 
     CHECK(!local_bits_long(plain) && local_bits_long(offer), "long messages are told from short ones");
-    CHECK_EQ(local_bits_number(offer), LOCAL_NUMBERS - 1, "they have a number");
+    CHECK_EQ(local_bits_number(offer), LAST_NUMBER, "they have a number");
     CHECK_EQ(local_bits_tag(offer), INT_MAX, "beside the tag");
     CHECK(fits(offer, 0xffff, INT_MAX), "receives look at neither");
     CHECK(local_bits_offer(plain, 1) != local_bits_offer(plain, 2), "numbers differ");
@@ -51,8 +53,8 @@ static void forms(void)
     request.external = true;
     external = local_bits_message(&request);
     CHECK(!local_bits_external(native) && local_bits_external(external), "the form of the octets is told");
-    CHECK(local_bits_external(local_bits_offer(external, LOCAL_NUMBERS - 1)), "of long messages too");
-    CHECK(!local_bits_external(local_bits_offer(native, LOCAL_NUMBERS - 1)), "and is no part of their number");
+    CHECK(local_bits_external(local_bits_offer(external, LAST_NUMBER)), "of long messages too");
+    CHECK(!local_bits_external(local_bits_offer(native, LAST_NUMBER)), "and is no part of their number");
     CHECK(fits(external, 5, 9) && fits(native, 5, 9), "receives do not look at it");
 }
 

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ * Copyright (c) 2026 The Assay authors
+ *
+ * Copies of messages that cannot leave: see local/copy.h.
+ */
+#include "ref-impl/mpi/local/copy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ref-impl/mpi/local/bits.h"
+#include "ref-impl/mpi/local/cancel.h"
+#include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/messages/p2p.h"
+#include "ref-impl/mpi/messages/request.h"
+
+struct request *local_copy_make(struct request *request)
+{
+    struct local_peer *peer = &local_device.peer[local_rid(request->match.peer)];
+    struct request *copy;
+    void *octets;
+
+    if (request->mode != P2P_STANDARD || request->length >= LOCAL_LONG_OCTETS || peer->copies >= LOCAL_COPIES ||
+        peer->copied_octets + request->length > LOCAL_COPIED_OCTETS) {
+        return NULL;
+    }
+    octets = malloc(request->length + 1);
+    copy = octets ? request_new(REQUEST_SEND, P2P_STANDARD, &request->message) : NULL;
+    if (!copy) {
+        free(octets);
+        return NULL;
+    }
+    if (request->length > 0) {
+        memcpy(octets, request->octets, request->length);
+    }
+    copy->match = request->match;
+    copy->octets = octets;
+    copy->length = request->length;
+    copy->external = request->external;
+    copy->staging = octets;
+    copy->phase = REQUEST_ACTIVE;
+    copy->local.is_copy = true;
+    copy->local.twin = request;
+    peer->copies++;
+    peer->copied_octets += copy->length;
+    request_abandon(copy);
+    request->local.twin = copy;
+    request->local.is_short = false;
+    request->local.place = LOCAL_NOWHERE;
+    request_finish(request);
+    return copy;
+}
+
+void local_copy_release(struct request *request)
+{
+    if (request->local.twin) {
+        request->local.twin->local.twin = NULL;
+        request->local.twin = NULL;
+    }
+}
+
+void local_copy_left(struct request *copy)
+{
+    struct request *request = copy->local.twin;
+
+    if (request) {
+        request->local.is_short = true;
+        request->local.cancelling = false;
+        request->local.sequence = copy->local.sequence;
+        local_copy_release(request);
+    }
+}
+
+void local_copy_cancel(struct request *request)
+{
+    if (request->phase == REQUEST_DONE) {
+        request->phase = REQUEST_ACTIVE;
+        local_cancel_send(request->local.twin);
+    }
+}
+
+void local_copy_done(struct request *copy)
+{
+    struct local_peer *peer = &local_device.peer[local_rid(copy->match.peer)];
+    struct request *request = copy->local.twin;
+
+    peer->copies--;
+    peer->copied_octets -= copy->length;
+    if (!request) {
+        return;
+    }
+    local_copy_release(request);
+    if (request->phase == REQUEST_ACTIVE) {
+        request->outcome.cancelled = copy->outcome.cancelled;
+        request_finish(request);
+    }
+}

@@ -21,13 +21,13 @@ static void assay_tells_messages_by_portal(void)
     CHECK_STR(said("assay-mpi", WIRE_PORTALS_PUT, 0, UINT64_C(2) << 31 | 7),
               "MPI message: protocol short, representation native, number 0, context slot 2, tag 7", "short");
     CHECK_STR(said("assay-mpi", WIRE_PORTALS_ACK, 0, UINT64_MAX),
-              "MPI message: protocol long, representation external32, number 127, context slot 16777215, "
+              "MPI message: protocol long, representation external32, number 8191, context slot 262143, "
               "tag 2147483647",
               "each field at its largest, in an acknowledgement too");
     CHECK_STR(said("assay-mpi", WIRE_PORTALS_GET, 1, 5), "MPI message fetched: number 5", "the octets of a long one");
     CHECK_STR(said("assay-mpi", WIRE_PORTALS_PUT, 2, UINT64_C(2) << 32 | 3),
               "control message: control credit, argument 3", "control");
-    CHECK_STR(said("assay-mpi", WIRE_PORTALS_PUT, 2, UINT64_C(1) << 63 | UINT64_C(9) << 55 | 1),
+    CHECK_STR(said("assay-mpi", WIRE_PORTALS_PUT, 2, UINT64_C(1) << 63 | UINT64_C(9) << 49 | 1),
               "wish to cancel a short MPI message: representation native, number 9, context slot 0, tag 1",
               "the same portal, another form");
     CHECK_STR(said("assay-mpi", WIRE_PORTALS_REPLY, 4, UINT64_C(6) << 32 | 0x524d4101),

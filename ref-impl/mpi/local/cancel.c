@@ -30,7 +30,6 @@
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/local/arrival.h"
 #include "ref-impl/mpi/local/bits.h"
-#include "ref-impl/mpi/local/copy.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/nal/thread.h"
@@ -144,12 +143,21 @@ static void ask_short(struct request *request)
                       LOCAL_CANCEL_SHORT | bits, 0));
 }
 
+/* Cancels the copy of a request, which is active until it is known whether that was in time. */
+static void cancel_copy(struct request *request)
+{
+    if (request->phase == REQUEST_DONE) {
+        request->phase = REQUEST_ACTIVE;
+        local_cancel_send(request->local.twin);
+    }
+}
+
 void local_cancel_send(struct request *request)
 {
     struct local_request *r = &request->local;
 
     if (r->twin && !r->is_copy) {
-        local_copy_cancel(request);
+        cancel_copy(request);
         return;
     }
     if (r->is_short && r->place != LOCAL_QUEUED) {

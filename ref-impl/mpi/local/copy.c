@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "ref-impl/mpi/local/bits.h"
-#include "ref-impl/mpi/local/cancel.h"
 #include "ref-impl/mpi/local/state.h"
 #include "ref-impl/mpi/messages/p2p.h"
 #include "ref-impl/mpi/messages/request.h"
@@ -68,14 +67,6 @@ void local_copy_left(struct request *copy)
         request->local.cancelling = false;
         request->local.sequence = copy->local.sequence;
         local_copy_release(request);
-    }
-}
-
-void local_copy_cancel(struct request *request)
-{
-    if (request->phase == REQUEST_DONE) {
-        request->phase = REQUEST_ACTIVE;
-        local_cancel_send(request->local.twin);
     }
 }
 

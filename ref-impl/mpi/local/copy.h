@@ -21,11 +21,9 @@ struct request;
 struct request *local_copy_make(struct request *request);
 
 /* local_copy_left - a copy goes the short way: it may be cancelled from now on as if the request itself had gone it.
- * local_copy_cancel - cancels the copy of a request, which is active until it is known whether that was in time.
  * local_copy_done - a copy is done, and so is the request if it was active again.
  * local_copy_release - the program has retired a request, of which there may be a copy. */
 void local_copy_left(struct request *copy);
-void local_copy_cancel(struct request *request);
 void local_copy_done(struct request *copy);
 void local_copy_release(struct request *request);
 

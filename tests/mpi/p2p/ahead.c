@@ -5,7 +5,8 @@
  * receiver that calls nothing, what has been copied can still be cancelled, and whatever its receiver wants first comes
  * first, however much was sent before it.
  *
- *   p2p_ahead PATH      with a letter and a rank behind it, by which each sender tells, without MPI, that all of its have left
+ *   p2p_ahead PATH      with a letter and a rank behind it: by which each sender tells, without MPI, that all of its
+ *                       messages have left
  */
 #include "tests/mpi/p2p/p2p.h"
 
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 enum { TAG = 1, LAST = 2, DEADLINE_S = 600 };
-enum { MESSAGES = 9000, SHORT = 40, LONG = 3000, LONGS = 1000, GIVEN_UP = 400 };
+enum { MESSAGES = 9000, SHORT = 40, LONG = 3000, LONGS = 1000, GIVEN_UP = 300 };
 
 static const char *flags;
 static unsigned char octets[LONG];

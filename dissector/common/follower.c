@@ -34,6 +34,7 @@ static struct wire_examine *examine; /* NULL until the first packet of a file */
 static GArray *events;               /* of the packet at hand */
 static GPtrArray *notes;             /* that are still being counted */
 static wmem_map_t *late;             /* packet -> struct follower_found * of what came to light behind it */
+static wmem_map_t *early;            /* packets with answers to requests that were captured behind them */
 static uint32_t latest;              /* the packet at hand */
 static bool ends;                    /* it has a FIN or a RST */
 
@@ -143,12 +144,14 @@ static void on_collective(void *context, const struct wire_packet *packet, const
     }
 }
 
-/* An answer has come, and the request that it repeats had been seen before. */
+/* A request and its answer, whichever was captured first. */
 static void on_waited(void *context, const struct wire_examine_wait *wait)
 {
     (void)context;
     if (wait->came && wait->came == latest && events->len) {
         g_array_index(events, struct event, events->len - 1).answers = true;
+    } else if (wait->came && wait->came < wait->asked) {
+        wmem_map_insert(early, GUINT_TO_POINTER((guint)wait->came), early);
     }
 }
 
@@ -188,6 +191,7 @@ static void begin(void)
     notes = g_ptr_array_new();
     steps_begin();
     late = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
+    early = wmem_map_new(wmem_file_scope(), g_direct_hash, g_direct_equal);
 }
 
 static void cleanup(void)
@@ -330,6 +334,11 @@ struct follower_found follower_late(const packet_info *pinfo, bool impi)
     const struct follower_found *found = examine ? wmem_map_lookup(late, GUINT_TO_POINTER((guint)pinfo->num)) : NULL;
 
     return found && found->at[0]->is_impi == impi ? *found : (struct follower_found){.count = 0};
+}
+
+bool follower_asks_later(const packet_info *pinfo)
+{
+    return examine && wmem_map_lookup(early, GUINT_TO_POINTER((guint)pinfo->num));
 }
 
 /* Whether another connection may tell later that it was not so. */

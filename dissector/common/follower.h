@@ -57,6 +57,9 @@ struct follower_found follower_rest(bool impi);
 /* follower_late - second pass: what came to light about the packet behind it, of IMPI or of Portals. */
 struct follower_found follower_late(const packet_info *pinfo, bool impi);
 
+/* follower_asks_later - second pass: whether an answer in the packet was captured before its request. */
+bool follower_asks_later(const packet_info *pinfo);
+
 /* follower_tells_intercept - the same of what a frame of the Intercept network breaks: of the finding at that place. */
 bool follower_tells_intercept(const struct wire_intercept_heard *heard, unsigned place);
 

@@ -7,6 +7,7 @@
  */
 #include "dissector/portals/track.h"
 
+#include "dissector/common/follower.h"
 #include "dissector/portals/experts.h"
 #include "dissector/portals/fields.h"
 #include "dissector/portals/judge.h"
@@ -297,7 +298,7 @@ void track_show(const struct pdu *pdu)
     } else if (pdu->tree && note->other) {
         show_frame(pdu, fields_own.response_in, note->other);
     }
-    if (judge_found(pdu) || note->answers) {
+    if (judge_found(pdu) || note->answers || follower_asks_later(pdu->pinfo)) {
         return; /* the checker knows more exactly what is wrong, or that nothing is */
     }
     if (note->echo_differs) {

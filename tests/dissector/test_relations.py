@@ -2,9 +2,16 @@
 # Copyright (c) 2026 The Assay authors
 """Requests and answers find each other, barriers are followed, processes have names."""
 
+import pathlib
 import re
 import struct
+import sys
 
+import pytest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "damage"))
+
+import judges  # noqa: E402
 from capture import Capture, Connection, vector
 
 A, B = (50001, 7, 0), (50002, 7, 1)
@@ -141,6 +148,29 @@ def test_an_answer_to_what_was_captured_out_of_order(tshark, capture_path):
     path = capture.write(capture_path)
     assert tshark.shown(path, "portals.requirement") == []
     assert tshark.shown(path, "portals.unasked or portals.echo_differs") == answers[1:]
+
+
+@pytest.mark.parametrize("operation", [1, 3])
+@pytest.mark.parametrize("cut,order", [(None, "0"), (40, "01"), (40, "10")])
+def test_an_answer_that_was_captured_before_its_request(tshark, bin_dir, capture_path, operation, cut, order):
+    """Or before a segment of it. The second pass knows, and `assay check` does not take the request for one that waits.
+    A second answer, which nobody asks for, stays remarkable."""
+    capture = Capture()
+    connection = greeted(capture)
+    asked, begin = request(operation, A, B, 9), connection.sequence[0]
+    parts = [(begin, asked)] if cut is None else [(begin, asked[:cut]), (begin + cut, asked[cut:])]
+    late = [parts[int(which)] for which in order]
+    if cut:
+        connection.segment(0, late[0][1], at=late[0][0])
+    connection.sequence[0] += len(asked)
+    answers = [connection.send(1, answer(operation + 1, B, A, md)) for md in (9, 10)]
+    connection.segment(0, late[-1][1], at=late[-1][0])
+    path = capture.write(capture_path)
+    assert tshark.shown(path, "portals.requirement or portals.echo_differs") == []
+    assert tshark.shown(path, "portals.unasked") == answers[1:]
+    told = judges.report(bin_dir, path)
+    assert (told["breaches"], told["unanswered"], told["unjudged"]) == ([], 0, 1)
+    assert not told["waits"]
 
 
 def test_a_barrier_of_three(tshark, capture_path):

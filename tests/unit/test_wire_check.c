@@ -273,6 +273,25 @@ static void partial_view_reports_nothing(void)
     CHECK_EQ(check.unjudged, 1, "and that is counted");
 }
 
+/* What A sends may be seen late: of its put the acknowledgement is remembered; one more may be that of another put. */
+static void answer_before_its_request(void)
+{
+    struct wire_portals_check check = wire_portals_check_begin(&whole);
+    struct wire_portals_check_stream stream = meet(&check);
+    struct wire_portals_header put = put_of(0), ack = ack_of(0);
+
+    wire_portals_check_missed(&check, &a, &b, 0);
+    CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 0, 8), 0, "nobody is accused");
+    CHECK_EQ(check.unjudged, 1, "and that is counted");
+    CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_OPENER, &put, 0, 9), 0, "the put");
+    CHECK(check.answered == 9 && check.answer == 8, "has its acknowledgement");
+    CHECK_EQ(check.unjudged + wire_portals_check_unanswered(&check), 0, "all is judged, and nothing waits");
+    wire_portals_check_seen(&check, &a, &b);
+    CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 0, 10), 0, "one more");
+    CHECK_EQ(wire_portals_check_message(&check, &stream, WIRE_PORTALS_OPENER, &put, 0, 11), 0, "a second put");
+    CHECK_EQ(wire_portals_check_unanswered(&check), 1, "waits: an early answer is one request's");
+}
+
 /* Who accepts may greet first: whom it talks to is then known by what it says, not by who listens. */
 static void acceptor_greets_first(void)
 {
@@ -339,6 +358,23 @@ static void alike_requests_take_few_steps(void)
         CHECK_EQ(check.waiting.count + check.settled.count + check.free.count, CROWD, "no request is lost");
         few_steps(&check, portal ? "puts that must be discarded" : "puts that are alike");
     }
+}
+
+/* Answers to what nobody has seen, more than there is room for. */
+static void early_answers_take_few_steps(void)
+{
+    struct wire_portals_check check = crowd_begin();
+    struct wire_portals_check_stream stream = meet(&check);
+    struct wire_portals_header put = put_of(0), ack = ack_of(0);
+
+    check.partial = true;
+    say_often(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, 2 * CROWD);
+    CHECK(check.unjudged == 2 * CROWD && check.early == CROWD, "the latest are remembered");
+    say_often(&check, &stream, WIRE_PORTALS_OPENER, &put, 2 * CROWD);
+    CHECK(check.early == 0 && check.waiting.count > 0, "each is one request's");
+    say_often(&check, &stream, WIRE_PORTALS_ACCEPTOR, &ack, CROWD);
+    CHECK_EQ(check.waiting.count + check.settled.count + check.free.count, CROWD, "no request is lost");
+    few_steps(&check, "early answers");
 }
 
 /* Ever new processes, of which most have no room. */
@@ -459,9 +495,11 @@ int main(void)
     TAP_RUN(finding_tells_what_differs);
     TAP_RUN(full_tables_forget_the_oldest);
     TAP_RUN(partial_view_reports_nothing);
+    TAP_RUN(answer_before_its_request);
     TAP_RUN(acceptor_greets_first);
     TAP_RUN(old_numbers_are_forgotten);
     TAP_RUN(alike_requests_take_few_steps);
+    TAP_RUN(early_answers_take_few_steps);
     TAP_RUN(outsiders_take_few_steps);
     TAP_RUN(key_scatters_what_was_chosen);
     return tap_done();

@@ -55,11 +55,11 @@ static void on_report(void *context, struct wire_follow *follow, enum wire_porta
     }
 }
 
-static void on_answered(void *context, uint64_t request)
+static void on_answered(void *context, uint64_t request, uint64_t answer)
 {
     const struct wire_conversation *conversation = context;
     const struct wire_examine_listener *listener = &conversation->all->examine->listener;
-    struct wire_examine_wait wait = {request, conversation->packet->number, "request", "answer"};
+    struct wire_examine_wait wait = {request, answer, "request", "answer"};
 
     if (listener->waited) {
         listener->waited(listener->context, &wait);

@@ -82,7 +82,7 @@ void wire_follow_octets(struct wire_follow *follow, enum wire_portals_side side,
             report(follow, side, piece.header,
                    wire_portals_check_message(follow->check, &follow->stream, side, piece.header, when_us, mark));
             if (follow->check->answered && follow->answered) {
-                follow->answered(follow->context, follow->check->answered);
+                follow->answered(follow->context, follow->check->answered, follow->check->answer);
             }
         }
     }

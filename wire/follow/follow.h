@@ -27,8 +27,8 @@ struct wire_follow {
     void (*message)(void *context, enum wire_portals_side side, const unsigned char *octets, size_t len);
     void (*report)(void *context, struct wire_follow *follow, enum wire_portals_side side,
                    const struct wire_portals_header *header, unsigned count);
-    /* the message at hand is the answer to that request; or NULL */
-    void (*answered)(void *context, uint64_t request);
+    /* these marks' messages, one of which is at hand, are a request and its answer; or NULL */
+    void (*answered)(void *context, uint64_t request, uint64_t answer);
     void *context;
 };
 

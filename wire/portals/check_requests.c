@@ -12,6 +12,8 @@
  */
 #include "wire/portals/check_own.h"
 
+#include "wire/portals/check.h"
+
 #include "wire/octets/keyed_hash.h"
 
 #include <stddef.h>
@@ -153,8 +155,14 @@ static uint32_t find_exact(struct wire_portals_check *check, const struct wire_p
 
 /* Life of a request */
 
+static bool is_early_answer(const struct wire_portals_check_request *one)
+{
+    return one->operation == WIRE_PORTALS_ACK || one->operation == WIRE_PORTALS_REPLY;
+}
+
 static void request_free(struct wire_portals_check *check, uint32_t index)
 {
+    check->early -= is_early_answer(&check->tables.requests[index]);
     bucket_remove(check, index);
     age_remove(check, check->tables.requests[index].settled ? &check->settled : &check->waiting, index);
     age_append(check, &check->free, index);
@@ -173,6 +181,7 @@ static void request_settle(struct wire_portals_check *check, uint32_t index)
     wanted.settled = true;
     twin = find_same(check, &wanted);
     if (twin != NONE) {
+        one->early = one->early || check->tables.requests[twin].early;
         request_free(check, twin);
     }
     bucket_remove(check, index);
@@ -206,40 +215,84 @@ static struct wire_portals_check_request key_of(const struct wire_portals_judged
     };
 }
 
-void wire_portals_check_request(const struct wire_portals_judged *judged)
+/* A place for one more; NONE, where the table has no room at all. */
+static uint32_t request_place(struct wire_portals_check *check)
 {
-    struct wire_portals_check *check = judged->check;
-    bool quiet = judged->header->operation == WIRE_PORTALS_PUT && judged->header->md == WIRE_PORTALS_MD_NONE;
     uint32_t index;
 
     if (check->tables.request_count == 0) {
         check->forgotten++;
-        return;
+        return NONE;
     }
     if (check->used == check->tables.request_count && check->free.count == 0) {
         /* A settled one is no loss: without it a second answer is still one that nothing waits for. */
         check->forgotten += check->settled.count == 0;
         request_free(check, check->settled.count ? check->settled.oldest : check->waiting.oldest);
     }
-    if (check->free.count > 0) {
-        index = check->free.oldest;
-        age_remove(check, &check->free, index);
-    } else {
-        index = ++check->used;
+    if (check->free.count == 0) {
+        return ++check->used;
     }
+    index = check->free.oldest;
+    age_remove(check, &check->free, index);
+    return index;
+}
+
+static void request_put(struct wire_portals_check *check, uint32_t index, const struct wire_portals_check_request *made)
+{
     struct wire_portals_check_request *one = &check->tables.requests[index];
+    uint32_t first = one->bucket_first, last = one->bucket_last;
+
+    *one = *made;
+    one->bucket_first = first;
+    one->bucket_last = last;
+    bucket_append(check, index);
+    age_append(check, one->settled ? &check->settled : &check->waiting, index);
+}
+
+/* The request may have been seen behind its answer. */
+static void meet_early(struct wire_portals_check *check, uint32_t index)
+{
+    struct wire_portals_check_request *one = &check->tables.requests[index];
+    struct wire_portals_check_request answer = *one;
+    uint32_t found;
+
+    if (check->early == 0 || must_discard(one)) {
+        return;
+    }
+    answer.operation = one->operation == WIRE_PORTALS_PUT ? WIRE_PORTALS_ACK : WIRE_PORTALS_REPLY;
+    answer.settled = true;
+    answer.hash = hash_of(check, &answer);
+    found = find_same(check, &answer);
+    if (found == NONE) {
+        return;
+    }
+    check->answered = one->mark;
+    check->answer = check->tables.requests[found].mark;
+    check->unjudged--;
+    request_free(check, found);
+    one->early = true;
+    request_settle(check, index);
+}
+
+void wire_portals_check_request(const struct wire_portals_judged *judged)
+{
+    struct wire_portals_check *check = judged->check;
+    bool quiet = judged->header->operation == WIRE_PORTALS_PUT && judged->header->md == WIRE_PORTALS_MD_NONE;
     struct wire_portals_check_request made = key_of(judged, false);
-    made.bucket_first = one->bucket_first;
-    made.bucket_last = one->bucket_last;
-    made.mark = judged->mark;
+    uint32_t index = request_place(check);
+
+    if (index == NONE) {
+        return;
+    }
     check->requests++;
+    made.mark = judged->mark;
     made.header_violation = judged->header_violation;
     made.hash = hash_of(check, &made);
-    *one = made;
-    bucket_append(check, index);
-    age_append(check, &check->waiting, index);
+    request_put(check, index, &made);
     if (quiet) {
         request_settle(check, index);
+    } else {
+        meet_early(check, index);
     }
 }
 
@@ -339,10 +392,11 @@ static bool judge_exact(const struct wire_portals_judged *judged, const struct w
     } else if (ack && one->md == WIRE_PORTALS_MD_NONE) {
         //= P30-285
         wire_portals_check_find(check, WIRE_PORTALS_ACK_UNWANTED, one->mark);
-    } else if (waiting == NONE && !judged->disorder && !check->forgotten) {
+    } else if (waiting == NONE && !one->early && !judged->disorder && !check->forgotten) {
         wire_portals_check_find(check, ack ? WIRE_PORTALS_ACK_AGAIN : WIRE_PORTALS_REPLY_AGAIN, one->mark);
     }
     check->answered = waiting != NONE ? one->mark : 0;
+    check->answer = judged->mark;
     request_settle(check, index);
     return true;
 }
@@ -373,10 +427,6 @@ static void judge_similar(const struct wire_portals_judged *judged, const struct
     struct wire_portals_check *check = judged->check;
     bool ack = judged->header->operation == WIRE_PORTALS_ACK;
 
-    if (check->forgotten || check->partial) {
-        check->unjudged++; /* the request may be one that is not known */
-        return;
-    }
     uint32_t waiting = find_similar(check, &check->waiting, key);
     uint32_t settled = waiting == NONE ? find_similar(check, &check->settled, key) : NONE;
 
@@ -391,6 +441,32 @@ static void judge_similar(const struct wire_portals_judged *judged, const struct
     } else {
         wire_portals_check_find(check, ack ? WIRE_PORTALS_ACK_UNASKED : WIRE_PORTALS_REPLY_UNASKED, 0);
     }
+}
+
+/* Whether the sender may have been asked by what was not seen so far. */
+static bool may_be_early(struct wire_portals_check *check)
+{
+    struct wire_portals_finding unasked = {.violation = WIRE_PORTALS_ACK_UNASKED};
+
+    memcpy(unasked.ends, check->ends, sizeof unasked.ends);
+    return wire_portals_check_lacks(check, &unasked);
+}
+
+/* An answer before whose request another one would have to be forgotten is not remembered. */
+static void remember_early(const struct wire_portals_judged *judged, const struct wire_portals_check_request *key)
+{
+    struct wire_portals_check *check = judged->check;
+    struct wire_portals_check_request made = *key;
+
+    if (check->used == check->tables.request_count && check->free.count + check->settled.count == 0) {
+        return;
+    }
+    made.operation = judged->header->operation;
+    made.mark = judged->mark;
+    made.settled = made.early = true;
+    made.hash = hash_of(check, &made);
+    request_put(check, request_place(check), &made);
+    check->early++;
 }
 
 void wire_portals_check_answer(const struct wire_portals_judged *judged)
@@ -411,8 +487,11 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged)
     }
     if (judged->header_violation != WIRE_PORTALS_LEGAL) {
         wire_portals_check_report(check, judged->header_violation);
-    } else if (judged->disorder) {
-        check->unjudged++; /* it may repeat an answer whose request is not remembered any more */
+    } else if (may_be_early(check)) {
+        check->unjudged++;
+        remember_early(judged, &key);
+    } else if (judged->disorder || check->forgotten) {
+        check->unjudged++; /* its request may be one that is not remembered any more */
     } else if (!judge_kind(judged, &key)) {
         judge_similar(judged, &key);
     }

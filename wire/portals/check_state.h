@@ -30,6 +30,7 @@ struct wire_portals_check_request {
     uint64_t mark;
     enum wire_portals_header_violation header_violation;
     bool settled;    /* answered, or wants no answer */
+    bool early;      /* an answer that was seen before its request; or a request whose answer was */
     uint64_t hash;   /* of what its answer repeats */
     uint32_t bucket; /* in which it stands */
     uint32_t bucket_first, bucket_last, bucket_next, bucket_before, older, newer;
@@ -77,6 +78,7 @@ struct wire_portals_check {
     struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
     unsigned finding_count;
     uint64_t answered;  /* by the latest call: the mark of the request that has its answer now, or 0 */
+    uint64_t answer;    /* the mark of that answer, which may have been seen before the request */
     bool partial;       /* something was not seen, nobody knows of whom: what needs all is withheld */
     bool twice;         /* streams were seen from both ends: what came first at a third process cannot be told */
     bool translated;    /* addresses of the capture are not those by which processes know each other */
@@ -88,7 +90,8 @@ struct wire_portals_check {
 
     struct wire_portals_check_tables tables;
     struct wire_portals_check_ages waiting, settled, free;
-    uint32_t used; /* requests of the table that have ever been in one of these */
+    uint32_t early; /* answers among the settled */
+    uint32_t used;  /* requests of the table that have ever been in one of these */
     uint64_t streams, requests, gaps;
     uint32_t ends[WIRE_PORTALS_CHECK_SLOT_WORDS]; /* of the message at hand: nid and pid of who sends, who receives */
     uint64_t stream;                              /* the number of its stream, */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * An MPI program drawn by lot: drawn SEED STEPS [told [STEP]]. See drawn.h. Prints a line for each rank, and with
- * `told` what it has seen after each step, so that the first one that differs can be found; of STEP, everything on
- * stderr.
+ * An MPI program drawn by lot: drawn SEED STEPS [windows] [told [STEP]]. See drawn.h. With `windows` it accesses the
+ * memory of others too, which has to be in the same client. Prints a line for each rank, and with `told` what it has
+ * seen after each step, so that the first one that differs can be found; of STEP, everything on stderr.
  */
 #include "tests/mpi/drawn/drawn.h"
 
@@ -15,6 +15,7 @@ enum { POOL = 5 };
 
 static uint64_t seen = 14695981039346656037u;
 static int world_rank, wrong;
+static int windows;
 static int shown; /* this step is looked at closely */
 
 uint64_t draw(uint64_t *lot)
@@ -103,9 +104,10 @@ static void renew(struct step *step)
 
 static void act(struct step *step)
 {
-    static void (*const kinds[])(struct step *) = {step_messages,   step_messages,   step_many,       step_many,
-                                                   step_collective, step_collective, step_collective, step_objects};
-    int kind = below(&step->lot, 9);
+    static void (*const kinds[])(struct step *) = {step_messages,   step_messages,   step_many,
+                                                   step_many,       step_collective, step_collective,
+                                                   step_collective, step_objects,    step_windows};
+    int kind = below(&step->lot, windows ? 10 : 9);
 
     if (shown) {
         fprintf(stderr, "rank %d: kind %d\n", world_rank, kind);
@@ -114,6 +116,7 @@ static void act(struct step *step)
         renew(step);
         return;
     }
+    kind -= kind == 9;
     step->comm = pool[below(&step->lot, POOL)];
     if (step->comm == MPI_COMM_NULL) {
         return;
@@ -145,8 +148,12 @@ static void tell(int size)
 int main(int argc, char **argv)
 {
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    int steps = argc > 2 ? atoi(argv[2]) : 100, told = argc > 3, close = argc > 4 ? atoi(argv[4]) : -1, size;
+    int steps = argc > 2 ? atoi(argv[2]) : 100, told, close, size;
 
+    windows = argc > 3 && strcmp(argv[3], "windows") == 0;
+    told = argc > 3 + windows;
+    close = argc > 4 + windows ? atoi(argv[4 + windows]) : -1;
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* each line in one piece */
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -59,11 +59,13 @@ void shaped_free(struct shaped *shaped);
 /* step_messages exchanges messages between two, in one of all modes: messages.c.
  * step_many completes several requests at a time, in one of all ways: many.c.
  * step_collective calls a collective operation: collectives.c.
- * step_objects looks at groups, attributes, topologies or errors: objects.c. */
+ * step_objects looks at groups, attributes, topologies or errors: objects.c.
+ * step_windows accesses the memory of others: windows.c. */
 void step_messages(struct step *step);
 void step_many(struct step *step);
 void step_collective(struct step *step);
 void step_objects(struct step *step);
+void step_windows(struct step *step);
 
 /* objects_communicator makes a communicator of some ranks, the caller's; MPI_COMM_NULL for the others. */
 MPI_Comm objects_communicator(struct step *step);

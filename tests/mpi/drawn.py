@@ -4,8 +4,8 @@
 as with Open MPI and MPICH. Run by `make drawn`.
 
 Each seed is another program, and those of every second one access windows too, over each network. Where one differs,
-`drawn SEED STEPS [windows] told` tells after which step. A library that prints something else each time is compared with
-no more than one that fails: Open MPI 4.1 does either with most windows.
+`drawn SEED STEPS [windows] told` tells after which step. A library that prints something else each time is compared
+with no more than one that fails: Open MPI 4.1 does either with most windows.
 """
 
 import argparse

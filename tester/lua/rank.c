@@ -58,6 +58,18 @@ static bool read_lines(lua_State *lua, int index, const char **lines, size_t *co
     return true;
 }
 
+/* What is told to a process that has ended inside MPI_Finalize: nothing, where it was to end now; else the case cannot
+ * go on. */
+static int send_to_nobody(struct case_run *self, lua_State *lua, struct rank *rank, const char *text)
+{
+    if (strcmp(text, "quit") != 0) {
+        judge_end_format(&self->judge, VERDICT_SKIP, "sut", "%s has ended inside MPI_Finalize, as it may", rank->label);
+        return 0;
+    }
+    lua_pushinteger(lua, 0);
+    return 1;
+}
+
 /* core.send(rank, deadline, thread or nil, text, lines or nil, function or nil) -> id; `function` is what the command
  * calls, where that is not its verb. A function that is known to hang is not called. */
 static int core_send(struct case_run *self, lua_State *lua)
@@ -88,6 +100,9 @@ static int core_send(struct case_run *self, lua_State *lua)
     if (self->judge.ended) {
         return 0;
     }
+    if (job_ended_in_finalize(rank)) {
+        return send_to_nobody(self, lua, rank, text);
+    }
     bool leaving = strncmp(text, "quit", 4) == 0 || strncmp(text, "abandon", 7) == 0;
     rank->leaving = rank->leaving || leaving;
     deadline *= host_load_slows(self->load);
@@ -99,6 +114,7 @@ static int core_send(struct case_run *self, lua_State *lua)
                          rank->label, text);
         return 0;
     }
+    rank->finalize = strcmp(text, "MPI_Finalize") == 0 ? id : rank->finalize;
     lua_pushinteger(lua, id);
     return 1;
 }
@@ -171,13 +187,22 @@ static int core_wait(struct case_run *self, lua_State *lua)
     if (!rank) {
         return binding_bad(lua, 1, "there is no such rank");
     }
-    struct reply_wait wait = {rank, dialogue_find(&rank->dialogue, (uint32_t)lua_tointeger(lua, 2))};
+    lua_Integer id = lua_tointeger(lua, 2);
+    if (id == 0 && job_ended_in_finalize(rank)) {
+        lua_pushliteral(lua, ""); /* `quit` */
+        return 1;
+    }
+    struct reply_wait wait = {rank, dialogue_find(&rank->dialogue, (uint32_t)id)};
     if (!wait.command) {
         return binding_bad(lua, 2, "no such command is pending");
     }
     bool came = await_reply(self, &wait);
     if (self->judge.ended) {
         return 0;
+    }
+    if (id == rank->finalize && job_ended_in_finalize(rank)) {
+        lua_pushliteral(lua, " rc=MPI_SUCCESS");
+        return 1;
     }
     if (!wait.command->reply && came && rank->leaving && rank->dialogue.end == DIALOGUE_CLOSED) {
         judge_end_format(&self->judge, VERDICT_INCONCLUSIVE, "tester", "%s: %s sent to a process that was told to end",
@@ -201,7 +226,7 @@ static int core_wait(struct case_run *self, lua_State *lua)
     return 1;
 }
 
-/* core.ready(rank, id) -> whether the reply is there, after looking */
+/* core.ready(rank, id [, ms]) -> whether the reply is there, after looking, or waiting so long at most */
 static int core_ready(struct case_run *self, lua_State *lua)
 {
     struct rank *rank = find_rank(self, lua, 1);
@@ -213,7 +238,8 @@ static int core_ready(struct case_run *self, lua_State *lua)
         return binding_bad(lua, 2, "no such command is pending");
     }
 
-    lua_pushboolean(lua, case_wait(self, reply_here, &wait, 0) && wait.command->reply);
+    lua_pushboolean(lua, case_wait(self, reply_here, &wait, lua_tointeger(lua, 3)) &&
+                             (wait.command->reply || job_ended_in_finalize(rank)));
     return 1;
 }
 
@@ -281,7 +307,7 @@ static int core_label(struct case_run *self, lua_State *lua)
 void lua_rank_register(lua_State *lua)
 {
     static const struct binding bindings[] = {
-        {"send", "iis?s.s?", core_send}, {"wait", "iis?", core_wait},   {"ready", "ii", core_ready},
+        {"send", "iis?s.s?", core_send}, {"wait", "iis?", core_wait},   {"ready", "iii?", core_ready},
         {"gone", "ii", core_gone},       {"label", "isii", core_label}, {NULL, NULL, NULL},
     };
 

@@ -467,13 +467,24 @@ void job_stop_all(struct sut *sut)
     }
 }
 
+bool job_ended_in_finalize(struct rank *rank)
+{
+    enum dialogue_end end = rank->dialogue.end;
+    const struct dialogue_command *inside = dialogue_find(&rank->dialogue, rank->finalize);
+    const char *status = rank->job->ended_text;
+
+    return (end == DIALOGUE_CLOSED || end == DIALOGUE_EXITED) && rank->finalize && inside && !inside->reply &&
+           (!status[0] || strcmp(status, "status 0") == 0);
+}
+
 /* Whether somebody wanted this end, or waits for it. A crash inside the library is nobody's wish, not even when the job
  * may end as it likes. */
-static bool end_is_expected(const struct rank *rank)
+static bool end_is_expected(struct rank *rank)
 {
     enum dialogue_end end = rank->dialogue.end;
 
-    return end == DIALOGUE_OPEN || rank->excused || rank_is_early(rank) || (rank->leaving && end == DIALOGUE_CLOSED) ||
+    return end == DIALOGUE_OPEN || rank->excused || rank_is_early(rank) || job_ended_in_finalize(rank) ||
+           (rank->leaving && end == DIALOGUE_CLOSED) ||
            ((rank->job->awaited || rank->job->excused) && (end == DIALOGUE_CLOSED || end == DIALOGUE_EXITED));
 }
 

@@ -58,6 +58,10 @@ struct job *job_find(struct sut *sut, unsigned number);
 void job_attach(struct job *job, struct registry_link *link);
 void job_notice(struct sut *sut, const struct dialogue *agent, const char *words);
 
+/* job_ended_in_finalize says whether a process has ended inside MPI_Finalize and not failed, as far as its job tells:
+ * MPI does not say that all of them return. */
+bool job_ended_in_finalize(struct rank *rank);
+
 /* job_lost gives the first rank whose process ended although nobody wanted it, or NULL; one that said why comes first.
  */
 struct rank *job_lost(struct job *job);

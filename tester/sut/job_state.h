@@ -20,6 +20,7 @@ struct rank {
     char label[32];
     uint32_t nid, pid; /* of its process id, once the case knows; 0 before */
     uint32_t fini;     /* the PtlFini with which the job ends, 0 without */
+    uint32_t finalize; /* the MPI_Finalize that it was told, 0 before */
     bool present;      /* its connection was made */
     bool initialised;  /* it was told PtlInit, and not PtlFini since */
     bool by_itself;    /* it calls MPI_Init by itself, and has not been asked what came out */

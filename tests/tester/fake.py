@@ -17,8 +17,8 @@ import sys
 VERBS = (
     "PtlInit PtlFini PtlGetId PtlTransId PtlNIInit PtlNIFini PtlNIBarrier PtlNIStatus PtlNIDist PtlNIHandle "
     "PtlMEAttach PtlMEInsert PtlMEUnlink PtlMDAttach PtlMDInsert PtlMDBind PtlMDUnlink PtlMDUpdate PtlEQAlloc "
-    "PtlEQFree PtlEQCount PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet md alloc fill describe commands quit "
-    "abandon").split()
+    "PtlEQFree PtlEQCount PtlEQGet PtlEQWait PtlACEntry PtlPut PtlGet MPI_Finalize md alloc fill describe commands "
+    "quit abandon").split()
 PAIR = os.pipe()  # from rank 0 to rank 1
 RESULTS = {"PtlNIStatus": " status=0", "PtlNIDist": " distance=1", "PtlEQCount": " count=0", "PtlNIHandle": " same=ni"}
 
@@ -188,10 +188,11 @@ def main():
             run(behaviour, rank, int(size), manager, token)
             sys.exit(0)
         children.append(child)
-    for child in children:
-        os.waitpid(child, 0)
+    statuses = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
     if behaviour == "lingers":
         signal.pause()
+    if behaviour.endswith("@MPI_Finalize"):
+        sys.exit(max(statuses))
 
 
 if __name__ == "__main__":

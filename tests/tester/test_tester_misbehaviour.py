@@ -72,6 +72,35 @@ def test_crash_that_is_a_reading(assay, behaviour, verdict, reason):
     assert reason in case["reason"]
 
 
+FINALIZING = """
+case {{ id = "finalizing", title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = {{ "P30-091" }},
+  ranks = 2,
+  run = function(t)
+    t:open {{}}
+    t:judging("P30-091")
+    local pending = t.ranks[1]:start("MPI_Finalize", {{}}, {{ deadline = 5000 }})
+    t:equal("P30-091", "MPI_Finalize", pending:finish().rc, "MPI_SUCCESS")
+    t:equal("P30-091", "it is done", pending:done(), true)
+    t.ranks[1]:{then_told}()
+    t.ranks[0]:quit()
+    core.job_line(t.ranks[0].index // 65536, 1, true, 20000) -- on standard error nothing comes but the end of the job
+  end }}
+"""
+
+
+@pytest.mark.parametrize("behaviour, then_told, verdict, reason", [
+    ("vanish@MPI_Finalize", "quit", "pass", ""),
+    ("vanish@MPI_Finalize", "abandon", "skip", "rank 1 has ended inside MPI_Finalize, as it may"),
+    ("exit@MPI_Finalize", "quit", "fail", "rank 1: the process ended by itself with status 5"),
+    ("crash@MPI_Finalize", "quit", "fail", "rank 1: crash: SIGSEGV in MPI_Finalize"),
+])
+def test_a_process_may_end_inside_finalize(assay, behaviour, then_told, verdict, reason):
+    """MPI does not say that all processes return from it; but it must be a good end."""
+    assay.write(FINALIZING.format(then_told=then_told))
+    case = assay.fake(behaviour).case("finalizing")
+    assert (case["verdict"], reason in case["reason"]) == (verdict, True), case["reason"]
+
+
 # behaviour: what the run's problem says
 IN_PREFLIGHT = {
     "version": 'it speaks protocol versions "2,3"',

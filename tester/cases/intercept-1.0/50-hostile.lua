@@ -404,6 +404,9 @@ for name, req, rule, fields in each { {"key", "ICPT-115", "blocks-differ", { key
   }
 end
 
+-- Fields of the following that are none of the GET's: how long its message is, and so on.
+local OF_THE_CASE = { below = true, block = true, less = true, octets = true }
+
 for name, req, rule, fields in each {
   {"unknown-key", "ICPT-129", "get-of-nothing", { key = 0x7777 }},
   {"beyond", "ICPT-129", "get-beyond", { slice_length = 30016 }},
@@ -413,7 +416,7 @@ for name, req, rule, fields in each {
   {"length-7", "ICPT-079", "slice", { slice_length = 1001 }},
   {"length-16", "ICPT-080", "slice", { slice_length = 16 }},
   {"window-8", "ICPT-078", "slice", { window_start = 8 }},
-  {"too-long", "ICPT-070", "slice", { slice_length = (1 << 20) + 8 }},
+  {"too-long", "ICPT-070", "slice", { slice_length = (1 << 20) + 8, octets = (1 << 20) + 64 }},
   {"slice-number", "ICPT-096", "slice", { slice = 1, slices = 1 }},
   {"long-block", "ICPT-116", "remainder", { key_remaining = 5, first_block_length = 32, block = true }},
   {"one-octet-beyond", "ICPT-129", "get-beyond", { slice_length = 30000, less = 1 }},
@@ -423,17 +426,17 @@ for name, req, rule, fields in each {
   case {
     id = "hostile-get-" .. name,
     title = "A GET that cannot be served is discarded, and brings no octet",
-    purpose = "A GET that is wrong (" .. name .. ") for an open message of 30000 octets; then an honest one, whose "
-      .. "slice alone comes.",
+    purpose = "A GET that is wrong (" .. name .. ") for an open message of " .. (fields.octets or 30000)
+      .. " octets; then an honest one, whose slice alone comes.",
     requirements = { req, "ICPT-097" }, chapter = "5.2.2", negative = true,
     run = function(t)
       local _, card, net = receiver(t, req)
-      card:gets_put(30000 - (fields.less or 0))
+      card:gets_put((fields.octets or 30000) - (fields.less or 0))
       local match = card:take_try_match(req)
       local forged = card:frame("vdma_get", { key = match.key, channel_granted = 3, slices = 1, slice_length = 4096,
         address = match.address - (fields.below or 0) })
       for field, value in pairs(fields) do
-        if field ~= "below" and field ~= "block" and field ~= "less" then forged[field] = value end
+        if not OF_THE_CASE[field] then forged[field] = value end
       end
       if fields.block then forged.first_block_addr = match.address end
       t:send_forged(req, card, forged, rule)

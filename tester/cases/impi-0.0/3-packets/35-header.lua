@@ -93,10 +93,10 @@ case {
     kind(0, "a message")
     local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 1 })
     local message = kind(1, "a synchronous message")
-    t:mpi(rank:MPI_Cancel { request = begun.request })
+    t:start_cancel(nil, begun)
     kind(4, "a cancel request")
     other:answer("CANCELYES", message)
-    t:cancelled("IMPI-109", "the send", begun, true)
+    t:cancel_answered("IMPI-109", "the send", begun, true)
     other:send_short(own, 1, 1, 4)
     kind(2, "a protocol acknowledgement")
     local packet = other:send_short(own, 2, 2, 4, { type = "DATASYNC" })
@@ -263,10 +263,10 @@ for name, call, octets in each { { "synchronous", "MPI_Issend", 8 }, { "long", "
         t:completes("IMPI-112", "the send", begun)
         local cancelled = rank:start_send(t, call, process, octets, i, { tag = 2 })
         local second = comes("DATASYNC")
-        t:rc("IMPI-112", rank:MPI_Cancel { request = cancelled.request }, "MPI_SUCCESS")
+        t:start_cancel("IMPI-112", cancelled)
         comes("CANCEL")
         process:answer("CANCELYES", second)
-        t:cancelled("IMPI-112", "the second send", cancelled, true)
+        t:cancel_answered("IMPI-112", "the second send", cancelled, true)
       end
     end,
   }

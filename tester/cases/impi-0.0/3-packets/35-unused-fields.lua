@@ -91,7 +91,7 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
       for i = 3, 4 do
         cancelled[i] = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = i })
         cancelled[i].srqid = t:packet("IMPI-119", channel, "DATASYNC", { tag = i }).srqid
-        t:mpi(rank:MPI_Cancel { request = cancelled[i].request })
+        t:cancel_at_once(nil, cancelled[i])
         t:packet("IMPI-119", channel, "CANCEL", { srqid = cancelled[i].srqid })
       end
       local post = rank:post_receive(t, other, 10, { tag = 2 })
@@ -186,11 +186,11 @@ for suffix, words, fields, len in each(CONTENTS) do
         local _, rank, own, other, channel = t:pair()
         local begun = rank:start_send(t, "MPI_Issend", other, 8, 1, { tag = 1 })
         local packet = t:packet("IMPI-123", channel, "DATASYNC", { tag = 1 })
-        t:mpi(rank:MPI_Cancel { request = begun.request })
+        t:start_cancel(nil, begun)
         t:packet("IMPI-123", channel, "CANCEL", { srqid = packet.srqid })
         other:send_packet(own, with(fields, { type = row[1], srqid = packet.srqid, len = len }))
         if not row[2] then other:answer("SYNCACK", packet) end
-        t:cancelled("IMPI-123", "the send", begun, row[2])
+        t:cancel_answered("IMPI-123", "the send", begun, row[2])
       end,
     }
   end

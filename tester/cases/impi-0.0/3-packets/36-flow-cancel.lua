@@ -32,20 +32,17 @@ case {
 case {
   id = "flow-cancelled-behind-it",
   title = "The packet of a message counts although the message is cancelled afterwards",
-  purpose = "ackmark 2, hiwater 4: two synchronous sends and their CANCELs have left, both are answered CANCELYES. Nothing more leaves before a PROTOACK, and then two packets.",
+  purpose = "ackmark 2, hiwater 4: two synchronous sends and their CANCELs have left, each is answered CANCELYES. Nothing more leaves before a PROTOACK, and then two packets.",
   requirements = { "IMPI-126" },
   run = function(t)
     local _, rank, own, other, channel = t:pair_with_marks(2, 4)
-    local sends, packets = {}, {}
     for i = 1, 2 do
-      sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
-      packets[i] = t:packet("IMPI-126", channel, "DATASYNC", { tag = i })
-      t:rc("IMPI-126", rank:MPI_Cancel { request = sends[i].request }, "MPI_SUCCESS")
-      t:packet("IMPI-126", channel, "CANCEL", { srqid = packets[i].srqid })
-    end
-    for i = 1, 2 do
-      other:answer("CANCELYES", packets[i])
-      t:cancelled("IMPI-126", "send " .. i, sends[i], true)
+      local begun = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
+      local packet = t:packet("IMPI-126", channel, "DATASYNC", { tag = i })
+      t:start_cancel("IMPI-126", begun)
+      t:packet("IMPI-126", channel, "CANCEL", { srqid = packet.srqid })
+      other:answer("CANCELYES", packet)
+      t:cancel_answered("IMPI-126", "send " .. i, begun, true)
     end
     t:packet("IMPI-126", channel, "PROTOACK", { src = own, dest = other })
     t:flood(rank, other, 3, 11)
@@ -105,12 +102,12 @@ for _, row in ipairs { { "synchronous", "MPI_Issend", 8, "IMPI-162" }, { "long",
       local message = t:packet(req, channel, "DATASYNC", { src = own, tag = 9 })
       t:flood(rank, other, 2)
       t:expect_exactly(req, channel, own, 2, 1)
-      t:rc(req, rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+      t:start_cancel(req, begun)
       t:channel_silent("IMPI-133", "the CANCEL beyond hiwater", channel)
       channel:protoack(other, own)
       t:packet(req, channel, "CANCEL", { src = own, dest = other, srqid = message.srqid })
       other:answer("CANCELYES", message)
-      t:cancelled(req, "the send", begun, true)
+      t:cancel_answered(req, "the send", begun, true)
     end,
   }
 end

@@ -218,7 +218,7 @@ case {
     for i = 1, 2 do
       local begun = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
       local packet = t:packet("IMPI-133", channel, "DATASYNC", { tag = i })
-      t:rc("IMPI-133", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+      t:cancel_at_once("IMPI-133", begun)
       t:packet("IMPI-133", channel, "CANCEL", { srqid = packet.srqid })
     end
     t:flood(rank, other, 3, 11)
@@ -277,7 +277,7 @@ case {
     for i = 1, 2 do
       sends[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i })
       packets[i] = t:packet("IMPI-134", channel, "DATASYNC", { tag = i })
-      t:rc("IMPI-134", rank:MPI_Cancel { request = sends[i].request }, "MPI_SUCCESS")
+      t:cancel_at_once("IMPI-134", sends[i])
       t:packet("IMPI-134", channel, "CANCEL", { srqid = packets[i].srqid })
     end
     other:answer("CANCELYES", packets[1])

@@ -23,7 +23,7 @@ end
 -- The same, with MPI_Cancel called, and its CANCEL come.
 local function asked(t, req, octets)
   local s = sent(t, req, octets)
-  t:rc(req, s.rank:MPI_Cancel { request = s.begun.request }, "MPI_SUCCESS")
+  t:start_cancel(req, s.begun)
   t:packet(req, s.channel, "CANCEL", { src = s.own, dest = s.other, srqid = s.packet.srqid })
   return s
 end
@@ -39,7 +39,7 @@ for name, octets, req in each { { "synchronous", 20, "IMPI-162" }, { "empty-sync
     run = function(t)
       local s = asked(t, req, octets)
       t:channel_silent(req, "one CANCEL", s.channel)
-      t:stays_pending(req, "the send before the reply", s.begun)
+      t:open_before_answer(req, "the send before the reply", s.begun)
     end,
   }
 
@@ -51,7 +51,7 @@ for name, octets, req in each { { "synchronous", 20, "IMPI-162" }, { "empty-sync
     run = function(t)
       local s = asked(t, "IMPI-174", octets)
       s.other:answer("CANCELYES", s.packet)
-      t:cancelled("IMPI-174", "the send", s.begun, true)
+      t:cancel_answered("IMPI-174", "the send", s.begun, true)
       t:channel_silent("IMPI-174", "no later data", s.channel)
       t:ping_pong("IMPI-174", "afterwards", s.rank, s.own, s.other)
     end,
@@ -68,6 +68,7 @@ for name, octets, req in each { { "synchronous", 20, "IMPI-162" }, { "empty-sync
         for i, kind in ipairs { first, first == "SYNCACK" and "CANCELNO" or "SYNCACK" } do
           s.other:answer(kind, s.packet, { drqid = 8 })
           if i == 1 and first == "CANCELNO" then
+            t:cancel_returns(s.begun)
             t:stays_pending("IMPI-175", "the send before its SYNCACK", s.begun)
           end
         end
@@ -76,7 +77,7 @@ for name, octets, req in each { { "synchronous", 20, "IMPI-162" }, { "empty-sync
           data = data .. t:packet("IMPI-175", s.channel, "DATA", { srqid = s.packet.srqid, drqid = 8 }).data
         end
         t:same_octets("IMPI-175", "the message", data, t.mix(1, octets))
-        t:cancelled("IMPI-175", "the send", s.begun, false)
+        t:cancel_answered("IMPI-175", "the send", s.begun, false)
       end,
     }
   end
@@ -138,7 +139,7 @@ case {
     local _, rank, own, other, channel = t:pair()
     local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
     local message = t:packet("IMPI-164", channel, "DATA", { src = own, tag = 1 })
-    t:rc("IMPI-164", rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+    t:start_cancel("IMPI-164", begun)
     local packet = channel:receive(3000)
     if packet then
       t:equal("IMPI-164", "what comes", packet.type, "CANCEL")
@@ -147,7 +148,7 @@ case {
     end
     t:reading("IMPI-164", "cancel_of_sent_short", "a CANCEL comes", packet ~= nil,
       { { "asks", true }, { "settles", false } })
-    t:cancelled("IMPI-164", "the send", begun, packet ~= nil)
+    t:cancel_answered("IMPI-164", "the send", begun, packet ~= nil)
     t:ping_pong("IMPI-164", "afterwards", rank, own, other)
   end,
 }
@@ -163,13 +164,14 @@ case {
     for turn, answer in ipairs { "CANCELNO", "CANCELYES" } do
       t:mpi(rank:MPI_Start { request = "p" })
       local message = t:packet("IMPI-164", channel, "DATA", { src = own, tag = 1 })
-      t:rc("IMPI-164", rank:MPI_Cancel { request = "p" }, "MPI_SUCCESS")
+      local begun = { rank = rank, request = "p" }
+      t:start_cancel("IMPI-164", begun)
       local packet, reason = channel:receive(3000)
       t:skip_if(turn == 1 and not packet, "the system under test sends no CANCEL for a short message that has left")
       t:equal("IMPI-164", "what comes for message " .. turn, packet and packet.type or reason, "CANCEL")
       t:equal("IMPI-164", "its srqid", packet.srqid, message.srqid)
       other:answer(answer, message)
-      t:cancelled("IMPI-164", "message " .. turn, { rank = rank, request = "p", status = "s" }, turn == 2)
+      t:cancel_answered("IMPI-164", "message " .. turn, begun, turn == 2)
     end
   end,
 }
@@ -186,10 +188,10 @@ for name, req, answer in each { { "yes", "IMPI-174", "CANCELYES" }, { "received"
       local _, rank, own, other, channel = t:pair()
       local begun = rank:start_send(t, "MPI_Isend", other, 20, 1, { tag = 1 })
       local message = t:packet(req, channel, "DATA", { src = own, tag = 1 })
-      t:rc(req, rank:MPI_Cancel { request = begun.request }, "MPI_SUCCESS")
+      t:start_cancel(req, begun)
       local packet = channel:receive(3000)
       if packet then other:answer(answer, message) end
-      t:cancelled(req, "the send", begun, granted and packet ~= nil)
+      t:cancel_answered(req, "the send", begun, granted and packet ~= nil)
     end,
   }
 end
@@ -309,15 +311,15 @@ case {
         local src = job.processes[own.rank + i]
         begun[i] = job.ranks[i]:start_send(t, "MPI_Issend", other, 8, i, { tag = 1 })
         packets[i] = t:packet("IMPI-174", channel, "DATASYNC", { src = src, tag = 1 })
-        t:rc("IMPI-174", job.ranks[i]:MPI_Cancel { request = begun[i].request }, "MPI_SUCCESS")
+        t:start_cancel("IMPI-174", begun[i])
         t:packet("IMPI-174", channel, "CANCEL", { src = src, srqid = packets[i].srqid })
       end
       other:answer("CANCELYES", packets[1 - turn])
-      t:cancelled("IMPI-174", "the send of rank " .. 1 - turn, begun[1 - turn], true)
+      t:cancel_answered("IMPI-174", "the send of rank " .. 1 - turn, begun[1 - turn], true)
       t:judging("IMPI-175")
       other:answer("CANCELNO", packets[turn])
       other:answer("SYNCACK", packets[turn])
-      t:cancelled("IMPI-175", "the send of rank " .. turn, begun[turn], false)
+      t:cancel_answered("IMPI-175", "the send of rank " .. turn, begun[turn], false)
     end
   end,
 }

@@ -386,7 +386,7 @@ for name, call in each { { "wait" }, { "waitall", "MPI_Waitall" }, { "waitsome",
       local _, rank, own, other, channel = t:pair()
       local names, packets = synchronous(t, "IMPI-162", rank, other, channel, 3)
       for i = 1, 3 do
-        t:rc("IMPI-162", rank:MPI_Cancel { request = names[i] }, "MPI_SUCCESS")
+        t:cancel_at_once("IMPI-162", { rank = rank, request = names[i] })
         t:packet("IMPI-162", channel, "CANCEL", { src = own, dest = other, srqid = packets[i].srqid })
       end
       other:answer("CANCELYES", packets[3])

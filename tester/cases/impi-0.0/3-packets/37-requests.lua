@@ -141,11 +141,11 @@ case {
       t:judging(req)
       t:rc(req, rank:MPI_Start { request = "persistent" }, "MPI_SUCCESS")
       local packet = t:packet(req, channel, "DATASYNC", { src = own, tag = 1 })
-      t:rc(req, rank:MPI_Cancel { request = "persistent" }, "MPI_SUCCESS")
+      t:start_cancel(req, begun)
       t:packet(req, channel, "CANCEL", { src = own, srqid = packet.srqid })
       other:answer(turn == 2 and "CANCELNO" or "CANCELYES", packet)
       if turn == 2 then other:answer("SYNCACK", packet) end
-      t:cancelled(req, "start " .. turn, begun, turn ~= 2)
+      t:cancel_answered(req, "start " .. turn, begun, turn ~= 2)
     end
   end,
 }

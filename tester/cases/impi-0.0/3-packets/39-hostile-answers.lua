@@ -54,7 +54,7 @@ for _, kind in ipairs { "SYNCACK", "CANCELYES" } do
       local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
       local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
       if kind == "CANCELYES" then
-        t:mpi(rank:MPI_Cancel { request = begun.request })
+        t:cancel_at_once(nil, begun)
         t:packet("IMPI-258", channel, "CANCEL", { srqid = message.srqid })
       end
       local trial = t:trial(job, rank, own, other)
@@ -153,7 +153,7 @@ case {
     local job, rank, own, other, channel = t:pair()
     local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 5 })
     local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
-    t:mpi(rank:MPI_Cancel { request = begun.request })
+    t:cancel_at_once(nil, begun)
     t:packet("IMPI-258", channel, "CANCEL", { srqid = message.srqid })
     local trial, packets = t:trial(job, rank, own, other), {}
     for i, kind in ipairs { "CANCELNO", "CANCELYES", "CANCELNO" } do
@@ -175,10 +175,10 @@ case {
     local job, rank, own, other, channel = t:pair(small())
     local begun = rank:start_send(t, "MPI_Isend", other, 3 * LIMIT, 1, { tag = 5 })
     local message = t:packet("IMPI-258", channel, "DATASYNC", { tag = 5 })
-    t:mpi(rank:MPI_Cancel { request = begun.request })
+    t:start_cancel(nil, begun)
     t:packet("IMPI-174", channel, "CANCEL", { srqid = message.srqid })
     other:answer("CANCELYES", message)
-    t:cancelled("IMPI-174", "the send", begun, true)
+    t:cancel_answered("IMPI-174", "the send", begun, true)
     local trial = t:trial(job, rank, own, other)
     local forged = { other:packet(own, { type = "SYNCACK", srqid = message.srqid, drqid = 3 }) }
     if t:survives("IMPI-258", trial, forged, "syncack-destroyed") then

@@ -102,6 +102,7 @@ static const struct route rows[] = {
 
     {"GET", "/book", WHO_ANYONE, 0, handle_book, AT_ONCE},
     {"GET", "/book/{profile}", WHO_ANYONE, 0, handle_book, AT_ONCE},
+    {"GET", "/book/{profile}/{part}", WHO_ANYONE, 0, handle_book, AT_ONCE},
     {"GET", "/shared/{secret}", WHO_ANYONE, 0, handle_shared, ASIDE},
     {"GET", "/met/{token}", WHO_ANYONE, 0, handle_met, ASIDE},
     {"GET", "/sign-in", WHO_ANYONE, 0, handle_page, AT_ONCE},

@@ -1,14 +1,48 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Copyright (c) 2026 The Assay authors
 //
-// The book can be read without this. With it one can search, walk by keys, and land inside what is closed.
+// The book in one file can be read without this. With it one can search, walk by keys, and land inside what is closed.
+// Of the book that the service shows, sections come when they are seen or asked for.
 "use strict";
 
 const wanted = document.getElementById("wanted");
 const found = document.getElementById("found");
-const articles = [...document.querySelectorAll("article.rule, article.case")];
+const main = document.getElementById("main");
+const ARTICLES = "article.rule, article.case";
+const LATER = "section[data-later]";
 const chips = [...document.querySelectorAll("#chips button")];
 const TOLD = ":scope > header, :scope > p, :scope > .switch, :scope > details > summary, :scope > .cases li, figcaption, :scope > .mutants p";
+
+const articles = () => [...document.querySelectorAll(ARTICLES)];
+
+/** Asks the service for the section that has the element of that id, or is it. */
+async function ask(id) {
+  const answer = await fetch(`/book/${main.dataset.profile}/${encodeURIComponent(id)}`);
+  if (!answer.ok) return;
+  const came = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("section");
+  const place = document.getElementById(came.id);
+  if (!place.matches(LATER)) return;
+  place.replaceChildren(...came.childNodes);
+  place.removeAttribute("data-later");
+}
+
+/** Until that element is here, if there is one. */
+const asked = new Map();
+async function bring(id) {
+  const here = document.getElementById(id);
+  if ((here && !here.matches(LATER)) || !document.querySelector(LATER)) return;
+  if (!asked.has(id)) asked.set(id, ask(id).finally(() => asked.delete(id)));
+  await asked.get(id);
+}
+
+/** Until the next section with articles is here, or the one before. */
+async function bringBeside(section, by) {
+  const beside = (one) => by > 0 ? one.nextElementSibling : one.previousElementSibling;
+  for (let one = beside(section); one; one = beside(one)) {
+    await bring(one.id);
+    if (one.querySelector(ARTICLES)) return;
+  }
+}
 
 /** What an article can be found by: everything but the code itself; made when it is first asked for. */
 const words = new Map();
@@ -28,17 +62,24 @@ function fits(article, terms, filters) {
     terms.every((term) => wordsOf(article).includes(term));
 }
 
-function search() {
+let searches = 0;
+async function search() {
+  const mine = ++searches;
   const terms = wanted.value.toLowerCase().split(/\s+/).filter((term) => term);
   const filters = chips.filter((chip) => chip.getAttribute("aria-pressed") === "true").map((chip) => chip.dataset.filter);
   const all = terms.length === 0 && filters.length === 0;
   let rules = 0, cases = 0;
-  for (const article of articles) {
+  if (!all && document.querySelector(LATER)) {
+    found.textContent = "The rest of the book is coming.";
+    await Promise.all([...document.querySelectorAll(LATER)].map((section) => bring(section.id)));
+    if (mine !== searches) return;
+  }
+  for (const article of articles()) {
     article.hidden = !all && !fits(article, terms, filters);
     if (!article.hidden) article.classList.contains("rule") ? rules++ : cases++;
   }
   for (const part of document.querySelectorAll("main > section")) {
-    const inside = [...part.querySelectorAll("article.rule, article.case")];
+    const inside = [...part.querySelectorAll(ARTICLES)];
     part.hidden = !all && (inside.length === 0 || inside.every((article) => article.hidden));
   }
   found.textContent = all ? "" : `${rules} requirement${rules === 1 ? "" : "s"}, ${cases} case${cases === 1 ? "" : "s"}`;
@@ -57,8 +98,10 @@ function toggle(article, open) {
 }
 
 /** Where the address points: shown, opened if it lies inside something closed, and given the keyboard. */
-function land() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+async function land() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  if (id) await bring(id);
+  const target = document.getElementById(id);
   if (!target) return;
   if (target.closest("[hidden]")) endSearch();
   target.closest("details")?.setAttribute("open", "");
@@ -76,11 +119,12 @@ function go(id) {
 function current() {
   const focused = document.activeElement?.closest("article");
   if (focused) return focused;
-  return articles.find((article) => !article.hidden && article.getBoundingClientRect().bottom > 40);
+  return articles().find((article) => !article.hidden && article.getBoundingClientRect().bottom > 40);
 }
 
-function step(by) {
-  const shown = articles.filter((article) => !article.hidden);
+async function step(by) {
+  await bringBeside(current()?.closest("section") ?? document.getElementById("top"), by);
+  const shown = articles().filter((article) => !article.hidden);
   const at = shown.indexOf(current());
   const inside = document.activeElement?.closest("article") !== null;
   const next = shown[Math.max(0, Math.min(shown.length - 1, inside ? at + by : at))];
@@ -94,7 +138,7 @@ const KEYS = {
   "k": () => step(-1),
   "o": () => { const article = current(); if (article) toggle(article); },
   "a": () => {
-    const shown = articles.filter((article) => !article.hidden);
+    const shown = articles().filter((article) => !article.hidden);
     const open = shown.some((article) => article.querySelector(":scope > details:not([open])"));
     for (const article of shown) toggle(article, open);
   },
@@ -110,11 +154,12 @@ document.addEventListener("keydown", (event) => {
   KEYS[event.key]();
 });
 
-document.getElementById("search").addEventListener("submit", (event) => {
+document.getElementById("search").addEventListener("submit", async (event) => {
   event.preventDefault();
   const number = wanted.value.trim().toUpperCase().match(/^(?:([A-Z][A-Z0-9]*)-)?(\d{1,3})$/);
-  const prefix = number?.[1] ?? articles[0].id.split("-")[0];
+  const prefix = number?.[1] ?? main.dataset.prefix;
   const id = number && `${prefix}-${number[2].padStart(3, "0")}`;
+  if (id) await bring(id);
   if (id && document.getElementById(id)) {
     endSearch();
     wanted.blur();
@@ -145,6 +190,19 @@ const reading = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "0px 0px -85% 0px" });
 for (const part of document.querySelectorAll("main > section")) reading.observe(part);
+
+const coming = new IntersectionObserver((entries) => {
+  for (const entry of entries.filter((one) => one.isIntersecting)) {
+    coming.unobserve(entry.target);
+    bring(entry.target.id);
+  }
+}, { rootMargin: "50% 0px" });
+for (const part of document.querySelectorAll(LATER)) coming.observe(part);
+if (document.querySelector(LATER)) {
+  const whole = document.getElementById("whole");
+  whole.hidden = false;
+  whole.querySelector("a").href = `/book/${main.dataset.profile}/whole`;
+}
 
 if (matchMedia("(max-width: 67.99rem)").matches) document.getElementById("contents").open = false;
 land();

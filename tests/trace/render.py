@@ -183,7 +183,7 @@ def messages_in(material) -> str:
 
 def messages(material) -> str:
     """The messages, drawn where the document lists what they carry."""
-    return (f'<section id="messages"><h2>The messages in octets</h2><p>{prose(material.profile["book"]["about"])}</p>'
+    return (f'<section class="part" id="messages"><h2>The messages in octets</h2><p>{prose(material.profile["book"]["about"])}</p>'
             f'{"".join(map(message, material.messages))}</section>')
 
 
@@ -242,12 +242,12 @@ def file_id(path: str) -> str:
 
 def makers(material) -> str:
     """The files that make several cases out of one table, whole."""
-    files = "".join(f'<article class="file" id="{file_id(path)}"><h3>{text(path)}</h3>'
-                    f'{part("source", "<b>Source</b>", listing("lua", source))}</article>'
+    files = "".join(f'<section class="part" id="of-{file_id(path)}"><h2>{text(path)}</h2>'
+                    f'<article class="file" id="{file_id(path)}" tabindex="-1">{part("source", "<b>Source</b>", listing("lua", source))}</article></section>'
                     for path, source in sorted(material.makers.items()))
     if not files:
         return ""
-    return f'<section class="part" id="files"><h2>Files that make cases out of tables</h2>{files}</section>'
+    return f'<section class="part" id="files"><h1>Files that make cases out of tables</h1></section>{files}'
 
 
 def suites(material) -> str:
@@ -294,6 +294,8 @@ def book(material, release: str) -> str:
     parts = sections(material)
     values = {
         "title": text(material.profile["title"]),
+        "profile": text(material.profile["name"]),
+        "prefix": text(material.requirements[0]["id"].split("-")[0]),
         "release": text(release),
         "example": text(material.requirements[min(141, len(material.requirements) - 1)]["id"]),
         "style": (HERE / "book.css").read_text(encoding="utf-8"),

@@ -106,7 +106,7 @@ def answered(service, client):
                  "/api/v1/session", "/api/v1/key", "/api/v1/certificates/none",
                  "/api/v1/certificates/none/proof", "/api/v1/log", "/api/v1/log/since/0",
                  "/certificates/none/badge.svg",
-                 "/book", "/book/portals-3.0",
+                 "/book", "/book/portals-3.0", "/book/portals-3.0/P30-137",
                  "/sign-in", "/verify",
                  "/certificates/x", "/",
                  "/api/v1/runs"):

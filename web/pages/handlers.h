@@ -24,7 +24,7 @@ void handle_asset(struct request *request);
 void handle_favicon(struct request *request);
 /* handle_page answers GET for all pages: with their one frame. */
 void handle_page(struct request *request);
-/* handle_book answers GET /book and GET /book/{profile}. */
+/* handle_book answers GET /book, GET /book/{profile} and GET /book/{profile}/{part}. */
 void handle_book(struct request *request);
 
 /* ---- report.c */

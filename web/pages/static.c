@@ -130,6 +130,47 @@ void handle_page(struct request *request)
     reply_fixed(request, &(struct fixed){.asset = &frame->page, .tag = frame->tag, .name = frame->page.name});
 }
 
+/* Part of a book, under its policy; takes the text over, NULL: there was no memory for it. */
+static void reply_book(struct request *request, const struct asset *book, char *text, size_t len)
+{
+    char policy[BOOK_POLICY_SIZE];
+
+    if (!text) {
+        request_reply(request, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL);
+        return;
+    }
+    book_policy(book, policy);
+    request_reply_page(
+        request, &(struct request_page){.type = asset_type(book->name), .policy = policy, .for_good = true}, text, len);
+}
+
+/* What the book's script asks for. */
+static void reply_section(struct request *request, const struct asset *book, const char *id)
+{
+    struct book_piece piece;
+    char *text;
+
+    if (!book_section(book, id, &piece)) {
+        request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found",
+                            "The requirements book has nothing of that name.");
+        return;
+    }
+    text = malloc(piece.len);
+    if (text) {
+        memcpy(text, piece.octets, piece.len);
+    }
+    reply_book(request, book, text, piece.len);
+}
+
+/* The book as one file. */
+static void reply_whole(struct request *request, const struct asset *book)
+{
+    char policy[BOOK_POLICY_SIZE];
+
+    book_policy(book, policy);
+    reply_fixed(request, &(struct fixed){.asset = book, .tag = asset_tag(), .name = book->name, .policy = policy});
+}
+
 void handle_book(struct request *request)
 {
     const struct catalogue *catalogue = request->service->catalogue;
@@ -137,15 +178,23 @@ void handle_book(struct request *request)
     const struct profile *profile =
         wanted[0] ? catalogue_profile(catalogue, wanted) : profile_table_at(catalogue_table(catalogue), 0);
     const struct asset *book = profile ? book_of(profile->name) : NULL;
-    char policy[BOOK_POLICY_SIZE];
+    const char *part = wanted[0] ? request->parameters[1] : "";
+    size_t len;
 
     if (!book) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is no requirements book of that profile.");
         return;
     }
-    if (is_compressed(request) && request_reply_kept_for_all(request, book->name)) {
+    if (is_compressed(request) && request_reply_kept_for_all(request, NULL)) {
         return; /* the policy is made of the whole book */
     }
-    book_policy(book, policy);
-    reply_fixed(request, &(struct fixed){.asset = book, .tag = asset_tag(), .name = book->name, .policy = policy});
+    if (!part[0]) {
+        char *outline = book_outline(book, &len);
+
+        reply_book(request, book, outline, len);
+    } else if (strcmp(part, "whole") == 0) {
+        reply_whole(request, book);
+    } else {
+        reply_section(request, book, part);
+    }
 }

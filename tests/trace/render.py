@@ -183,7 +183,8 @@ def messages_in(material) -> str:
 
 def messages(material) -> str:
     """The messages, drawn where the document lists what they carry."""
-    return (f'<section class="part" id="messages"><h2>The messages in octets</h2><p>{prose(material.profile["book"]["about"])}</p>'
+    return ('<section class="part" id="messages"><h2>The messages in octets</h2>'
+            f'<p>{prose(material.profile["book"]["about"])}</p>'
             f'{"".join(map(message, material.messages))}</section>')
 
 
@@ -243,7 +244,8 @@ def file_id(path: str) -> str:
 def makers(material) -> str:
     """The files that make several cases out of one table, whole."""
     files = "".join(f'<section class="part" id="of-{file_id(path)}"><h2>{text(path)}</h2>'
-                    f'<article class="file" id="{file_id(path)}" tabindex="-1">{part("source", "<b>Source</b>", listing("lua", source))}</article></section>'
+                    f'<article class="file" id="{file_id(path)}" tabindex="-1">'
+                    f'{part("source", "<b>Source</b>", listing("lua", source))}</article></section>'
                     for path, source in sorted(material.makers.items()))
     if not files:
         return ""

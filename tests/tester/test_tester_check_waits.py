@@ -75,6 +75,18 @@ def fixture_job():
     return channel(capture, TWO, 1, 0)
 
 
+@pytest.mark.parametrize("begin", [0, 40])
+def test_captured_behind_its_answer(check, job, begin):
+    """A message, or its last octets: it may have been answered where it was not yet known."""
+    asked, at = packet("DATASYNC", A, B, b"x", srqid=7), job.sequence[1]
+    if begin:
+        job.segment(1, asked[:begin], at=at)
+    job.skip(1, len(asked))
+    job.send(0, packet("SYNCACK", B, A, srqid=7, drqid=9))
+    job.segment(1, asked[begin:], at=at + begin)
+    assert waits(check, job.capture) == []
+
+
 def test_synchronous_message(check, job):
     """Without its SYNCACK, and with it."""
     asked = job.send(1, packet("DATASYNC", A, B, b"x", srqid=7))

@@ -300,8 +300,8 @@ static void judge_datasync(const struct judged *judged)
         wire_impi_request_drop(judged->channel, request);
     }
     request = wire_impi_request_make(judged->channel, judged->pair, packet->srqid);
-    if (request) {
-        request->state = WIRE_IMPI_WAITING;
+    if (request) { /* one that was captured too late may have been answered before */
+        request->state = judged->channel->unsettled[judged->side] ? WIRE_IMPI_UNSURE : WIRE_IMPI_WAITING;
         request->msglen = packet->msglen;
         request->sent = packet->len;
         request->cid = packet->cid;

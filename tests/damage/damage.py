@@ -81,6 +81,22 @@ def write(path, packets):
     return path
 
 
+def checksum(octets):
+    """That of the Internet, still to be complemented."""
+    total = sum(struct.unpack(f"!{len(octets) // 2 + len(octets) % 2}H", octets + b"\0" * (len(octets) % 2)))
+    while total >> 16:
+        total = (total & 0xffff) + (total >> 16)
+    return total
+
+
+def tcp_summed(addresses, tcp, partial=False):
+    """A segment with its checksum, or with what a sender leaves to its card."""
+    pseudo = addresses + struct.pack("!II", len(tcp), 6)
+    tcp = tcp[:16] + b"\0\0" + tcp[18:]
+    found = checksum(pseudo) if partial else checksum(pseudo + tcp) ^ 0xffff
+    return tcp[:16] + struct.pack("!H", found) + tcp[18:]
+
+
 class Segment:
     """The TCP segment of a packet over IPv4."""
 
@@ -98,10 +114,17 @@ class Segment:
     def part(self, begin, end):
         """The packet with these octets of its payload only; a FIN stays with the last ones."""
         octets = bytearray(self.packet.octets[:self.data] + self.payload[begin:end])
-        struct.pack_into("!H", octets, self.ip + 2, len(octets) - self.ip)
         struct.pack_into("!I", octets, self.tcp + SEQUENCE, (self.sequence + begin) & 0xffffffff)
         if end < len(self.payload):
             octets[self.tcp + 13] &= ~1
+        return self.whole(octets)
+
+    def whole(self, octets):
+        """The packet with these octets, their length, and, if it has one, their checksum."""
+        octets = bytearray(octets)
+        struct.pack_into("!H", octets, self.ip + 2, len(octets) - self.ip)
+        if any(octets[self.tcp + 16:self.tcp + 18]):
+            octets[self.tcp:] = tcp_summed(octets[self.ip + 12:self.ip + 20], octets[self.tcp:])
         return self.packet._replace(octets=bytes(octets), captured=len(octets))
 
 
@@ -145,9 +168,7 @@ def overlapped(packets, place):
         follows = later.sequence == segment.sequence + len(segment.payload)
         if half and later.way == segment.way and later.payload and follows:
             begin = segment.part(half, len(segment.payload)).octets
-            octets = bytearray(begin + later.payload[:len(later.payload) // 2])
-            struct.pack_into("!H", octets, segment.ip + 2, len(octets) - segment.ip)
-            again = packet._replace(octets=bytes(octets), captured=len(octets))
+            again = segment.whole(begin + later.payload[:len(later.payload) // 2])._replace(when=packet.when)
             return packets[:at + 1] + [again] + packets[at + 1:]
     return None
 
@@ -187,11 +208,9 @@ def joined(packets, place):
     if not follows or len(packets[place].octets) + len(other.payload) > LENGTH_MAX:
         return None
     octets = bytearray(one.part(0, len(one.payload)).octets + other.payload)
-    struct.pack_into("!H", octets, one.ip + 2, len(octets) - one.ip)
     octets[one.tcp + 13] |= other.flags
     octets[one.tcp + 8:one.tcp + 12] = other.packet.octets[other.tcp + 8:other.tcp + 12]  # what it acknowledges
-    whole = packets[place]._replace(octets=bytes(octets), captured=len(octets))
-    return packets[:place] + [whole] + packets[place + 2:]
+    return packets[:place] + [one.whole(octets)] + packets[place + 2:]
 
 
 def captured_twice(packets, place):

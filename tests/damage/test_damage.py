@@ -15,6 +15,7 @@ import conversation  # noqa: E402 pylint: disable=wrong-import-position
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import sound  # noqa: E402 pylint: disable=wrong-import-position
 import judges  # noqa: E402 pylint: disable=wrong-import-position
+import wires  # noqa: E402 pylint: disable=wrong-import-position
 
 EACH = 1  # damages of a kind for each capture
 SEED = 14
@@ -86,15 +87,17 @@ def test_read_once(captures, plugin):
     assert not accused
 
 
-@pytest.mark.parametrize("name", ["ack-again", "reply-echoes", "ids-not-swapped", "ack-unasked"])
-def test_the_guilty_are_found(told, tmp_path, name):
-    """Packets that are captured twice, in pieces, behind others or with another clock prove what they proved."""
+@pytest.mark.parametrize("name,made", [("ack-again", list), ("reply-echoes", list), ("ids-not-swapped", list),
+                                       ("ack-unasked", wires.summed)])
+def test_the_guilty_are_found(told, tmp_path, name, made):
+    """Packets that are captured twice, in pieces, behind others or with another clock prove what they proved, with
+    checksums or without."""
     packets, expected = conversation.perform(ROOT, name)
     path = tmp_path / "guilty.pcap"
     path.write_bytes(conversation.pcap(packets))
     requirements = sorted(requirement for _, _, requirement in expected)
     tried = 0
-    for kind, place, left in damage.damages(damage.read(path)):
+    for kind, place, left in damage.damages(made(damage.read(path))):
         if kind in damage.HARMLESS:
             tried += 1
             assert sorted(requirement for _, requirement in told(left)) == requirements, (kind, place)

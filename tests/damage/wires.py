@@ -6,7 +6,7 @@ noise, tunnels, fragments, options, windows that shut, clocks, addresses that ch
 import struct
 import zlib
 
-from damage import Segment, connection_of, cut, split, without
+from damage import Segment, checksum, connection_of, cut, split, tcp_summed, without
 
 FIN, SYN, RST, ACK, URGENT, ECN = 0x01, 0x02, 0x04, 0x10, 0x20, 0xc0
 RAW, ETHERNET, LOOP = 228, 1, 108
@@ -20,22 +20,6 @@ DATAGRAMS = (  # (tunnel, its ports, its header)
     ("L2TP, all fields", (40000, 1701), bytes.fromhex("0a02 0005 0006 0001 0001 0004 00000000 21")),
 )
 SACK = b"\1\1\5\x0a"
-
-
-def checksum(octets):
-    """That of the Internet, still to be complemented."""
-    total = sum(struct.unpack(f"!{len(octets) // 2 + len(octets) % 2}H", octets + b"\0" * (len(octets) % 2)))
-    while total >> 16:
-        total = (total & 0xffff) + (total >> 16)
-    return total
-
-
-def tcp_summed(addresses, tcp, partial=False):
-    """A segment with its checksum, or with what a sender leaves to its card."""
-    pseudo = addresses + struct.pack("!II", len(tcp), 6)
-    tcp = tcp[:16] + b"\0\0" + tcp[18:]
-    found = checksum(pseudo) if partial else checksum(pseudo + tcp) ^ 0xffff
-    return tcp[:16] + struct.pack("!H", found) + tcp[18:]
 
 
 def made(packet, tcp, *, ip_options=b"", partial=False):

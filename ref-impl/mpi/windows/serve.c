@@ -104,8 +104,12 @@ static unsigned char *place(const struct mpi_win *win, uint64_t offset, uint64_t
 /* The operands of a window may stand at any address, those of a loop may not. */
 static void accumulate(unsigned char *at, const struct window_ask *ask, const void *operands)
 {
-    static alignas(16) unsigned char result[WINDOW_OPERAND_OCTETS];
+    static alignas(max_align_t) unsigned char result[WINDOW_OPERAND_OCTETS];
 
+    if ((uintptr_t)at % alignof(max_align_t) == 0) {
+        op_apply_row(ask->op, ask->row, ask->octets, operands, at);
+        return;
+    }
     memcpy(result, at, ask->octets);
     op_apply_row(ask->op, ask->row, ask->octets, operands, result);
     memcpy(at, result, ask->octets);
@@ -122,7 +126,8 @@ static void swap(unsigned char *at, const struct window_ask *ask, const unsigned
  * has come. It is empty where nothing is fetched, and a refusal where the window has no such octets. */
 static void operate(const struct mpi_win *win, int rid, unsigned slot, struct window_ask *ask)
 {
-    static alignas(16) unsigned char operands[WINDOW_OPERAND_OCTETS];
+    static alignas(max_align_t) unsigned char kept[WINDOW_OPERAND_OCTETS];
+    const unsigned char *operands = ask->operands;
     bool swaps = ask->wish == WINDOW_SWAP;
     uint32_t octets = ask->octets > ask->fetched && !swaps ? ask->octets : ask->fetched;
     unsigned char *at = octets <= WINDOW_OPERAND_OCTETS ? place(win, ask->offset, octets) : NULL;
@@ -131,8 +136,10 @@ static void operate(const struct mpi_win *win, int rid, unsigned slot, struct wi
         refuse(rid, slot);
         return;
     }
-    memcpy(operands, ask->operands, ask->octets);
-    memcpy(ask->operands, at, ask->fetched);
+    if (ask->fetched > 0) {
+        operands = memcpy(kept, ask->operands, ask->octets);
+        memcpy(ask->operands, at, ask->fetched);
+    }
     if (swaps) {
         swap(at, ask, operands);
     } else {

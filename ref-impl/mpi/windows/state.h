@@ -33,9 +33,9 @@
 #include <sys/queue.h>
 
 enum {
-    WINDOW_SLOTS = 4,          /* questions of one process to another at a time */
-    WINDOW_SLOT_OCTETS = 8192, /* of a question */
-    WINDOW_PIECES_MAX = 4096,  /* messages under way at a time */
+    WINDOW_SLOTS = 4,           /* questions of one process to another at a time */
+    WINDOW_SLOT_OCTETS = 32768, /* of a question */
+    WINDOW_PIECES_MAX = 4096,   /* messages under way at a time */
 };
 
 //= PUMA-113
@@ -57,7 +57,7 @@ struct window_ask {
     uint32_t wish;    /* enum window_wish */
     uint32_t op, row; /* collectives/op.h: op_row */
     uint32_t fetched; /* octets of the answer: what was there before */
-    alignas(16) unsigned char operands[];
+    alignas(max_align_t) unsigned char operands[];
 };
 
 enum { WINDOW_OPERAND_OCTETS = WINDOW_SLOT_OCTETS - (int)sizeof(struct window_ask) };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""MPI programs drawn by lot (drawn/drawn.h) print the same with this library, over each network and as clients of IMPI,
-as with Open MPI and MPICH. Run by `make drawn`.
+"""MPI programs drawn by lot (drawn/drawn.h) print the same with this library, over each network, on Puma's descriptors and as
+clients of IMPI, as with Open MPI and MPICH. Run by `make drawn`.
 
 Each seed is another program, and those of every second one access windows too, over each network. Where one differs,
 `drawn SEED STEPS [windows] told` tells after which step. A library that prints something else each time is compared
@@ -64,8 +64,9 @@ def ours(binaries, program, seed, steps):
     lot = random.Random(seed)
     processes, words = lot.randint(2, 8), words_of(seed, steps)
     shape = shape_of(lot, processes)
-    jobs = {network: said([binaries / "portalsrun", "-np", processes, "--nal", network, program, *words])
-            for network in ("shm", "tcp")}
+    job = [binaries / "portalsrun", "-np", processes, program, *words]
+    jobs = {network: said([*job[:1], "--nal", network, *job[1:]]) for network in ("shm", "tcp", "intercept")}
+    jobs["MPI as Puma had it"] = said(["env", "ASSAY_MPI=puma", *job])
     if "windows" in words:
         return processes, jobs
     try:

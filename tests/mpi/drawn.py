@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""MPI programs drawn by lot (drawn/drawn.h) print the same with this library, over each network, on Puma's descriptors and as
-clients of IMPI, as with Open MPI and MPICH. Run by `make drawn`.
+"""MPI programs drawn by lot (drawn/drawn.h) print the same with this library, over each network, on Puma's descriptors
+and as clients of IMPI, as with Open MPI and MPICH. Run by `make drawn`.
 
 Each seed is another program, and those of every second one access windows too, over each network. Where one differs,
 `drawn SEED STEPS [windows] told` tells after which step. A library that prints something else each time is compared

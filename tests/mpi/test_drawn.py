@@ -16,6 +16,6 @@ def fixture_program(bin_dir, tmp_path_factory):
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_same_everywhere(bin_dir, program, seed):
     """Over each network and on Puma's descriptors it prints the same, and as clients of IMPI if it has no windows."""
-    processes, jobs = drawn.ours(bin_dir, program, seed, 60)
+    processes, jobs = drawn.ours(bin_dir, program, seed, 40)
     assert all(what and len(what.splitlines()) == processes for what in jobs.values())
     assert not drawn.differing(jobs), jobs

@@ -73,13 +73,26 @@ def test_without_a_reference(assay, root, bin_dir, tmp_path):
 
 
 def test_a_client_that_gives_up(assay, root, bin_dir, wrapped):
-    """It fails wherever it is client 0, and only there: the meetings that it has no part in are not held against it."""
+    """It fails wherever it is client 0, and only there: the meetings that it has no part in are not held against it.
+    What else cannot begin for that is blocked by the first failure."""
     outcome = assay.run(*SUITE, template=client(wrapped('[ "$1 $2" = "-client 0" ] && exit 3'), bin_dir),
                         cases=root / "tester" / "cases")
     found = {meeting: set(row.values()) for meeting, row in meetings(outcome.report).items()}
-    assert found == {("reference", "sut", "sut"): {"fail"}, ("reference", "sut", "reference"): {"fail"},
+    broken = {"fail", "inconclusive"}
+    assert found == {("reference", "sut", "sut"): broken, ("reference", "sut", "reference"): broken,
                      ("reference", "reference", "sut"): {"pass"}, ("reference", "reference", "reference"): {"pass"}}
+    assert all(one["blocked_by"] for one in outcome.report["cases"] if one["verdict"] == "inconclusive")
     assert outcome.status == 1 and outcome.report["verdict"] == "does-not-conform"
+
+
+def test_nobody_is_waited_for_who_waits_for_one_that_has_ended(assay, root, bin_dir, wrapped):
+    in_a_meeting = "-client 1 127.0.0.2"
+    outcome = assay.run(*SUITE[:2], "--case", "meet-ring-client-rrs",
+                        template=client(wrapped(f'[ "$1 $2 $IMPI_HOST_NAME" = "{in_a_meeting}" ] && exit 3'), bin_dir),
+                        cases=root / "tester" / "cases")
+    one = outcome.case("meet-ring-client-rrs")
+    assert (one["verdict"], one["axis"]) == ("fail", "sut") and one["duration_ms"] < INTERPRETERS_MS, one
+    assert "client 1, the system under test, starts its processes" in str(one)
 
 
 LIAR = """

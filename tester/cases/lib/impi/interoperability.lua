@@ -14,6 +14,7 @@
 
 local NP = 2
 local WAIT_MS = 30000
+local TURN_MS = 200
 
 -- All agree on a key; whatever else a user could choose is left alone, unless the program wants it.
 local ENVIRONMENT = { IMPI_AUTH_KEY = "5678", IMPI_AUTH_NONE = false, IMPI_DATALEN = false, IMPI_TAGUB = false,
@@ -80,17 +81,35 @@ function World:start_server(cell, env)
   return (cell[1] == "reference" and core.manager() or address) .. ":" .. port
 end
 
+-- The processes of all clients. When one has ended the others wait for it in vain, and nobody waits for them.
+function World:clients_begin(cell)
+  local found, step = {}, "the clients of " .. table.concat(cell, ", ", 1, 3) .. " begin"
+  local late = core.now() + core.patience(step, WAIT_MS)
+  while true do
+    local missing, reason, over
+    for number = 0, #self.sizes do
+      local why
+      if not found[number] then found[number], why = core.job_await(self.clients[number], TURN_MS) end
+      local ended = not found[number] and core.job_ended(self.clients[number], 1)
+      if not found[number] and (ended or not missing) then missing, reason, over = number, why, ended end
+    end
+    if not missing then
+      core.worked(step)
+      return found
+    elseif over or core.now() > late then
+      core.missed(step)
+      core.symptom("missing", step, "", true)
+      self:fail(string.format("client %d, %s, starts its processes", missing, name_of(cell[2 + missing])),
+        self.sizes[missing], self:standing(cell, reason))
+    end
+  end
+end
+
 -- The interpreters of all clients, behind MPI_Init, in the order of their world ranks.
 function World:connect_interpreters(cell)
-  local ranks, pending = {}, {}
+  local ranks, pending, found = {}, {}, self:clients_begin(cell)
   for number = 0, #self.sizes do
-    local np = self.sizes[number]
-    local found, reason = core.job_await(self.clients[number], WAIT_MS)
-    if not found then
-      self:fail(string.format("client %d, %s, starts its processes", number, name_of(cell[2 + number])), np,
-        self:standing(cell, reason))
-    end
-    for i = 0, np - 1 do ranks[#ranks + 1] = { rank = found[i], client = number } end
+    for i = 0, self.sizes[number] - 1 do ranks[#ranks + 1] = { rank = found[number][i], client = number } end
   end
   for i, one in ipairs(ranks) do pending[i] = one.rank:start_MPI_Init { deadline = WAIT_MS } end
   for i, one in ipairs(ranks) do

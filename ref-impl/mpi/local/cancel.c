@@ -71,23 +71,41 @@ void local_cancel_asks(void)
     }
 }
 
+/* Whether it goes on. */
+static bool heed(const ptl_event_t *event)
+{
+    int rid = (int)event->initiator.rid;
+
+    if (event->type == PTL_EVENT_PUT && event->match_bits >> 32 == LOCAL_STOP) {
+        return false;
+    }
+    if (event->type != PTL_EVENT_PUT) {
+        local_send_event(event->mem_desc.user_ptr, event); /* of a copy */
+    } else if (event->match_bits >> 32 == LOCAL_CREDIT) {
+        local_credit(rid, (uint32_t)event->match_bits);
+    } else if (engine_waits_for() == ENGINE_ARRIVAL) {
+        leave(rid, event->match_bits);
+    } else {
+        answer(rid, event->match_bits);
+    }
+    return true;
+}
+
 static void *help(void *unused)
 {
+    bool goes_on = true;
     ptl_event_t event;
 
-    for (;;) {
+    while (goes_on) {
         local_must(PtlEQWait(local_device.asked, &event));
-        if (event.match_bits >> 32 == LOCAL_STOP) {
-            return unused;
-        }
         engine_lock_beside();
-        if (engine_waits_for() == ENGINE_ARRIVAL) {
-            leave((int)event.initiator.rid, event.match_bits);
-        } else {
-            answer((int)event.initiator.rid, event.match_bits);
+        goes_on = heed(&event);
+        while (goes_on && PtlEQGet(local_device.asked, &event) == PTL_OK) {
+            goes_on = heed(&event);
         }
         engine_unlock_beside();
     }
+    return unused;
 }
 
 bool local_helper_open(void)

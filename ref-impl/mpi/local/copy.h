@@ -7,7 +7,8 @@
  *      request of the program     is done at once, and may still be cancelled
  *           |   ^
  *      twin v   | twin
- *      copy                       goes the way of any other send
+ *      copy                       goes the way of any other send, by the helper thread (local/cancel.c) when there are
+ *                                 credits, whether the program is in MPI or not
  *
  * Engine's lock held throughout.
  */

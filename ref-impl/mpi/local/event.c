@@ -41,9 +41,6 @@ static void control(const ptl_event_t *event)
     case LOCAL_WAKE_COMPLETION:
         local_device.waking[0] = false;
         return;
-    case LOCAL_CREDIT:
-        local_credit(rid, with);
-        return;
     case LOCAL_FORGOTTEN:
         local_cancel_answered(rid, with, true);
         return;
@@ -57,6 +54,7 @@ static void control(const ptl_event_t *event)
         local_cancel_answered_short(rid, with, false);
         return;
     case LOCAL_WAKE_ARRIVAL:
+    case LOCAL_CREDIT:
     case LOCAL_CANCEL:
     case LOCAL_STOP:
         return; /* logged in other queues */

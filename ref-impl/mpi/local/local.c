@@ -104,7 +104,7 @@ static void controls_open(struct local_device *d)
 
     control_open(LOCAL_WAKE_COMPLETION, self, d->done, &last);
     control_open(LOCAL_WAKE_ARRIVAL, self, d->arrived, &last);
-    control_open(LOCAL_CREDIT, LOCAL_EACH, d->done, &last);
+    control_open(LOCAL_CREDIT, LOCAL_EACH, d->asked, &last);
     control_open(LOCAL_CANCEL, LOCAL_EACH, d->asked, &last);
     control_open(LOCAL_FORGOTTEN, LOCAL_EACH, d->done, &last);
     control_open(LOCAL_TOO_LATE, LOCAL_EACH, d->done, &last);
@@ -134,7 +134,10 @@ static void queues_open(struct local_device *d)
                               LOCAL_ASKED_MAX + EVENTS_BESIDES,
                           &d->done));
     local_must(PtlEQAlloc(d->interface, size * ((ptl_size_t)d->credits + d->numbers) + EVENTS_BESIDES, &d->arrived));
-    local_must(PtlEQAlloc(d->interface, size * (d->numbers + LOCAL_ASKED_MAX) + EVENTS_BESIDES, &d->asked));
+    local_must(PtlEQAlloc(d->interface,
+                          size * (d->numbers + LOCAL_ASKED_MAX + EVENTS_OF_A_PEER) +
+                              LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + EVENTS_BESIDES,
+                          &d->asked));
 }
 
 static void peers_open(struct local_device *d)

@@ -66,7 +66,7 @@ static void bind(struct request *request, ptl_md_t *octets)
         .threshold = 1,
         .options = 0,
         .user_ptr = request,
-        .eventq = local_device.done,
+        .eventq = request->local.is_copy ? d->asked : d->done,
     };
     if (d->spare_count == 0) {
         local_must(PtlMDBind(d->interface, *octets, &request->local.descriptor));
@@ -106,7 +106,7 @@ static void put_short(struct request *request, int rid)
     if (r->is_copy) {
         local_copy_left(request);
     }
-    if (local_tiny_put(rid, bits, request->octets, request->length)) {
+    if (!r->is_copy && local_tiny_put(rid, bits, request->octets, request->length)) {
         finish(request);
         return;
     }

@@ -17,7 +17,7 @@
  *           the send is done. Taken by a buffer of `short`, from where it is copied when its receive is known: a
  *           receive with room for a few octets only mostly stands in no match list (local/receive.c). So that there
  *           always is such a buffer, each process lends each other one some: `credits`. A process gives them back when
- *           it has read the message.
+ *           it has taken the message out of the buffer, or where it keeps too many, when that is received.
  *   long    The message is laid out to be got, then put with the wish for an acknowledgement. A posted receive takes it
  *           and acknowledges: done. Otherwise `long` keeps nothing but the fact, and does not acknowledge; the receiver
  *           gets the octets when it wants them: done. Nothing is copied, and nothing but room for an event is needed at
@@ -26,8 +26,8 @@
  *           and so does a short one when there are no credits, so that a busy receiver stops nobody.
  *
  * What can go neither way waits in the sender's queue for that process, in order. A short message without credits is
- * copied, whichever way it goes then, so that nobody waits for a receiver that does not ask (local/copy.h). Match bits
- * of a message:
+ * copied, whichever way it goes then, so that nobody waits for a receiver that does not ask (local/copy.h); the helper
+ * thread gets it on its way, and takes note of credits. Match bits of a message:
  *
  *       63   62   61       49 48             31 30                              0
  *      +----+----+-----------+-----------------+---------------------------------+
@@ -153,7 +153,7 @@ struct local_ready {
 struct local_device {
     ptl_process_id_t self;
     ptl_handle_ni_t interface;
-    ptl_handle_eq_t done, arrived, asked; /* of requests, of unexpected messages, for the helper */
+    ptl_handle_eq_t done, arrived, asked; /* of requests, of unexpected messages, for the helper and of copies */
     ptl_handle_me_t mark, short_entry, long_entry, end;
     int size; /* processes of the client */
     int credits;

@@ -41,7 +41,7 @@ static const char style[] =
     "body{padding:1rem}}"
     "p:not(.word)::first-letter{text-transform:uppercase}"
     "@media print{html{background:none}body{max-width:none;padding:0;font-size:10pt}tr{break-inside:avoid}"
-    "td a{display:none}}";
+    ".wide{overflow:visible}table{font-size:8pt}th,td{padding-right:.4rem}td a{display:none}}";
 
 static const char *text_of(const json_t *object, const char *key)
 {

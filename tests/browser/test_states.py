@@ -72,6 +72,8 @@ return word ? [...document.querySelectorAll("main *")].filter((one) => one !== w
   .map((one) => one.outerHTML.slice(0, 60)) : [];
 """
 
+PAPER = 718  # points
+
 WEIGHT = "return performance.getEntries().reduce((sum, one) => sum + (one.encodedBodySize || 0), 0);"
 
 # Whether nothing was asked for in the last fifth of a second; live events are never over.
@@ -81,6 +83,16 @@ const count = () => performance.getEntriesByType("resource").length;
 const before = count();
 setTimeout(() => done(count() === before), 200);
 """
+
+
+def cut_on_paper(chrome):
+    """What does not fit on a sheet of A4 between its margins."""
+    chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": PAPER, "height": 1000,
+                                                                  "deviceScaleFactor": 1, "mobile": False})
+    wide = chrome.execute_script("return document.documentElement.scrollWidth")
+    chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    return [f"{wide} points wide on paper"] if wide > PAPER else []
 
 
 def seen(browser, name, scheme, width, axe):
@@ -101,7 +113,8 @@ def seen(browser, name, scheme, width, axe):
     wide = chrome.execute_script("return document.documentElement.scrollWidth")
     found += [f"{wide} points wide"] if wide > width else []
     found += [f"{one} is larger than the verdict" for one in chrome.execute_script(LARGER)]
-    return found + [f"{one} is wider than its place" for one in chrome.execute_script(CUT) if one not in WIDER]
+    found += [f"{one} is wider than its place" for one in chrome.execute_script(CUT) if one not in WIDER]
+    return found + cut_on_paper(chrome)
 
 
 def judge(service, client, *template, **order):

@@ -14,6 +14,7 @@
 #include "web/service/asset.h"
 #include "web/service/service.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,23 +131,36 @@ void handle_page(struct request *request)
     reply_fixed(request, &(struct fixed){.asset = &frame->page, .tag = frame->tag, .name = frame->page.name});
 }
 
-/* Part of a book, under its policy; takes the text over, NULL: there was no memory for it. */
-static void reply_book(struct request *request, const struct asset *book, char *text, size_t len)
+/* HTML of a book, NULL: there was no memory for it; taken over, and kept under that name. */
+static void reply_part(struct request *request, const char *name, const char *policy, char *text, size_t len)
 {
-    char policy[BOOK_POLICY_SIZE];
+    static const char type[] = "text/html; charset=utf-8";
 
     if (!text) {
         request_reply(request, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL);
         return;
     }
-    book_policy(book, policy);
-    request_reply_page(
-        request, &(struct request_page){.type = asset_type(book->name), .policy = policy, .for_good = true}, text, len);
+    request_reply_page(request, &(struct request_page){.name = name, .type = type, .policy = policy, .for_good = true},
+                       text, len);
 }
 
-/* What the book's script asks for. */
+static void reply_outline(struct request *request, const struct asset *book)
+{
+    char policy[BOOK_POLICY_SIZE], *text;
+    size_t len;
+
+    if (is_compressed(request) && request_reply_kept_for_all(request, NULL)) {
+        return; /* the policy is made of the whole book */
+    }
+    book_policy(book, policy);
+    text = book_outline(book, &len);
+    reply_part(request, NULL, policy, text, len);
+}
+
+/* Kept under the section's own id, not under each id in it. */
 static void reply_section(struct request *request, const struct asset *book, const char *id)
 {
+    char name[BOOK_ID_SIZE + 64];
     struct book_piece piece;
     char *text;
 
@@ -155,14 +169,17 @@ static void reply_section(struct request *request, const struct asset *book, con
                             "The requirements book has nothing of that name.");
         return;
     }
+    snprintf(name, sizeof name, "%s#%s", book->name, piece.id);
+    if (is_compressed(request) && request_reply_kept_for_all(request, name)) {
+        return;
+    }
     text = malloc(piece.len);
     if (text) {
         memcpy(text, piece.octets, piece.len);
     }
-    reply_book(request, book, text, piece.len);
+    reply_part(request, name, NULL, text, piece.len);
 }
 
-/* The book as one file. */
 static void reply_whole(struct request *request, const struct asset *book)
 {
     char policy[BOOK_POLICY_SIZE];
@@ -179,19 +196,13 @@ void handle_book(struct request *request)
         wanted[0] ? catalogue_profile(catalogue, wanted) : profile_table_at(catalogue_table(catalogue), 0);
     const struct asset *book = profile ? book_of(profile->name) : NULL;
     const char *part = wanted[0] ? request->parameters[1] : "";
-    size_t len;
 
     if (!book) {
         request_reply_error(request, MHD_HTTP_NOT_FOUND, "not_found", "There is no requirements book of that profile.");
         return;
     }
-    if (is_compressed(request) && request_reply_kept_for_all(request, NULL)) {
-        return; /* the policy is made of the whole book */
-    }
     if (!part[0]) {
-        char *outline = book_outline(book, &len);
-
-        reply_book(request, book, outline, len);
+        reply_outline(request, book);
     } else if (strcmp(part, "whole") == 0) {
         reply_whole(request, book);
     } else {

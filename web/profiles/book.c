@@ -58,7 +58,7 @@ static const char *heading_end(const char *from, const char *to)
     return end ? end + strlen(close) : from;
 }
 
-/* The cover stands in the outline as it is. */
+/* The cover stands in the outline as it is, and is no section to be asked for. */
 static bool is_cover(const char *section, const char *tag_end)
 {
     return find(section, tag_end, " id=\"top\"");
@@ -99,7 +99,7 @@ char *book_outline(const struct asset *book, size_t *len)
 bool book_section(const struct asset *book, const char *id, struct book_piece *piece)
 {
     const char *begin = (const char *)book->octets, *end = begin + book->len, *at, *section, *close;
-    char named[256];
+    char named[BOOK_ID_SIZE];
 
     if (strpbrk(id, "\"<>&") || snprintf(named, sizeof named, " id=\"%s\"", id) >= (int)sizeof named) {
         return false;
@@ -114,7 +114,7 @@ bool book_section(const struct asset *book, const char *id, struct book_piece *p
     }
     piece->octets = section;
     piece->len = (size_t)(close - section) + strlen(SECTION_END);
-    return true;
+    return sscanf(section, "<section class=\"part\" id=\"%255[^\"]", piece->id) == 1;
 }
 
 const struct asset *book_of(const char *profile)

@@ -14,20 +14,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { BOOK_POLICY_SIZE = 512 };
+enum { BOOK_POLICY_SIZE = 512, BOOK_ID_SIZE = 256 };
 
 /* book_of gives the book of a profile of the table, NULL when none was made. */
 const struct asset *book_of(const char *profile);
 
-/* struct book_piece is a section of a book, with its tags: `octets`, `len` of them. */
+/* struct book_piece is a section of a book, with its tags: `octets`, `len` of them; and its id. */
 struct book_piece {
     const char *octets;
     size_t len;
+    char id[BOOK_ID_SIZE];
 };
 
 /* book_outline gives the book with the headings of its sections alone, whose script asks for the rest: a text for
  * free(), `len` octets; NULL without memory.
- * book_section finds the section that has the element of that id, or is it; false when there is none. */
+ * book_section finds the section that has the element of that id, or is it; false when there is none but the cover. */
 char *book_outline(const struct asset *book, size_t *len);
 bool book_section(const struct asset *book, const char *id, struct book_piece *piece);
 

@@ -2,7 +2,7 @@
 -- Copyright (c) 2026 The Assay authors
 --
 -- MPI_Cancel of a send that asks its receiver: it may return at once, or wait for the answer to its CANCEL (chapter
--- 3.7.4: "a simple RPC call"). A rank that waits does nothing else meanwhile.
+-- 3.7.4 lets it). A rank that waits does nothing else meanwhile.
 
 local RETURN_MS, QUIET_MS = 1000, 400
 

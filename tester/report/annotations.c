@@ -46,23 +46,48 @@ static void put(FILE *out, const char *kind, const json_t *result)
     fputc('\n', out);
 }
 
+/* Cases that went wrong alike have one line, of the first that failed or else of the first: none has its own here. */
+static bool is_told_by_another(const json_t *report, const char *id)
+{
+    json_t *cause, *blocked;
+    size_t i, place;
+
+    json_array_foreach(json_object_get(report, "causes"), i, cause)
+    {
+        bool failed = json_array_size(json_object_get(cause, "failed")) > 0;
+
+        json_array_foreach(json_object_get(cause, "blocked"), place, blocked)
+        {
+            if (strcmp(json_string_value(blocked) ? json_string_value(blocked) : "", id) == 0) {
+                return failed || place > 0;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_silent(const json_t *report, const json_t *result)
+{
+    const char *effect = field(json_object_get(result, "waiver"), "effect");
+
+    return strcmp(effect, "waived") == 0 || strcmp(effect, "behind") == 0 || json_object_get(result, "blocked_by") ||
+           is_told_by_another(report, field(result, "id"));
+}
+
 void annotations_show(FILE *out, const json_t *report)
 {
+    static const struct {
+        const char *verdict, *kind;
+    } kinds[] = {{"fail", "error"}, {"inconclusive", "warning"}, {"warn", "warning"}};
     json_t *result;
     size_t i;
 
-    json_array_foreach(json_object_get(report, "cases"), i, result)
-    {
-        const char *verdict = field(result, "verdict"), *effect = field(json_object_get(result, "waiver"), "effect");
-        bool excused = strcmp(effect, "waived") == 0 || strcmp(effect, "behind") == 0;
-
-        if (excused || json_object_get(result, "blocked_by")) {
-            continue;
-        }
-        if (strcmp(verdict, "fail") == 0) {
-            put(out, "error", result);
-        } else if (strcmp(verdict, "inconclusive") == 0 || strcmp(verdict, "warn") == 0) {
-            put(out, "warning", result);
+    for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
+        json_array_foreach(json_object_get(report, "cases"), i, result)
+        {
+            if (strcmp(field(result, "verdict"), kinds[kind].verdict) == 0 && !is_silent(report, result)) {
+                put(out, kinds[kind].kind, result);
+            }
         }
     }
 }

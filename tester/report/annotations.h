@@ -10,8 +10,9 @@
 #include <stdio.h>
 
 /* annotations_show writes a line for each case of report.json that failed (error), was inconclusive or came with a
- * warning (warning), as the runners of GitHub, Gitea and Forgejo read them. What is waived, or blocked by another case,
- * has none. A report that is NULL has no cases. */
+ * warning (warning), as the runners of GitHub, Gitea and Forgejo read them: errors first, since a runner shows no more
+ * than the first ten or so. What is waived or blocked by another case has none, and of the cases whose set-up failed
+ * alike one has. A report that is NULL has no cases. */
 void annotations_show(FILE *out, const json_t *report);
 
 #endif

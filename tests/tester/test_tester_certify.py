@@ -97,12 +97,16 @@ def test_good(bin_dir, service, tmp_path):
 
 JUDGED = {"verdict": "does-not-conform", "summary": {"pass": 1}, "cases": [
     {"id": "good", "verdict": "pass", "reason": ""},
+    {"id": "odd", "verdict": "warn", "reason": "allowed"},
     {"id": "a:b,c", "verdict": "fail", "requirement": "P30-001", "reason": "100 % wrong", "expected": "one\r\ntwo",
      "observed": "::notice::"},
     {"id": "open", "verdict": "inconclusive", "reason": "it took too long"},
-    {"id": "odd", "verdict": "warn", "reason": "allowed"},
+    {"id": "alike-1", "verdict": "inconclusive", "reason": "set-up: PtlX returned PTL_FAIL"},
+    {"id": "alike-2", "verdict": "inconclusive", "reason": "set-up: PtlX returned PTL_FAIL"},
+    {"id": "by-a:b,c", "verdict": "inconclusive", "reason": "set-up: PtlY returned PTL_FAIL"},
     {"id": "behind-it", "verdict": "inconclusive", "reason": "blocked", "blocked_by": "a:b,c"},
-    {"id": "known", "verdict": "fail", "reason": "known", "waiver": {"id": "w1", "effect": "waived"}}]}
+    {"id": "known", "verdict": "fail", "reason": "known", "waiver": {"id": "w1", "effect": "waived"}}],
+    "causes": [{"failed": ["a:b,c"], "blocked": ["by-a:b,c"]}, {"failed": [], "blocked": ["alike-1", "alike-2"]}]}
 
 
 def test_annotations(bin_dir, service):
@@ -111,7 +115,8 @@ def test_annotations(bin_dir, service):
     done = certify(bin_dir, service(answers=answers), "--annotate")
     assert [line for line in done.stdout.splitlines() if "::" in line and not line.startswith("run ")] == [
         "::error title=a%3Ab%2Cc (P30-001)::100 %25 wrong%0Aexpected: one%0D%0Atwo%0Aobserved: ::notice::",
-        "::warning title=open::it took too long", "::warning title=odd::allowed"]
+        "::warning title=open::it took too long", "::warning title=alike-1::set-up: PtlX returned PTL_FAIL",
+        "::warning title=odd::allowed"]
     assert "::error" not in certify(bin_dir, service(answers=answers)).stdout
 
 

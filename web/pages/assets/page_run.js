@@ -6,7 +6,7 @@
 import { api } from "./api.js";
 import { announce, card, casesOf, command, crumbs, date, h, judged, outcome, sentence, sign, suitesOf, title, words } from "./dom.js";
 import { matrixTable } from "./matrix.js";
-import { Ranks, Remaining } from "./run_progress.js";
+import { Ranks, Remaining, Wanting } from "./run_progress.js";
 import { report } from "./run_report.js";
 
 // What a note is about, before its own text.
@@ -16,7 +16,6 @@ const NOTES = {
 };
 const LIGHTS = [["agent", "Launch agent", "sut-agent on your machine is connected"], ["preflight", "Preflight", "checks of interpreter, functions and connections before the first case"],
   ["ranks", "Ranks", "test interpreters connected now"]];
-const WANTING_MOST = 12;
 const LOG_LINES = 500;
 const LOG_MS = 100;
 const OVER = ["finished", "cancelled", "interrupted"];
@@ -84,9 +83,7 @@ class Live {
     this.tiles = new Map();
     this.counts = {};
     this.tally = h("p", { class: "tally", "aria-live": "off" });
-    this.wanting = h("ul");
-    this.look = card("Failed or inconclusive so far", this.wanting);
-    this.look.hidden = true;
+    this.wanting = new Wanting(run);
     this.meetings = [];
     this.matrix = h("div");
     this.met = card("Interoperability so far", h("p", { class: "quiet" }, "MPI programs, each as one job of two clients: ", h("strong", null, "yours"),
@@ -112,7 +109,7 @@ class Live {
 
   content() {
     return [crumbs(h("a", { href: "/" }, "Home"), "Run"), heading(this.run), this.commands,
-      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.ranks.element, this.held, this.progress, this.now, this.tally, this.board), this.look, this.met,
+      card("Live", h("ul", { class: "lights" }, Object.values(this.lights)), this.ranks.element, this.held, this.progress, this.now, this.tally, this.board), this.wanting.element, this.met,
       card("Log", this.log), h("div", { class: "row" }, this.finish, this.pause, this.cancel)];
   }
 
@@ -200,14 +197,14 @@ class Live {
       this.connected = 0;
       this.commands.hidden = !["agent-lost", "queued"].includes(kind); // whoever has to start it again finds the command
       this.showPause(kind === "paused");
-      this.now.textContent = sentence(text);
+      this.now.replaceChildren(...sentence(text));
       announce(this.now.textContent);
     } else if (kind === "lingering") {
       this.finish.hidden = false;
-      this.now.textContent = `${sentence(text)} Open a case to do so.`;
+      this.now.replaceChildren(...sentence(text), ". Open a case to do so.");
       announce(this.now.textContent);
     } else if (kind === "waiting-for-guest") {
-      this.now.textContent = sentence(text);
+      this.now.replaceChildren(...sentence(text));
     } else if (kind === "preflight") {
       this.lights.preflight.classList.add("on");
       this.now.textContent = "Preflight: the system under test is looked at before the first case.";
@@ -269,14 +266,7 @@ class Live {
     if (cell) this.meet({ ...cell, verdict, case: id });
     this.tile(id).replaceWith(link);
     this.tiles.set(id, link);
-    if (verdict === "fail" || verdict === "inconclusive") {
-      this.look.hidden = false;
-      if (this.wanting.childElementCount < WANTING_MOST) {
-        this.wanting.append(h("li", null, h("a", { href: `/runs/${this.run.id}/cases/${id}` }, id), `: ${words(verdict)}${requirement ? ` (${requirement})` : ""}${reason ? `: ${reason}` : ""}`));
-      } else if (this.wanting.childElementCount === WANTING_MOST) {
-        this.wanting.append(h("li", { class: "quiet" }, "and more: see the report at the end"));
-      }
-    }
+    if (verdict === "fail" || verdict === "inconclusive") this.wanting.add(id, verdict, requirement ?? "", reason ?? "");
     this.add(at, `${sign(verdict)} ${id}: ${words(verdict)}${requirement ? ` (${requirement})` : ""}${reason ? `: ${reason}` : ""}`);
   }
 }

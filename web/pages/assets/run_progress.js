@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Copyright (c) 2026 The Assay authors
 //
-// Of a run under way: what each rank of its job does, and how long the cases that are left may take.
-import { h } from "./dom.js";
+// Of a run under way: what each rank of its job does, how long the cases that are left may take, and what went wrong.
+import { card, h, words } from "./dom.js";
 
 const SHOWN = 32; // ranks, one by one
+const WANTING_MOST = 12; // lines
 const FEW = 5; // cases, from which nothing is concluded
 
 /** The ranks of the job under way. Of several jobs at once nobody could tell whose a rank is: there they are not shown. */
@@ -67,5 +68,34 @@ export class Remaining {
     if (this.judged < FEW || left <= 0) return "";
     const minutes = Math.ceil(this.spent / this.judged * left / 60000);
     return minutes > 1 ? `, some ${minutes} minutes left` : ", less than a minute left";
+  }
+}
+
+/** What went wrong so far: failures first, and what went wrong alike is one line. */
+export class Wanting {
+  constructor(run) {
+    this.run = run;
+    this.alike = new Map();
+    this.list = h("ul");
+    this.rest = h("p", { class: "quiet", hidden: true }, "And more: see the report at the end.");
+    this.element = card("Failed or inconclusive so far", this.list, this.rest);
+    this.element.hidden = true;
+  }
+
+  add(id, verdict, requirement, reason) {
+    const key = `${verdict} ${requirement} ${reason.replace(/\brank \d+ /, "")}`;
+    const known = this.alike.get(key);
+    if (known) {
+      known.count += 1;
+      known.others.textContent = `, and ${known.count} more`;
+      return;
+    }
+    const others = h("strong");
+    const line = h("li", { class: verdict }, h("a", { href: `/runs/${this.run.id}/cases/${id}` }, id), `: ${words(verdict)}${requirement ? ` (${requirement})` : ""}${reason ? `: ${reason}` : ""}`, others);
+    this.alike.set(key, { count: 0, others });
+    this.list.insertBefore(line, verdict === "fail" ? this.list.querySelector(":scope > :not(.fail)") : null);
+    [...this.list.children].forEach((one, place) => { one.hidden = place >= WANTING_MOST; });
+    this.rest.hidden = this.list.childElementCount <= WANTING_MOST;
+    this.element.hidden = false;
   }
 }

@@ -12,6 +12,7 @@ import { rejudgedTable } from "./rejudged.js";
 
 const VERDICTS = ["fail", "inconclusive", "warn", "skip", "pass"];
 const WANTING = ["fail", "inconclusive"];
+const LINKS_MOST = 10; // of cases that went wrong alike, unasked
 const AXES = { sut: "the implementation", configuration: "the configuration", network: "the network", tester: "the tester", guest: "the other implementation, or this one" };
 // What a run that has no outcome came to.
 const EXPLAINED = {
@@ -127,7 +128,7 @@ function caseTable(run, results) {
 function wantingCard(run, results) {
   const groups = new Map();
   for (const one of results.filter(({ verdict }) => WANTING.includes(verdict))) {
-    const key = `${one.verdict} ${one.requirement || one.reason}`;
+    const key = `${one.verdict} ${one.requirement || one.reason.replace(/\brank \d+ /, "")}`;
     groups.set(key, [...groups.get(key) ?? [], one]);
   }
   const sorted = [...groups.values()].sort((a, b) => WANTING.indexOf(a[0].verdict) - WANTING.indexOf(b[0].verdict) || b.length - a.length);
@@ -169,11 +170,13 @@ function restCard(run, results) {
     }));
 }
 
+const caseLinks = (run, cases) => h("p", { class: "small" }, cases.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title)]));
+
 function wantingGroup(run, group) {
   const [{ verdict, requirement, reason }] = group;
   return h("div", { class: "rule" }, h("p", null, tag(verdict), requirement ? [" ", bookOf(requirement) ? h("a", { class: "mono", href: bookOf(requirement) }, requirement) : h("span", { class: "mono" }, requirement)] : null,
     ` ${group.length === 1 ? "one case" : `${group.length} cases`}`), h("p", { class: "small quiet" }, reason, difference(group[0]) ? [": ", difference(group[0])] : null),
-  h("p", { class: "small" }, group.flatMap((one, i) => [i ? ", " : "", h("a", { href: `/runs/${run.id}/cases/${one.id}` }, one.title)])));
+  caseLinks(run, group.slice(0, LINKS_MOST)), group.length > LINKS_MOST ? h("details", { class: "small" }, h("summary", null, `${group.length - LINKS_MOST} more`), caseLinks(run, group.slice(LINKS_MOST))) : null);
 }
 
 /** Goes to the comparison with another run of the same profile. */

@@ -10,7 +10,7 @@
 #include "ref-impl/mpi/messages/request.h"
 #include "ref-impl/mpi/messages/request_transfer.h"
 
-/* A buffered message goes its own way: the request that the program has is done at once. */
+/* A buffered message goes its own way: the request that the program has is done at once, and cancels by its carrier. */
 static int begin_buffered(struct request *request)
 {
     struct request *carrier = request_new(REQUEST_SEND, P2P_BUFFERED, &request->message);
@@ -24,7 +24,8 @@ static int begin_buffered(struct request *request)
         request_free(carrier);
         return code;
     }
-    request_abandon(carrier);
+    carrier->carried = request;
+    request->carrier = carrier;
     request->outcome = (struct request_outcome){.source = MPI_PROC_NULL, .lsrank = -1, .tag = MPI_ANY_TAG};
     request->phase = REQUEST_DONE;
     return MPI_SUCCESS;
@@ -150,13 +151,34 @@ bool p2p_await(struct request *const *requests, int count, bool all, bool wait)
     return done;
 }
 
+static void cancel_send(struct request *request)
+{
+    device_at(DEVICE_LOCAL)->cancel(request);
+    device_at(DEVICE_WIDE)->cancel(request);
+}
+
+/* A buffered send is done before its message has left: it is active again while it is being asked whether that can be
+ * taken back. */
+static void cancel_carrier(struct request *request)
+{
+    struct request *carrier = request->carrier;
+
+    request->phase = REQUEST_ACTIVE;
+    cancel_send(carrier);
+    if (carrier->phase == REQUEST_DONE || !(carrier->local.cancelling || carrier->wide.cancelling)) {
+        request->outcome.cancelled = carrier->outcome.cancelled;
+        request->phase = REQUEST_DONE;
+    }
+}
+
 void p2p_cancel(struct request *request)
 {
     engine_lock();
     engine_advance();
-    if (request->kind == REQUEST_SEND) {
-        device_at(DEVICE_LOCAL)->cancel(request);
-        device_at(DEVICE_WIDE)->cancel(request);
+    if (request->carrier) {
+        cancel_carrier(request);
+    } else if (request->kind == REQUEST_SEND) {
+        cancel_send(request);
     } else if (request->phase == REQUEST_ACTIVE && request->wide.place != WIDE_FILLING &&
                device_at(DEVICE_LOCAL)->withdraw(request)) {
         device_at(DEVICE_WIDE)->withdraw(request);

@@ -97,6 +97,10 @@ void request_finish(struct request *request)
     finishes++;
     bsend_give_back(request->attached);
     request->attached = NULL;
+    if (request->carried && request->carried->phase == REQUEST_ACTIVE) { /* it is being cancelled */
+        request->carried->outcome.cancelled = request->outcome.cancelled;
+        request->carried->phase = REQUEST_DONE;
+    }
     if (request->abandoned) {
         TAILQ_REMOVE(&orphans, request, finished);
         TAILQ_INSERT_TAIL(&abandoned, request, finished);
@@ -107,6 +111,15 @@ void request_finish(struct request *request)
 unsigned long request_finishes(void)
 {
     return finishes;
+}
+
+void request_let_go(struct request *request)
+{
+    if (request->carrier) {
+        request->carrier->carried = NULL;
+        request_abandon(request->carrier);
+        request->carrier = NULL;
+    }
 }
 
 void request_abandon(struct request *request)

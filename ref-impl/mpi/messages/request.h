@@ -75,6 +75,8 @@ struct request {
     void *staging;           /* to be freed, or NULL */
     void *attached;          /* place in the attached buffer, or NULL */
     struct request_own *own; /* one that the program completes (api/requests/grequest.c); else NULL */
+    struct request *carrier; /* of a buffered send: what goes in its place, until this one is retired; else NULL */
+    struct request *carried; /* of a carrier: the request whose message it is; NULL: that has been retired */
     struct request_outcome outcome;
     struct local_request local;
     struct wide_request wide;
@@ -103,6 +105,9 @@ void request_finish(struct request *request);
 /* request_abandon - nobody will ask for this request any more: it is to be freed when it is done. The program's thread,
  * lock held. */
 void request_abandon(struct request *request);
+
+/* request_let_go - the carrier of a buffered send, if there is one, goes on alone. The program's thread, lock held. */
+void request_let_go(struct request *request);
 
 /* request_abandoned_done - takes out an abandoned request that is done.
  * request_abandoned_any - one that is done or not. Both: NULL when there is none; the caller frees it. Lock held, or no

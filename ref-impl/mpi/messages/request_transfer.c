@@ -215,6 +215,7 @@ int request_retire(struct request *request, MPI_Status *status)
     if (request->local.twin) {
         device_at(DEVICE_LOCAL)->release(request);
     }
+    request_let_go(request);
     free(request->staging);
     request->staging = NULL;
     request->phase = REQUEST_IDLE;

@@ -91,6 +91,41 @@ static void receives_other(int peer)
 
 /* ---- sends ------------------------------------------------------------------------------------------------------ */
 
+/* There is room for one message of LEN octets alone, which one that is cancelled gives back. */
+static void buffered(int peer)
+{
+    static unsigned char room[LEN + MPI_BSEND_OVERHEAD];
+    const int lens[] = {LEN, 3, LEN, 0};
+    MPI_Request request;
+    void *detached;
+    int octets;
+
+    MPI_Buffer_attach(room, sizeof(room));
+    for (int i = 0; i < 4; i++) {
+        MPI_Ibsend(out, lens[i], MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request);
+        MPI_Cancel(&request);
+        MUST(wait_cancelled(&request), "a buffered send of %d octets that nothing met is not cancelled", lens[i]);
+    }
+    MPI_Bsend_init(out, LEN, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request);
+    for (int i = 0; i < 2; i++) {
+        MPI_Status status;
+        int cancelled;
+
+        MPI_Start(&request);
+        MPI_Cancel(&request);
+        MPI_Cancel(&request);
+        MPI_Wait(&request, &status);
+        MPI_Test_cancelled(&status, &cancelled);
+        MUST(cancelled, "a persistent buffered send that nothing met is not cancelled");
+    }
+    MPI_Request_free(&request);
+    MPI_Ibsend(out, LEN, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request);
+    MPI_Cancel(&request);
+    MPI_Request_free(&request);
+    MPI_Buffer_detach(&detached, &octets);
+    MUST(octets == sizeof(room), "%d octets were attached", octets);
+}
+
 static void sends(int peer)
 {
     MPI_Request request[MANY];
@@ -111,6 +146,7 @@ static void sends(int peer)
     for (int i = 0; i < MANY; i++) {
         MUST(wait_cancelled(&request[i]), "send %d of many is not cancelled", i);
     }
+    buffered(peer);
     meet(1);
     hear(peer);
     p2p_fill(out, LEN, 3);
@@ -118,6 +154,18 @@ static void sends(int peer)
     hear(peer); /* it is being received */
     MPI_Cancel(&request[0]);
     MUST(!wait_cancelled(&request[0]), "a send is cancelled that is received");
+    for (int len = 3; len <= LEN; len += LEN - 3) {
+        static unsigned char room[LEN + MPI_BSEND_OVERHEAD];
+        void *detached;
+        int octets;
+
+        MPI_Buffer_attach(room, sizeof(room));
+        MPI_Ibsend(out, len, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request[0]);
+        hear(peer); /* it has been received */
+        MPI_Cancel(&request[0]);
+        MUST(!wait_cancelled(&request[0]), "a buffered send of %d octets is cancelled that was received", len);
+        MPI_Buffer_detach(&detached, &octets);
+    }
 }
 
 static void sends_other(int peer)
@@ -134,6 +182,11 @@ static void sends_other(int peer)
     MPI_Irecv(in, LEN, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request);
     tell(peer);
     MPI_Wait(&request, &status);
+    MUST(p2p_differs(in, LEN, 3) == LEN, "wrong octets");
+    for (int i = 0; i < 2; i++) {
+        MPI_Recv(in, LEN, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &status);
+        tell(peer);
+    }
     MUST(p2p_differs(in, LEN, 3) == LEN, "wrong octets");
 }
 

@@ -105,6 +105,16 @@ const char *forgery_heard(const struct forgeries *forgeries, const void *where)
     return one ? one->text : NULL;
 }
 
+bool forgery_stands(const struct forgeries *forgeries, const char *rule)
+{
+    const struct forgery *one = forgeries->open;
+
+    while (one && (!one->rule || strcmp(one->rule, rule) != 0)) {
+        one = one->next;
+    }
+    return one != NULL;
+}
+
 unsigned forgery_owe(struct forgeries *forgeries, const char *text)
 {
     forgeries->declared++;

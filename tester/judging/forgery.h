@@ -33,6 +33,9 @@ void forgery_forgive(struct forgeries *forgeries, const void *where, const char 
 /* forgery_heard is the sentence about a violation `where` that was not declared, or NULL. */
 const char *forgery_heard(const struct forgeries *forgeries, const void *where);
 
+/* forgery_stands tells whether a violation of `rule` was heard that was not declared. */
+bool forgery_stands(const struct forgeries *forgeries, const char *rule);
+
 /* forgery_owe notes a message that is wrong by the receiver's state alone: the case owes the proof that the same
  * message is accepted when the state is another. Returns the debt's number, for forgery_settle. */
 unsigned forgery_owe(struct forgeries *forgeries, const char *text);

@@ -246,6 +246,23 @@ static bool violation_counts(const struct violation *violation, bool lost)
            (!violation->rule->needs_all || wire_impi_job_seen_all(violation->job));
 }
 
+/* Unless the case declares a forgery, a scripted server chooses a method whose variable is set for the client. That the
+ * client does not offer it is the client's doing, and what rests on the choice cannot be judged. */
+static void judge_offer(const struct passive_checker_impi *checker, struct judge *judge)
+{
+    const char *const requirement = "IMPI-027";
+
+    if (!checker->forgeries ||
+        !forgery_stands(checker->forgeries, wire_impi_rule_of(WIRE_IMPI_CHOICE_NOT_OFFERED)->name)) {
+        return;
+    }
+    judge_overrule(judge, requirement, "the client does not offer a method whose variable is set in its environment",
+                   "a mask without it");
+    if (strcmp(judge->requirement, requirement) == 0 && judge->symptom.kind == SYMPTOM_NONE) {
+        symptom_set(&judge->symptom, SYMPTOM_MISSING, "the offer of a method", "", true);
+    }
+}
+
 void passive_checker_impi_judge(const struct passive_checker_impi *checker, struct judge *judge, bool lost)
 {
     for (unsigned i = 0; i < checker->violation_count; i++) {
@@ -258,4 +275,5 @@ void passive_checker_impi_judge(const struct passive_checker_impi *checker, stru
             return;
         }
     }
+    judge_offer(checker, judge);
 }

@@ -8,8 +8,9 @@ Servers listen, print their address and then: `silent` never answer, `crash` die
 line on standard error then, `talkative` answer AUTH by NONE and announce messages that NONE does not have.
 `crash-at-once` dies before it listens, `mute` prints nothing, `words` something else, `stubborn` ignores SIGTERM,
 `environment` prints what it has of the variables of IMPI.
-Clients: `never` connects to nobody, `one-octet` connects and says one octet, `rude` begins with DONE, `fall` connects
-and dies by a signal, `fall-late` half a second later, `fall-at-once` before it does.
+Clients: `never` connects to nobody, `one-octet` connects and says one octet, `rude` begins with DONE, `key-alone`
+offers KEY whatever its variables are, and ends when it is told another method, `fall` connects and dies by a signal,
+`fall-late` half a second later, `fall-at-once` before it does.
 """
 
 import os
@@ -87,6 +88,11 @@ def main():
         host, port = sys.argv[2].rsplit(":", 1)
         connection = socket.create_connection((host, int(port)))
         crash(0.5 if behaviour == "fall-late" else 0)
+    elif behaviour == "key-alone":
+        host, port = sys.argv[2].rsplit(":", 1)
+        connection = socket.create_connection((host, int(port)))
+        connection.sendall(b"AUTH\0\0\0\4\0\0\0\2")
+        sys.exit(connection.recv(8, socket.MSG_WAITALL) != b"\0\0\0\1\0\0\0\0")
     elif behaviour in ("one-octet", "rude"):
         host, port = sys.argv[2].rsplit(":", 1)
         socket.create_connection((host, int(port))).sendall(b"A" if behaviour == "one-octet" else b"DONE\0\0\0\0")

@@ -404,6 +404,36 @@ for name, octets in each { {"some", 20000}, {"nothing", 0} } do
 end
 
 case {
+  id = "handler-put-of-several",
+  title = "Each of several plain PUTs that are open at once is answered with one DONE",
+  purpose = "Four PUTs of one process come one behind the other, with keys of their own. Each has its GETs, if any, and its DONE, in whatever order.",
+  requirements = { "ICPT-101", "ICPT-102" },
+  run = function(t)
+    local _, card, net = t:meet()
+    card:connect("ICPT-101")
+    local messages, ended = {}, {}
+    for i = 1, 4 do
+      local message = { data = core.mix(i, 4000 * i), address = 0x20000 * i, key = card:key() }
+      messages[message.key] = message
+      card:send("vdma_put", { key = message.key, address = message.address, put_length = 4000 * i })
+    end
+    for _ = 1, 4 do
+      local answer
+      repeat
+        answer = net:await { "vdma_get", "done" }
+        t:check("ICPT-101", "an answer with the key of a PUT", answer and messages[answer.key], "GET or DONE",
+          answer and answer.key or "nothing")
+        if answer.message == "vdma_get" then card:serve(messages[answer.key], answer) end
+      until answer.message == "done"
+      t:check("ICPT-102", "a DONE with a key that had none", not ended[answer.key], "a new one", answer.key)
+      ended[answer.key] = true
+    end
+    card:serves("ICPT-102")
+    t:equal("ICPT-102", "further answers", net:waiting("done") + net:waiting("vdma_get"), 0)
+  end,
+}
+
+case {
   id = "handler-credit-for-every-kind",
   title = "Credit comes back for control messages of every kind",
   purpose = "Forty long puts to odd addresses, for which the card sends TRY_MATCH and GET_EXT_REPLY, and forty of the process, for which it sends two GETs and MATCH_REPLY: it always has credit again.",

@@ -503,6 +503,30 @@ for name, message in each { {"match-reply", "match_reply"}, {"done", "done"} } d
   }
 end
 
+for kind in each { { "msgend" }, { "msgerror" } } do
+  case {
+    id = "hostile-ended-" .. kind,
+    title = "An answer to a short message with the number of a long one does not end it",
+    purpose = kind:upper() .. " with the number of a long message that is open: no event. Its octets are moved "
+      .. "then, and the right answer ends it.",
+    requirements = { "ICPT-126" }, chapter = "5.2.2", negative = true,
+    run = function(t)
+      local rank, card, net = receiver(t, "ICPT-126")
+      card:gets_put(9216)
+      local match = card:take_try_match("ICPT-126")
+      t:send_forged("ICPT-126", card, card:frame(kind, { message_number = match.message_number }), "end-of-nothing")
+      net:card():serves("ICPT-126")
+      t:equal("ICPT-126", "events before the right answer", rank:count_events("sent"), 0)
+      local octets = card:take_slice("ICPT-126", card:get(match, { slice_length = 9216 }))
+      t:same_octets("ICPT-126", "the message", octets, core.mix(5, 9216, 0))
+      card:match_reply(match, 0, 9216)
+      local event = rank:wait("sent").event
+      t:sanity("the right answer ends the message", event)
+      t:equal("ICPT-126", "the event", event.type, "PTL_EVENT_SENT")
+    end,
+  }
+end
+
 case {
   id = "hostile-flood",
   title = "A thousand random packets for every virtual NIC harm nobody",

@@ -93,6 +93,26 @@ for name, verb in each { { "put", "put" }, { "get", "get" } } do
 end
 
 case {
+  id = "unlinked-together-by-one-message",
+  title = "A message unlinks each descriptor on its way that it does not fit and that is made so",
+  purpose = "Three descriptors of 4 octets and one of 40 behind them: a put of 8 octets arrives in the last one, and the handles of the others are not valid.",
+  chapter = "3.7.2", only = true, requirements = { "P32-346" },
+  run = function(t)
+    local rank = alone(t)
+    for i, octets in ipairs { 4, 4, 4, 40 } do
+      rank:attach { me = "me" .. i, md = "md" .. i, desc = "desc" .. i, region = "buf" .. i, octets = octets,
+        position = "PTL_INS_AFTER", nofit = "PTL_UNLINK", eventq = "eq" }
+    end
+    rank:put { mem_desc = "out-md", target = rank }
+    local event
+    repeat event = done(rank) until not event or event.type ~= "PTL_EVENT_UNLINK"
+    t:equal("P32-346", "the event, and who serves", event and { event.type, event.md_handle },
+      { "PTL_EVENT_PUT_END", "md4" })
+    for i = 1, 3 do t:rc("P32-346", rank:PtlMDUnlink { mem_desc = "md" .. i }, "PTL_INV_MD") end
+  end,
+}
+
+case {
   id = "max-offset-of-nothing",
   title = "With a largest offset of 0 a descriptor takes one message with octets",
   purpose = "Descriptors of 40 octets and a largest offset of 0 take an empty message, then one of 8 octets; the third is dropped. The one with PTL_UNLINK goes.",

@@ -132,6 +132,27 @@ case {
   end,
 }
 
+case {
+  id = "cancel-number-used-again",
+  title = "A CANCEL is answered although one with the same srqid has been answered before",
+  purpose = "The srqid of a message that was cancelled is used again: by two that are cancelled too, by none, and by one that has matched. Each CANCEL is answered before the next message leaves.",
+  requirements = { "IMPI-170" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local packet
+    for seed = 1, 3 do
+      packet = other:send_short(own, 1, seed, 8, { srqid = 7 })
+      answered(t, "IMPI-170", other, packet, "CANCELYES")
+    end
+    answered(t, "IMPI-170", other, packet, "CANCELNO")
+    local post = rank:post_receive(t, other, 8, { tag = 1 })
+    packet = other:send_short(own, 1, 4, 8, { srqid = 7 })
+    t:receive_completes("IMPI-170", "the message that is not cancelled", post, 4)
+    answered(t, "IMPI-170", other, packet, "CANCELNO")
+    t:channel_silent("IMPI-170", "behind the last answer", channel)
+  end,
+}
+
 for _, id in ipairs { 12345, 0, -1 } do
   case {
     id = string.format("cancel-of-unknown-%x", id),

@@ -126,20 +126,23 @@ end
 case {
   id = "probe-tells-of-the-first",
   title = "Of several messages that fit, a probe tells of the one that is received next",
-  purpose = "A long, an empty and a short message of one tag: each is told by MPI_Iprobe with its length, and then received.",
+  purpose = "Two long messages, an empty and a short one of one tag: each is told by MPI_Iprobe with its length, and then received.",
   requirements = { "IMPI-160" },
   run = function(t)
     local _, rank, own, other = t:pair { others = { { datalen = 64 } } }
-    local first = other:send_long(own, 5, 1, 300)
-    other:send_short(own, 5, 2, 0)
-    other:send_short(own, 5, 3, 20)
-    t:probed("IMPI-160", "the long message", rank, other, 5, 300)
-    local post = rank:post_receive(t, other, 300, { tag = 5 })
-    other:send_rest(first, t:syncack("IMPI-160", other, first))
-    t:receive_completes("IMPI-160", "the long message", post, 1)
-    for seed, octets in pairs { [2] = 0, [3] = 20 } do
+    local lengths, long = { 300, 500, 0, 20 }, {}
+    for seed, octets in ipairs(lengths) do
+      if octets > 64 then
+        long[seed] = other:send_long(own, 5, seed, octets)
+      else
+        other:send_short(own, 5, seed, octets)
+      end
+    end
+    for seed, octets in ipairs(lengths) do
       t:probed("IMPI-160", "message " .. seed, rank, other, 5, octets)
-      t:receives("IMPI-160", "message " .. seed, rank, other, seed, octets, { tag = 5 })
+      local post = rank:post_receive(t, other, octets, { tag = 5 })
+      if long[seed] then other:send_rest(long[seed], t:syncack("IMPI-160", other, long[seed])) end
+      t:receive_completes("IMPI-160", "message " .. seed, post, seed)
     end
   end,
 }

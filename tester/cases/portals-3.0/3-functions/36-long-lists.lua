@@ -259,3 +259,51 @@ for apart in each { { 1 }, { 7 }, { 8 }, { 9 }, { 30 }, { 150 } } do
     end,
   }
 end
+
+case {
+  id = "match-long-among-several-alike",
+  title = "An entry that is inserted far from several that are alike takes its place among them",
+  purpose = "In a list of two hundred three entries are alike, with thirty others before, between and behind them. One more is inserted in the midst of each thirty. Seven puts find all in the order of the list.",
+  requirements = { "P30-122" },
+  run = function(t)
+    local from, to = pair(t, 80)
+    local last, midst = "me0", {}
+    for group = 0, 3 do
+      for i = 1, 30 do
+        local name = "other" .. group .. "_" .. i
+        to:me_insert { match_bits = 1 << 43 | group << 8 | i, current = last, handle = name }
+        last = name
+      end
+      midst[group] = "other" .. group .. "_15"
+      if group < 3 then
+        insert(to, 2 * group + 2, { match_bits = 7, current = last })
+        last = "me" .. 2 * group + 2
+      end
+    end
+    for _, group in ipairs { 1, 0, 3, 2 } do
+      insert(to, 2 * group + 1, { match_bits = 7, position = "PTL_INS_BEFORE", current = midst[group] })
+    end
+    takers(t, "P30-122", from, to, 7, { 1, 2, 3, 4, 5, 6, 7 })
+  end,
+}
+
+for name, position, req in each { { "behind", "PTL_INS_AFTER", "P30-123" },
+    { "before", "PTL_INS_BEFORE", "P30-122" } } do
+  case {
+    id = "match-long-at-one-place-" .. name,
+    title = "Many entries that are inserted right " .. name .. " the same one stand in the order of their insertion",
+    purpose = "Into a list of a hundred sixty entries that fit, of three kinds in turn, are inserted one by one right "
+      .. name .. " the same one. Puts find the " .. (name == "behind" and "latest" or "earliest") .. " one first.",
+    requirements = { req },
+    run = function(t)
+      local from, to = pair(t, 100)
+      local order = {}
+      for mark = 1, 60 do
+        insert(to, mark, { match_bits = 7, ignorebits = ({ 0, 1 << 50, 1 << 51 })[mark % 3 + 1], position = position,
+          current = "me0" })
+        order[name == "behind" and 61 - mark or mark] = mark
+      end
+      takers(t, req, from, to, 7, order)
+    end,
+  }
+end

@@ -52,6 +52,19 @@ def test_errors_return_if_wanted(end):
     assert (done.returncode, done.stdout, done.stderr) == (0, "1 invalid root 12\n", "")
 
 
+@pytest.mark.parametrize("completes", ["code = MPI_Wait(&request, NULL);",
+                                       "int flag = 0; while (!flag) code = MPI_Test(&request, &flag, NULL);"],
+                         ids=["MPI_Wait", "MPI_Test"])
+def test_the_handler_of_the_communicator_is_asked(end, completes):
+    """A request fails on its communicator, where errors are returned; on MPI_COMM_WORLD they are fatal."""
+    done = end("int data[4] = {0}, code;\nMPI_Comm own;\nMPI_Request request;\nMPI_Comm_dup(MPI_COMM_WORLD, &own);\n"
+               "MPI_Errhandler_set(own, MPI_ERRORS_RETURN);\n"
+               "if (rank == 0) MPI_Send(data, 4, MPI_INT, 1, 0, own);\n"
+               f"if (rank == 1) {{ MPI_Irecv(data, 1, MPI_INT, 0, 0, own, &request); {completes}\n"
+               'printf("%d\\n", code == MPI_ERR_TRUNCATE); }\n')
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+
+
 def test_errors_in_collectives_are_noticed(end):
     """A root that sends more than others have room for."""
     done = end('MPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_RETURN);\nint data[4] = {0};\n'

@@ -79,6 +79,11 @@ static void single_block(void)
     CHECK_EQ(puma_written(block), 6, "octets written"); //= PUMA-053
     CHECK_EQ(send("toolong", 1, 0), -1, "what does not fit is not taken");
     puma_drop(block);
+    block = single(memory, 4, 1, (struct puma_options){.acknowledge = true, .cuts = true});
+    CHECK_EQ(send("toolong", 1, 0), 4, "it is cut");
+    CHECK(puma_next(block, &message) && message.sent == 7 && message.kept == 4, "and so its header says");
+    CHECK_EQ(puma_written(block), 4, "octets that are there are counted, not those that were cut"); //= PUMA-097
+    puma_drop(block);
 }
 
 static void single_options(void)

@@ -137,28 +137,70 @@ static struct request *asked_short(int rid, uint32_t number)
     return at;
 }
 
+/* Whether its number tells a short message from those that followed it. */
+static bool is_known(const struct request *request)
+{
+    const struct local_peer *peer = &local_device.peer[local_rid(request->match.peer)];
+
+    return peer->sequence - request->local.sequence <= LOCAL_SEQUENCES;
+}
+
+/* The end of the cancelling of a short message. */
+static void settle_short(struct request *request, bool cancelled)
+{
+    TAILQ_REMOVE(&local_device.asked_short, request, local.queue);
+    request->local.cancelling = false;
+    request->outcome.cancelled = cancelled;
+    if (request->local.place == LOCAL_ASKED) {
+        request->local.place = LOCAL_NOWHERE;
+        request_finish(request);
+    }
+}
+
+/* Asks for the short messages that are being cancelled, as many at a time as there may be; what is not known any more
+ * stays sent. */
+static void ask_on(void)
+{
+    struct local_device *d = &local_device;
+    struct request *request = TAILQ_FIRST(&d->asked_short), *next;
+
+    for (; request && d->asking < LOCAL_ASKED_MAX; request = next) {
+        int rid = local_rid(request->match.peer);
+        ptl_match_bits_t bits = local_bits_sequence(local_bits_message(request), request->local.sequence);
+
+        next = TAILQ_NEXT(request, local.queue);
+        if (request->local.asked) {
+            continue;
+        }
+        if (!is_known(request)) {
+            settle_short(request, false);
+            continue;
+        }
+        request->local.asked = true;
+        d->asking++;
+        local_must(PtlPut(d->nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_CONTROL, LOCAL_COOKIE,
+                          LOCAL_CANCEL_SHORT | bits, 0));
+    }
+}
+
 /* Asks for a short message back, unless it cannot be told from others. A request that is done is active again until
  * the answer comes. */
 static void ask_short(struct request *request)
 {
-    struct local_device *d = &local_device;
     struct local_request *r = &request->local;
-    int rid = local_rid(request->match.peer);
-    ptl_match_bits_t bits = local_bits_sequence(local_bits_message(request), r->sequence);
 
-    if (r->cancelling || request->outcome.cancelled || d->asking >= LOCAL_ASKED_MAX ||
-        d->peer[rid].sequence - r->sequence > LOCAL_SEQUENCES || asked_short(rid, 1 + r->sequence % LOCAL_SEQUENCES)) {
+    if (r->cancelling || request->outcome.cancelled || !is_known(request) ||
+        asked_short(local_rid(request->match.peer), 1 + r->sequence % LOCAL_SEQUENCES)) {
         return;
     }
     r->cancelling = true;
+    r->asked = false;
     if (r->place == LOCAL_NOWHERE) {
         r->place = LOCAL_ASKED;
         request->phase = REQUEST_ACTIVE;
     }
-    TAILQ_INSERT_TAIL(&d->asked_short, request, local.queue);
-    d->asking++;
-    local_must(PtlPut(d->nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_CONTROL, LOCAL_COOKIE,
-                      LOCAL_CANCEL_SHORT | bits, 0));
+    TAILQ_INSERT_TAIL(&local_device.asked_short, request, local.queue);
+    ask_on();
 }
 
 /* Cancels the copy of a request, which is active until it is known whether that was in time. */
@@ -224,15 +266,10 @@ void local_cancel_answered_short(int rid, uint32_t number, bool forgotten)
 {
     struct request *request = asked_short(rid, number);
 
-    if (!request) {
+    if (!request || !request->local.asked) {
         return;
     }
-    TAILQ_REMOVE(&local_device.asked_short, request, local.queue);
     local_device.asking--;
-    request->local.cancelling = false;
-    request->outcome.cancelled = forgotten;
-    if (request->local.place == LOCAL_ASKED) {
-        request->local.place = LOCAL_NOWHERE;
-        request_finish(request);
-    }
+    settle_short(request, forgotten);
+    ask_on();
 }

@@ -13,14 +13,31 @@
 #include "ref-impl/mpi/messages/p2p.h"
 #include "ref-impl/mpi/messages/request.h"
 
+/* Whether one more copy of so many octets is within the bounds. */
+static bool has_room(const struct local_peer *peer, size_t length)
+{
+    const struct local_device *d = &local_device;
+
+    return peer->copies < LOCAL_COPIES && d->copies < LOCAL_COPIES_ALL &&
+           peer->copied_octets + length <= LOCAL_COPIED_OCTETS && d->copied_octets + length <= LOCAL_COPIED_OCTETS_ALL;
+}
+
+/* Counts copies to a process, or takes them away again. */
+static void count(struct local_peer *peer, int copies, size_t octets)
+{
+    peer->copies += copies;
+    peer->copied_octets += octets;
+    local_device.copies += copies;
+    local_device.copied_octets += octets;
+}
+
 struct request *local_copy_make(struct request *request)
 {
     struct local_peer *peer = &local_device.peer[local_rid(request->match.peer)];
     struct request *copy;
     void *octets;
 
-    if (request->mode != P2P_STANDARD || request->length >= LOCAL_LONG_OCTETS || peer->copies >= LOCAL_COPIES ||
-        peer->copied_octets + request->length > LOCAL_COPIED_OCTETS) {
+    if (request->mode != P2P_STANDARD || request->length >= LOCAL_LONG_OCTETS || !has_room(peer, request->length)) {
         return NULL;
     }
     octets = malloc(request->length + 1);
@@ -40,8 +57,7 @@ struct request *local_copy_make(struct request *request)
     copy->phase = REQUEST_ACTIVE;
     copy->local.is_copy = true;
     copy->local.twin = request;
-    peer->copies++;
-    peer->copied_octets += copy->length;
+    count(peer, 1, copy->length);
     request_abandon(copy);
     request->local.twin = copy;
     request->local.is_short = false;
@@ -75,8 +91,7 @@ void local_copy_done(struct request *copy)
     struct local_peer *peer = &local_device.peer[local_rid(copy->match.peer)];
     struct request *request = copy->local.twin;
 
-    peer->copies--;
-    peer->copied_octets -= copy->length;
+    count(peer, -1, 0 - copy->length);
     if (!request) {
         return;
     }

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Short messages of the standard mode that cannot leave, since their receiver has not read those before them: they are
- * copied, and the program goes on, as 3.4 of MPI leaves to the library. The copies for each receiver are bounded.
+ * copied, and the program goes on, as 3.4 of MPI leaves to the library. The copies for each receiver are bounded, and
+ * those for all together.
  *
  *      request of the program     is done at once, and may still be cancelled
  *           |   ^

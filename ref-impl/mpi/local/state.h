@@ -72,7 +72,7 @@ enum {
     LOCAL_NUMBERS_MOST = 8192, /* ... at most so many */
     LOCAL_NUMBERS_LEAST = 64,  /* ... at least so many */
     LOCAL_SEQUENCES = 8191,    /* short ones that the number in the match bits tells from each other */
-    LOCAL_ASKED_MAX = 128,     /* short ones that are being cancelled at a time */
+    LOCAL_ASKED_MAX = 128,     /* short ones for which the question whether they may be cancelled is under way */
     //= PUMA-049
     LOCAL_POSTED_MAX = 16384, /* receives in the match list */
     LOCAL_SENDING_MAX = 8192, /* sends of which events are still to come */
@@ -83,6 +83,8 @@ enum {
     LOCAL_CREDITS_LEAST = 4,   /* ... at least so many */
     LOCAL_COPIES = 100000,     /* short messages that wait for one process at their sender, if it copied them */
     LOCAL_COPIED_OCTETS = 1 << 26,
+    LOCAL_COPIES_ALL = 400000, /* ... for all processes together */
+    LOCAL_COPIED_OCTETS_ALL = 1 << 28,
     LOCAL_NOTED = 1 << 20, /* short messages that a process keeps beyond the credits that it lends */
     LOCAL_NOTED_OCTETS = 1 << 29,
     LOCAL_BUFFER_MESSAGES = 2048, /* that go into one buffer; each is a descriptor, which costs at the start */
@@ -176,13 +178,16 @@ struct local_device {
     struct local_ready ready[LOCAL_READY];
     bool leaving; /* one of these is being sent */
     unsigned posted, fetching, sending, queued, asking;
+    int copies; /* to all processes, and their octets */
+    size_t copied_octets;
     unsigned noted; /* unexpected messages of which the credits are given back already */
     size_t noted_octets;
-    unsigned idle_turns;             /* of waiting for two queues in turn, since the last event of either */
-    unsigned long finishes;          /* request_finishes when it was looked at last, before a pause */
-    bool waking[2];                  /* an event to wake the program is under way: of a completion, of an arrival */
-    struct local_ask_list asks;      /* what the helper leaves to the program, which is waiting for arrivals */
-    struct request_list asked_short; /* short messages that are being cancelled, `asking` of them */
+    unsigned idle_turns;        /* of waiting for two queues in turn, since the last event of either */
+    unsigned long finishes;     /* request_finishes when it was looked at last, before a pause */
+    bool waking[2];             /* an event to wake the program is under way: of a completion, of an arrival */
+    struct local_ask_list asks; /* what the helper leaves to the program, which is waiting for arrivals */
+    struct request_list
+        asked_short; /* short messages that are being cancelled: `asking` of them, then those that wait */
 };
 
 extern struct local_device local_device;

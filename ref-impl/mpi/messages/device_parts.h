@@ -35,7 +35,8 @@ struct local_want {
 struct local_request {
     enum local_place place;
     bool is_long;         /* send: it is kept for the receiver to get */
-    bool cancelling;      /* send: the receiver has been asked to forget it */
+    bool cancelling;      /* send: the receiver has been, or will be asked to forget it */
+    bool asked;           /* ... has been, of a short one */
     bool settled;         /* long send: acknowledged or got */
     bool is_short;        /* send: it has gone to a posted receive, or to a buffer */
     bool is_copy;         /* send: the library's own, of a message that could not leave (local/copy.h) */

@@ -35,6 +35,7 @@ void engine_close(void)
     fiber_close();
     while ((request = request_abandoned_any())) { /* what nobody has received */
         device_at(DEVICE_WIDE)->release(request);
+        request_let_go(request);
         request_free(request);
     }
     request_spares_free();

@@ -91,19 +91,26 @@ struct request_match request_describe(const struct p2p_message *message)
     };
 }
 
-void request_finish(struct request *request)
+static void set_done(struct request *request)
 {
     request->phase = REQUEST_DONE;
     finishes++;
-    bsend_give_back(request->attached);
-    request->attached = NULL;
-    if (request->carried && request->carried->phase == REQUEST_ACTIVE) { /* it is being cancelled */
-        request->carried->outcome.cancelled = request->outcome.cancelled;
-        request->carried->phase = REQUEST_DONE;
-    }
     if (request->abandoned) {
         TAILQ_REMOVE(&orphans, request, finished);
         TAILQ_INSERT_TAIL(&abandoned, request, finished);
+    }
+}
+
+void request_finish(struct request *request)
+{
+    struct request *carried = request->carried;
+
+    bsend_give_back(request->attached);
+    request->attached = NULL;
+    set_done(request);
+    if (carried && carried->phase == REQUEST_ACTIVE) { /* it is being cancelled */
+        carried->outcome.cancelled = request->outcome.cancelled;
+        set_done(carried);
     }
     engine_wake();
 }

@@ -92,6 +92,10 @@ C     Blanks around a key and a value are not part of them.
       CALL MPI_COMM_GET_ATTR(MPI_COMM_WORLD, MPI_TAG_UB, VALUE, FLAG,
      &    IERR)
       IF (.NOT. FLAG .OR. VALUE .LT. 32767) STOP 15
+      CALL MPI_ATTR_PUT(MPI_COMM_WORLD, KEYS(2), -5, IERR)
+      CALL MPI_COMM_GET_ATTR(MPI_COMM_WORLD, KEYS(2), VALUE, FLAG,
+     &    IERR)
+      IF (.NOT. FLAG .OR. VALUE .NE. -5) STOP 37
       END
 
       SUBROUTINE TWICE(COMM, KEY, EXTRA, OLD, NEW, FLAG, IERR)

@@ -10,7 +10,7 @@
 
 #include "tests/mpi/p2p/p2p.h"
 
-enum { LEN = 20, TAG = 7, OTHER = 9, NEXT = 8, MANY = 100, SENT = 300, FOLLOWED = 9000, OFTEN = 100 };
+enum { LEN = 20, TAG = 7, OTHER = 9, NEXT = 8, MANY = 1000, SENT = 300, FOLLOWED = 9000, OFTEN = 100 };
 
 static const char *fifo;
 

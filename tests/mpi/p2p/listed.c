@@ -62,6 +62,27 @@ static void in_order(void)
     }
 }
 
+/* The oldest receive that fits, be its sender open or not, though neither is the oldest of all. */
+static void oldest_that_fits(void)
+{
+    begin_part();
+    if (p2p_rank == 1) {
+        be_told();
+        send_numbers(4, TAG);
+        send_numbers(1, OTHER_TAG);
+        return;
+    }
+    MPI_Irecv(&small[0], 1, MPI_INT, 1, OTHER_TAG, MPI_COMM_WORLD, &requests[0]);
+    for (int i = 1; i <= 4; i++) {
+        MPI_Irecv(&small[i], 1, MPI_INT, i % 2 ? MPI_ANY_SOURCE : 1, TAG, MPI_COMM_WORLD, &requests[i]);
+    }
+    tell();
+    MPI_Waitall(5, requests, MPI_STATUSES_IGNORE);
+    for (int i = 1; i <= 4; i++) {
+        MUST(small[i] == i, "receive %d has message %d", i, small[i]);
+    }
+}
+
 /* Both wait until a synchronous message is received, of which one is for a listed receive. */
 static void while_sending(void)
 {
@@ -162,6 +183,7 @@ int main(int argc, char **argv)
     p2p_begin(&argc, &argv);
     MUST(p2p_size == 2, "two ranks are needed");
     in_order();
+    oldest_that_fits();
     while_sending();
     while_locking();
     any_of_both();

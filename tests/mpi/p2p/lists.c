@@ -146,6 +146,30 @@ static void entries_go(void)
     CHECK_EQ(local_device.posted, 0, "nor are they counted");
 }
 
+/* A short message for which there are no credits is copied, and its send done, while all copies together have room. */
+static void copies(void)
+{
+    int credits = local_device.peer[0].credits, done[2];
+    size_t copied = local_device.copied_octets;
+    MPI_Request request[2];
+
+    local_device.peer[0].credits = 0;
+    for (int i = 0; i < 2; i++) {
+        local_device.copied_octets = LOCAL_COPIED_OCTETS_ALL - 100 + copied;
+        MPI_Isend(octets, i ? 101 : 100, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, &request[i]);
+        local_device.copied_octets -= LOCAL_COPIED_OCTETS_ALL - 100;
+        MPI_Test(&request[i], &done[i], MPI_STATUS_IGNORE);
+    }
+    CHECK(done[0], "it is copied");
+    CHECK(!done[1], "all copies together are bounded");
+    for (int i = 0; i < 2; i++) {
+        MPI_Recv(octets, ROOM, MPI_CHAR, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&request[i], MPI_STATUS_IGNORE);
+    }
+    CHECK_EQ(local_device.copied_octets, copied, "nothing is counted any more");
+    local_device.peer[0].credits = credits;
+}
+
 int main(void)
 {
     setenv("ASSAY_NAL", "loop", 1);
@@ -153,6 +177,7 @@ int main(void)
     TAP_RUN(arrivals);
     TAP_RUN(offers);
     TAP_RUN(entries_go);
+    TAP_RUN(copies);
     MPI_Finalize();
     return tap_done();
 }

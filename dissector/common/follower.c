@@ -349,6 +349,7 @@ static bool may_change(const struct wire_examine_violation *violation)
     }
     return violation->finding.violation == WIRE_PORTALS_BARRIER_EARLY ||
            violation->finding.header_violation == WIRE_PORTALS_WRONG_PEER ||
+           (violation->finding.several && wire_portals_violation_rests_on_order(violation->finding.violation)) ||
            wire_portals_violation_rests_on_time(violation->finding.violation);
 }
 

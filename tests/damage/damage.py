@@ -22,6 +22,8 @@ AGAIN_AFTER = 5  # packets later comes what was lost at its place
 APART = 10**8    # nanoseconds between the clocks of two captures
 # damages that take nothing away
 HARMLESS = {"duplicated", "overlapped", "clock set back", "in pieces", "joined"}
+LATE_AGAIN = 0.2  # how often a processor comes to be late, or is so no more
+PROCESSED = 16    # by so many pairs of processors
 MERGED = 8  # parts of a capture of which it is merged with some
 
 
@@ -201,6 +203,26 @@ def side_late(packets, place):
     return [packets[at] for at in sorted(range(len(packets)), key=order.__getitem__)]
 
 
+def by_processors(packets, seed):
+    """Captured by two processors, each of which has connections of its own, and is late by some packets now and then;
+    with the times at which each packet reached the capture."""
+    choose, processors, late_by, order = random.Random(seed), {}, [0, 0], []
+    latest = [0, 0]
+    for at, packet in enumerate(packets):
+        which = processors.setdefault(connection_of(packet), choose.randrange(2))
+        if choose.random() < LATE_AGAIN:
+            late_by[which] = choose.randrange(AGAIN_AFTER)
+        latest[which] = max(latest[which], at + late_by[which])
+        order.append((latest[which], at))
+    return [packets[at]._replace(when=packet.when) for packet, (_, at) in zip(packets, sorted(order))]
+
+
+def by_all_processors(packets):
+    """By several pairs of them, of a capture of several connections."""
+    for seed in range(PROCESSED if len(set(map(connection_of, packets))) > 1 else 0):
+        yield "by processors", seed, by_processors(packets, seed)
+
+
 def joined(packets, place):
     """A packet and the next one, where it goes on behind it, as one; None where it does not."""
     one, other = Segment(packets[place]), Segment(packets[place + 1])
@@ -247,8 +269,7 @@ def damages(packets):
     for place in range(count):
         yield "duplicated", place, packets[:place + 1] + packets[place:]
     for place in range(count - 1):
-        if connection_of(packets[place]) == connection_of(packets[place + 1]):
-            yield "swapped", place, swapped(packets, place)
+        yield "swapped", place, swapped(packets, place)
     for place in range(count):
         again = overlapped(packets, place)
         if again:
@@ -266,6 +287,7 @@ def damages(packets):
         yield "appended", place, packets + packets[:count - place]
         yield "its end appended", place, packets + packets[place:]
         yield "its end before it", place, packets[place:] + packets
+    yield from by_all_processors(packets)
     for place in range(6):
         yield "captured twice", place, captured_twice(packets, place)
     for octets in (60, 96):

@@ -17,20 +17,20 @@ KINDS = ("one removed", "two removed", "swapped", "late", "one cut short", "dupl
 TOUCHED = {"one removed": 1, "two removed": 2, "swapped": 2, "late": 1 + damage.AGAIN_AFTER, "one cut short": 1}
 
 
-def _md(place, number=MD):
+def md(place, number=MD):
     return {place: struct.pack("!Q", number).hex()}
 
 
-PUTS, GETS = (0, "put.hex", _md(PUT)), (0, "get.hex", _md(GET))
-ACKED, REPLIED = (1, "ack.hex", _md(ACK)), (1, "reply.hex", _md(REPLY))
+PUTS, GETS = (0, "put.hex", md(PUT)), (0, "get.hex", md(GET))
+ACKED, REPLIED = (1, "ack.hex", md(ACK)), (1, "reply.hex", md(REPLY))
 
 
 def _acked(**changes):
-    return [PUTS, (1, "ack.hex", _md(ACK) | {int(at[1:]): digits for at, digits in changes.items()})]
+    return [PUTS, (1, "ack.hex", md(ACK) | {int(at[1:]): digits for at, digits in changes.items()})]
 
 
 def _replied(**changes):
-    return [GETS, (1, "reply.hex", _md(REPLY) | {int(at[1:]): digits for at, digits in changes.items()})]
+    return [GETS, (1, "reply.hex", md(REPLY) | {int(at[1:]): digits for at, digits in changes.items()})]
 
 
 # what was done -> requirement, what proves it: (side, vector, octets by their places; at None behind it)
@@ -40,20 +40,20 @@ VIOLATIONS = {
     "the offset that the target chose": ("P30-291", _acked(x48="0000000000000000")),
     "the length that was moved": ("P30-293", _acked(x64="0000000000000003", x72="0000000000000003")),
     "more than was sent": ("PW-23", _acked(x72="0000000000000006")),
-    "not wanted": ("P30-285", [(0, "put.hex", _md(PUT, NONE)), (1, "ack.hex", _md(ACK, NONE))]),
+    "not wanted": ("P30-285", [(0, "put.hex", md(PUT, NONE)), (1, "ack.hex", md(ACK, NONE))]),
     "acknowledged twice": ("P30-010", [PUTS, ACKED, ACKED]),
-    "nothing to acknowledge": ("P30-010", [(1, "ack.hex", _md(ACK, OTHER))]),
+    "nothing to acknowledge": ("P30-010", [(1, "ack.hex", md(ACK, OTHER))]),
     "replied twice": ("P30-011", [GETS, REPLIED, REPLIED]),
     "ids as in the put": ("P30-288", _acked(**{f"x{at}": ids for at, ids in OPENER.items()})),
     "a reply without its length": ("P30-302", _replied(x64="0000000000000009")),
-    "data behind an acknowledgement": ("P30-295", [PUTS, ACKED[:2] + (_md(ACK) | {None: "68656c6c6f"},)]),
-    "data that the length does not count": ("P30-286", [PUTS[:2] + (_md(PUT) | {None: "78797a77"},)]),
-    "data behind a get": ("P30-299", [GETS[:2] + (_md(GET) | {None: "64617461"},)]),
-    "in the name of another": ("PW-20", [PUTS[:2] + (_md(PUT) | {16: "00000001"},)]),
-    "to another rank": ("P30-305", [PUTS[:2] + (_md(PUT) | {32: "00000000"},)]),
+    "data behind an acknowledgement": ("P30-295", [PUTS, ACKED[:2] + (md(ACK) | {None: "68656c6c6f"},)]),
+    "data that the length does not count": ("P30-286", [PUTS[:2] + (md(PUT) | {None: "78797a77"},)]),
+    "data behind a get": ("P30-299", [GETS[:2] + (md(GET) | {None: "64617461"},)]),
+    "in the name of another": ("PW-20", [PUTS[:2] + (md(PUT) | {16: "00000001"},)]),
+    "to another rank": ("P30-305", [PUTS[:2] + (md(PUT) | {32: "00000000"},)]),
     "of another user": ("PW-42", [(0, "tagged-put.hex", {}), (0, "tagged-put.hex", {76: "000003e9"})]),
     "greeted again": ("PW-15", [(0, "hello.hex", {})]),
-    "a get of nobody's memory": ("P30-297", [(0, "get.hex", _md(GET, NONE))]),
+    "a get of nobody's memory": ("P30-297", [(0, "get.hex", md(GET, NONE))]),
 }
 
 
@@ -72,10 +72,10 @@ def job(root, folder, name):
 
     def rounds(first):
         for number in range(first, first + ROUNDS):
-            say(0, "put.hex", _md(PUT, number))
-            say(1, "get.hex", ACCEPTOR | _md(GET, number))
-            say(1, "ack.hex", _md(ACK, number))
-            say(0, "reply.hex", OPENER | _md(REPLY, number))
+            say(0, "put.hex", md(PUT, number))
+            say(1, "get.hex", ACCEPTOR | md(GET, number))
+            say(1, "ack.hex", md(ACK, number))
+            say(0, "reply.hex", OPENER | md(REPLY, number))
             for side in range(2):
                 stream.segment(side, flags=conversation.ACK, seconds=len(made) / 1000)
 

@@ -22,14 +22,23 @@ SEVERAL_STREAMS = {"stream-after-stream", "two-streams", "barrier-in-disorder"}
 DEADLINE = 1800
 
 
-def conversations(root, folder, guilty=False):
-    """The conversations of wire/vectors/ that break nothing, or that do."""
+def _performed(root, folder, guilty, chosen):
     for name in conversation.names(root):
         packets, expected = conversation.perform(root, name)
-        if bool(expected) == guilty and name not in SEVERAL_STREAMS:
+        if bool(expected) == guilty and chosen(name):
             path = folder / f"{name}.pcap"
             path.write_bytes(conversation.pcap(packets))
             yield name, damage.read(path)
+
+
+def conversations(root, folder, guilty=False):
+    """The conversations of wire/vectors/ that break nothing, or that do."""
+    yield from _performed(root, folder, guilty, lambda name: name not in SEVERAL_STREAMS)
+
+
+def several_streams(root, folder):
+    """Those on several streams of which nothing may be lost."""
+    yield from _performed(root, folder, False, SEVERAL_STREAMS.__contains__)
 
 
 def impi(root, folder):

@@ -13,6 +13,10 @@
 #include "wire/intercept/check.h"
 #include "wire/portals/check.h"
 
+/* Packets so near each other may stand in a wrong order in a capture, where they are of several connections: they reach
+ * it by several processors or interfaces. */
+enum { WIRE_EXAMINE_CLOSE = 8 };
+
 /* One violation, or one note: a finding of IMPI's that is no violation (wire/impi/check.h). */
 struct wire_examine_violation {
     uint64_t packet;

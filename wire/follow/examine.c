@@ -198,6 +198,7 @@ void wire_examine_open(struct wire_examine *examine, uint32_t room, const uint64
     own->portals.examine = examine;
     own->portals.check = wire_portals_check_begin(&tables);
     own->portals.check.several_jobs = true;
+    own->portals.check.close = WIRE_EXAMINE_CLOSE;
     own->listener = (struct wire_reassembly_listener){examine,  on_opened, on_octets,   on_gap,    on_doubted,
                                                       on_ended, on_twice,  on_replaced, on_beside, on_gone};
     own->impi = wire_examine_impi_open(examine);
@@ -236,6 +237,7 @@ bool wire_examine_withheld(const struct wire_examine *examine, const struct wire
     if (violation->is_impi) {
         return (examine->own->disordered && wire_impi_job_rests_on_order(violation->impi.violation)) ||
                (examine->own->beside && needs_whole_job(violation->impi.violation)) ||
+               wire_impi_job_explains(violation->job, &violation->impi, violation->packet) ||
                wire_impi_job_withholds(violation->job, violation->impi.violation);
     }
     if (violation->is_intercept) {

@@ -162,6 +162,7 @@ static struct followed_job *job_of(struct wire_examine_impi *impi, const struct 
     job = take(impi, sizeof *job);
     job->server = *server;
     wire_impi_job_begin(&job->job, &(struct wire_impi_job_tables){job->hosts, HOSTS, job->processes, PROCESSES});
+    job->job.close = WIRE_EXAMINE_CLOSE;
     wire_impi_collectives_begin(&job->collectives, &job->job);
     impi->jobs[impi->job_count++] = job;
     return job;
@@ -400,6 +401,14 @@ static void settle(struct impi_conversation *conversation, uint64_t packet)
     }
 }
 
+/* In which packet the job hears what comes next. */
+static void tell_now(const struct impi_conversation *conversation)
+{
+    if (conversation->job) {
+        conversation->job->job.now = conversation->packet->number;
+    }
+}
+
 static void feed(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len)
 {
     uint64_t *messages =
@@ -409,6 +418,7 @@ static void feed(struct impi_conversation *conversation, unsigned side, const un
     if (conversation->kind == LINK && conversation->missed) {
         return;
     }
+    tell_now(conversation);
     if (conversation->kind == LINK) {
         wire_follow_impi_link_octets(conversation->link, side, octets, len, conversation->packet->number);
     } else {
@@ -534,6 +544,7 @@ bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned si
     conversation->packet = packet;
     conversation->reset[side] = conversation->reset[side] || reset;
     settle(conversation, packet->number);
+    tell_now(conversation);
     if (conversation->kind == LINK) {
         wire_follow_impi_link_end(conversation->link, side, reset);
         conversation->job->over += !conversation->ended;

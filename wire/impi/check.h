@@ -194,6 +194,9 @@ struct wire_impi_finding {
     int64_t expected;
     int64_t observed;
     uint64_t related; /* the mark of the other message concerned, or 0 */
+    /* of what did not come first: */
+    uint32_t awaited; /* mask of the clients of whom it was to come */
+    int32_t label;    /* which they had to give */
     /* of a note: */
     const struct wire_impi_tally *tally; /* goes on counting while the checker's storage is there; NULL: happens once */
     bool paired;                         /* counted for one pair of processes: */

@@ -85,6 +85,7 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
 {
     const struct wire_impi_job *job = channel->job;
     bool known = job && job->whole;
+    uint32_t client;
 
     channel->findings.count = channel->notes.count = 0;
     //= IMPI-084
@@ -101,9 +102,10 @@ unsigned wire_impi_channel_rank(struct wire_impi_channel *channel, uint32_t rank
         return refuse(channel);
     }
     channel->hosts[WIRE_IMPI_CONNECTOR] = rank;
+    client = known ? job->tables.hosts[rank].client % WIRE_IMPI_CLIENTS_MAX : 0;
     //= IMPI-076
-    if (known && is_early(job, &job->clients[job->tables.hosts[rank].client % WIRE_IMPI_CLIENTS_MAX])) {
-        wire_impi_report(&channel->findings, WIRE_IMPI_CONNECTED_EARLY);
+    if (known && is_early(job, &job->clients[client])) {
+        wire_impi_report(&channel->findings, WIRE_IMPI_CONNECTED_EARLY)->awaited = UINT32_C(1) << client;
     }
     if (known) {
         count(channel);

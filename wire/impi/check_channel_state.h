@@ -82,7 +82,7 @@ struct wire_impi_collectives;
 struct wire_impi_channel {
     struct wire_impi_findings findings; /* violations, of the latest call */
     struct wire_impi_findings notes;    /* the same for notes */
-    const struct wire_impi_job *job;    /* NULL: not known; asked, and its hosts' channels counted, while job->whole */
+    struct wire_impi_job *job;          /* NULL: not known; asked, and its hosts' channels counted, while job->whole */
     struct wire_impi_collectives *collectives; /* of the job, or NULL: they are not followed */
     int64_t hosts[2];                          /* ranks of the hosts, by side; -1: not known */
     uint64_t packets;                          /* judged */

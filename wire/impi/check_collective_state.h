@@ -72,7 +72,11 @@ struct wire_impi_group {
     uint64_t entered[WIRE_IMPI_CLIENTS_MAX], answered[WIRE_IMPI_CLIENTS_MAX]; /* Barriers, by master */
     uint64_t mark[WIRE_IMPI_CLIENTS_MAX];                                     /* of the latest entering */
     uint32_t parent[WIRE_IMPI_CLIENTS_MAX];                                   /* to which it was */
-    uint64_t scans[WIRE_IMPI_CLIENTS_MAX];                                    /* by receiving master */
+    struct {
+        uint64_t mark, number; /* 0: none */
+        uint32_t parent;
+    } early; /* the latest message of a master some of whose children had not entered so many Barriers */
+    uint64_t scans[WIRE_IMPI_CLIENTS_MAX]; /* by receiving master */
     uint64_t bcasts, reduces;
     struct wire_impi_operation operations[WIRE_IMPI_OPERATIONS];
     struct wire_impi_moved moved[WIRE_IMPI_MOVES];

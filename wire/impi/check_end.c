@@ -44,7 +44,10 @@ static void discount(struct wire_impi_channel *channel, enum wire_impi_side side
     uint32_t bit = 0, *connection = wire_impi_flow_connection(channel, &bit);
 
     if (channel->counted[side]) {
-        channel->job->tables.hosts[channel->hosts[side]].channels--;
+        struct wire_impi_job_host *host = &channel->job->tables.hosts[channel->hosts[side]];
+
+        host->channels--;
+        host->closed_at = host->channels ? host->closed_at : channel->job->now;
     }
     if (channel->counted[side] && connection) {
         *connection &= ~bit;

@@ -138,13 +138,26 @@ static void take_element(struct wire_impi_link *link, struct wire_impi_values *v
     values->index++;
 }
 
+/* The client has come to this label: it will not give lower ones any more. */
+static void pass(struct wire_impi_link *link, struct wire_impi_job_client *client, int32_t label)
+{
+    struct wire_impi_job *job = link->job;
+
+    client->latest = label;
+    for (uint32_t i = 0; i < job->label_count; i++) {
+        uint64_t *passed = &job->labels[i].passed_at[link->rank];
+
+        *passed = *passed == 0 && job->labels[i].label <= label ? job->now : *passed;
+    }
+}
+
 void wire_impi_given_begin(struct wire_impi_link *link, int32_t label)
 {
     struct wire_impi_job_client *client = wire_impi_link_client(link);
 
     link->values[WIRE_IMPI_FROM_CLIENT] = (struct wire_impi_values){.label = label, .digest = WIRE_IMPI_DIGEST};
     if (client && label > client->latest) {
-        client->latest = label - 1; /* what is below has been skipped; the label itself is not whole yet */
+        pass(link, client, label - 1); /* what is below has been skipped; the label itself is not whole yet */
     }
 }
 
@@ -210,6 +223,6 @@ void wire_impi_given_end(struct wire_impi_link *link)
         label->digest[link->rank] = values->digest;
     }
     if (client && values->label > client->latest) {
-        client->latest = values->label;
+        pass(link, client, values->label);
     }
 }

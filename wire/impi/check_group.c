@@ -115,6 +115,17 @@ static void judge_master(struct wire_impi_channel *channel, struct wire_impi_gro
                            group->ranks[group->number[wire_impi_group_client(group->job, other)]], other);
 }
 
+/* All have entered close behind one that did so too early: the capture has a wrong order. */
+static void meet_early(struct wire_impi_channel *channel, struct wire_impi_group *group,
+                       const struct wire_impi_edge *edge)
+{
+    if (group->early.mark && edge->mark - group->early.mark <= group->job->close &&
+        !lacks_child(group, group->early.parent, group->early.number)) {
+        channel->job->barriers_disordered = true;
+        group->early.mark = 0;
+    }
+}
+
 /* The k-th message of a master to its parent, or back. */
 static void judge_turn(struct wire_impi_channel *channel, struct wire_impi_group *group,
                        const struct wire_impi_edge *edge)
@@ -132,11 +143,19 @@ static void judge_turn(struct wire_impi_channel *channel, struct wire_impi_group
     }
     all->step.number = enters ? group->entered[child] : group->answered[child];
     all->step.phase = enters ? "enters" : "is answered";
+    if (enters) {
+        meet_early(channel, group, edge);
+    }
     bool known = !(group->forms & (group->forms - 1)) || group->masters < 4;
+    bool lacks = known && (enters || edge->from == 0) && lacks_child(group, edge->from, all->step.number);
+    if (lacks) {
+        group->early.mark = edge->mark;
+        group->early.number = all->step.number;
+        group->early.parent = edge->from;
+    }
     //= IMPI-213
     //= IMPI-216
-    if (!all->missed && ((!enters && group->answered[child] > group->entered[child]) ||
-                         (known && (enters || edge->from == 0) && lacks_child(group, edge->from, all->step.number)))) {
+    if (!all->missed && (lacks || (!enters && group->answered[child] > group->entered[child]))) {
         note(channel, WIRE_IMPI_NOTE_BARRIER_EARLY, &all->early,
              group->inferred ? edge->mark
              : enters        ? 0

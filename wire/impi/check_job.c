@@ -39,102 +39,19 @@ bool wire_impi_job_seen_all(const struct wire_impi_job *job)
     return job->size > 0 && job->joined >= (uint32_t)job->size;
 }
 
-/* Whether the note is about messages of several channels. */
-static bool rests_on_channels(enum wire_impi_violation violation)
-{
-    switch (violation) {
-    case WIRE_IMPI_NOTE_BARRIER_EARLY:
-    case WIRE_IMPI_NOTE_BARRIER_UNMET:
-    case WIRE_IMPI_NOTE_BCAST_UNREACHED:
-    case WIRE_IMPI_NOTE_REDUCE_UNSENT:
-    case WIRE_IMPI_NOTE_GATHER_UNSENT:
-    case WIRE_IMPI_NOTE_SCATTER_UNREACHED:
-    case WIRE_IMPI_NOTE_ALLTOALL_UNMET:
-    case WIRE_IMPI_NOTE_COMMUNICATOR_MASTER:
-    case WIRE_IMPI_NOTE_COMMUNICATOR_FORM:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool wire_impi_job_rests_on_others(enum wire_impi_violation violation)
-{
-    switch (violation) {
-    case WIRE_IMPI_JOIN_TAKEN:
-    case WIRE_IMPI_DIFFERENT_CHOICES:
-    case WIRE_IMPI_LIMITS_IGNORED:
-    case WIRE_IMPI_SIZE_EARLY:
-    case WIRE_IMPI_RANK_TAKEN:
-    case WIRE_IMPI_SPREAD_EARLY:
-    case WIRE_IMPI_SPREAD_MASK:
-    case WIRE_IMPI_SPREAD_DATA:
-    case WIRE_IMPI_SPREAD_MISSING:
-    case WIRE_IMPI_ALL_DONE_EARLY:
-    case WIRE_IMPI_CONNECTED_EARLY:
-    case WIRE_IMPI_RANK_TWICE:
-        return true;
-    default:
-        return rests_on_channels(violation);
-    }
-}
-
-bool wire_impi_job_rests_on_order(enum wire_impi_violation violation)
-{
-    switch (violation) {
-    case WIRE_IMPI_METHOD_TAKEN:
-    case WIRE_IMPI_JOIN_TAKEN:
-    case WIRE_IMPI_FINI_EARLY:
-    case WIRE_IMPI_CHOICE_EARLY:
-    case WIRE_IMPI_CHOICE_NOT_OFFERED:
-    case WIRE_IMPI_SIZE_EARLY:
-    case WIRE_IMPI_RANK_OUTSIDE:
-    case WIRE_IMPI_RANK_TAKEN:
-    case WIRE_IMPI_SPREAD_EARLY:
-    case WIRE_IMPI_ALL_DONE_EARLY:
-    case WIRE_IMPI_SERVER_AFTER_FINI:
-    case WIRE_IMPI_CONNECTED_EARLY:
-    case WIRE_IMPI_RANK_TWICE:
-    case WIRE_IMPI_NOTE_LABEL_AT_ONCE:
-    case WIRE_IMPI_NOTE_FINI_BEFORE_CLOSED:
-        return true;
-    default:
-        return rests_on_channels(violation);
-    }
-}
-
-/* Whether of some client's connection neither the server's DONE nor the end has been seen: it may have gone on where
- * nobody saw it. */
-static bool is_left_open(const struct wire_impi_job *job)
-{
-    bool open = false;
-
-    for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX && i < job->size; i++) {
-        open = open || (job->clients[i].joined && !job->clients[i].told_done && !job->clients[i].gone);
-    }
-    return open;
-}
-
-bool wire_impi_job_withholds(const struct wire_impi_job *job, enum wire_impi_violation violation)
-{
-    if (wire_impi_rule_of(violation)->needs_all && !(job && wire_impi_job_seen_all(job))) {
-        return true;
-    }
-    if (job && job->channel_missed && rests_on_channels(violation)) {
-        return true;
-    }
-    if (violation == WIRE_IMPI_NOTE_LABEL_AT_ONCE && job && job->missed) { /* perhaps the answer that came before it */
-        return true;
-    }
-    if (violation == WIRE_IMPI_CONNECTED_EARLY && job && is_left_open(job)) {
-        return true;
-    }
-    return job && job->missed && wire_impi_job_rests_on_others(violation);
-}
-
 static struct wire_impi_finding *report(struct wire_impi_link *link, enum wire_impi_violation violation)
 {
     return wire_impi_report(&link->findings, violation);
+}
+
+static struct wire_impi_finding *report_awaited(struct wire_impi_link *link, enum wire_impi_violation violation,
+                                                uint32_t awaited)
+{
+    struct wire_impi_finding *finding = report(link, violation);
+    bool own = link->rank >= 0 && link->rank < WIRE_IMPI_CLIENTS_MAX && awaited >> link->rank & 1;
+
+    finding->awaited = own ? 0 : awaited; /* what comes on the same connection comes in its order */
+    return finding;
 }
 
 /* ---- the client ---- */
@@ -238,6 +155,7 @@ static void judge_done(struct wire_impi_link *link, const struct wire_impi_comma
     link->client_stage = FINISHED;
     if (client) {
         client->done = true;
+        client->done_at = link->job->now;
     }
     if (command->len != 0) {
         report(link, WIRE_IMPI_DONE_FORM);
@@ -268,7 +186,12 @@ static void judge_fini(struct wire_impi_link *link, const struct wire_impi_comma
 {
     //= IMPI-092
     if (wire_impi_link_client(link) && has_channels(link)) {
-        (void)wire_impi_note(&link->notes, WIRE_IMPI_NOTE_FINI_BEFORE_CLOSED, &link->unclosed);
+        struct wire_impi_finding *finding =
+            wire_impi_note(&link->notes, WIRE_IMPI_NOTE_FINI_BEFORE_CLOSED, &link->unclosed);
+
+        if (finding) {
+            finding->awaited = UINT32_C(1) << link->rank;
+        }
     }
     if (command->len != 0) {
         report(link, WIRE_IMPI_FINI_FORM);
@@ -395,7 +318,7 @@ static void judge_mask(struct wire_impi_link *link, const struct wire_impi_job_l
     const struct wire_impi_job *job = link->job;
     uint32_t beyond = job->size < 32 ? ~UINT32_C(0) << job->size : 0;
     uint32_t wanted = mask & ~beyond;
-    bool early = false;
+    uint32_t awaited = 0;
 
     for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX && i < job->size; i++) {
         const struct wire_impi_job_client *client = &job->clients[i];
@@ -403,11 +326,11 @@ static void judge_mask(struct wire_impi_link *link, const struct wire_impi_job_l
 
         if (client->joined && !client->partial && !(label->disordered >> i & 1)) {
             wanted = (wanted & ~(UINT32_C(1) << i)) | (uint32_t)given << i;
-            early = early || (!given && !client->done && client->latest < label->label);
+            awaited |= (uint32_t)(!given && !client->done && client->latest < label->label) << i;
         }
     }
-    if (early) {
-        report(link, WIRE_IMPI_SPREAD_EARLY);
+    if (awaited) {
+        report_awaited(link, WIRE_IMPI_SPREAD_EARLY, awaited)->label = label->label;
     } else if (wanted != mask) {
         wire_impi_report_field(&link->findings, WIRE_IMPI_SPREAD_MASK, "client_mask", wanted, mask);
     }
@@ -445,10 +368,11 @@ static void judge_all_done(struct wire_impi_link *link, const struct wire_impi_c
 {
     const struct wire_impi_job *job = link->job;
     struct wire_impi_job_client *client = wire_impi_link_client(link);
-    bool early = false;
+    uint32_t awaited = 0;
 
     if (client) {
         client->told_done = true;
+        client->told_done_at = job->now;
     }
     if (link->server_stage == ALL_DONE) {
         report(link, WIRE_IMPI_AFTER_ALL_DONE);
@@ -460,10 +384,10 @@ static void judge_all_done(struct wire_impi_link *link, const struct wire_impi_c
         report(link, WIRE_IMPI_ALL_DONE_FORM);
     }
     for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX && i < job->size; i++) {
-        early = early || (job->clients[i].joined && !job->clients[i].partial && !job->clients[i].done);
+        awaited |= (uint32_t)(job->clients[i].joined && !job->clients[i].partial && !job->clients[i].done) << i;
     }
-    if (early) {
-        report(link, WIRE_IMPI_ALL_DONE_EARLY);
+    if (awaited) {
+        report_awaited(link, WIRE_IMPI_ALL_DONE_EARLY, awaited);
     }
     //= IMPI-047
     for (uint32_t i = 0; i < job->label_count; i++) {

@@ -59,6 +59,10 @@ bool wire_impi_job_rests_on_others(enum wire_impi_violation violation);
 bool wire_impi_job_rests_on_order(enum wire_impi_violation violation);
 bool wire_impi_job_withholds(const struct wire_impi_job *job, enum wire_impi_violation violation);
 
+/* wire_impi_job_explains - whether what the finding lacked of other connections came close behind it, whose mark is
+ * `at`: a capture may have them in a wrong order. `job` may be NULL. */
+bool wire_impi_job_explains(const struct wire_impi_job *job, const struct wire_impi_finding *finding, uint64_t at);
+
 /* wire_impi_job_process_of - the world rank of a process, or -1; host identifiers are compared by
  * wire_impi_host_same. */
 int64_t wire_impi_job_process_of(const struct wire_impi_job *job, const struct wire_impi_process *id);

@@ -24,7 +24,8 @@ struct wire_impi_job_host {
     unsigned char address[WIRE_IMPI_HOST_OCTETS];
     uint32_t port, nprocs, ackmark, hiwater;
     uint32_t client;
-    uint32_t channels; /* to other hosts, which it has not closed, as their checkers have seen */
+    uint64_t closed_at; /* the mark with which the last of its channels was closed; 0: not yet */
+    uint32_t channels;  /* to other hosts, which it has not closed, as their checkers have seen */
     uint32_t peers[WIRE_IMPI_HOST_PEERS / 32]; /* of these the ones to hosts of lower rank: bits by rank */
 };
 
@@ -54,6 +55,7 @@ struct wire_impi_job_client {
     uint32_t claims; /* connections that have said this rank, while it was to be had, and are open */
     int32_t latest;  /* label */
     uint32_t nhosts, nprocs, first_host, first_process;
+    uint64_t joined_at, done_at, told_done_at; /* marks; 0: not yet */
 };
 
 /* What was given under a label. The checker's own. */
@@ -63,6 +65,7 @@ struct wire_impi_job_label {
     uint32_t disordered; /* likewise: behind a higher label; what the server makes of it is not laid down */
     uint32_t octets[WIRE_IMPI_CLIENTS_MAX];
     uint64_t digest[WIRE_IMPI_CLIENTS_MAX];
+    uint64_t passed_at[WIRE_IMPI_CLIENTS_MAX]; /* the mark with which the client gave it, or a higher one; 0: not yet */
 };
 
 /* What is in force. 0: not known. */
@@ -78,7 +81,7 @@ struct wire_impi_secrets {
     uint64_t key;
 };
 
-/* One job. Made by wire_impi_job_begin; read the first members at will, and set `secrets`. */
+/* One job. Made by wire_impi_job_begin; read the first members at will, and set `secrets`, `now` and `close`. */
 struct wire_impi_job {
     struct wire_impi_secrets secrets;
     int32_t size;   /* clients; 0: not known */
@@ -92,6 +95,9 @@ struct wire_impi_job {
     bool missed;              /* octets of some connection to the server were not seen */
     bool channel_missed;      /* set by who follows channels: octets of one of them were not seen */
     bool limits_broken;       /* somebody gave a value outside section 3.9 */
+    uint64_t now;             /* set by who follows connections: the mark of what comes next; 0: order is certain */
+    uint64_t close;           /* of marks that are not further apart the order tells nothing, on several connections */
+    bool barriers_disordered; /* as was seen of messages of Barrier */
     bool disordered;          /* a client gave labels behind DONE: what the server makes of them is not laid down */
     uint32_t joined;          /* clients seen to join, and not to leave before they were done */
 

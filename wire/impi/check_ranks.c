@@ -2,13 +2,21 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Who has which rank (a part of the checker of IMPI start-up). Section 2.3.4 of the IMPI 0.0 document gives each client
- * a rank of its own; two that say the same are told apart by what the server makes of them: who is told the size has
- * it.
+ * Who has which rank (a part of the checker of IMPI start-up, wire/impi/check_job.h). Section 2.3.4 of the IMPI 0.0
+ * document gives each client a rank of its own; two that say the same are told apart by what the server makes of them:
+ * who is told the size has it. Processes have theirs in MPI_COMM_WORLD. Every packet names two of them, and a job may
+ * have thousands: once all are known they are chained by what their ids have in common however an address is written.
  */
+#include "wire/impi/check_job.h"
+
 #include "wire/impi/check_own.h"
 
-enum { NOBODY = 0 }; /* links are numbered from 1 */
+enum {
+    NOBODY = 0,   /* links are numbered from 1 */
+    IPV4_AT = 12, /* an IPv4 address stands in the last octets of a host identifier, in either of its forms */
+};
+
+/* ---- clients ---- */
 
 struct wire_impi_job_client *wire_impi_rank_place(const struct wire_impi_link *link)
 {
@@ -45,6 +53,7 @@ void wire_impi_rank_take(struct wire_impi_link *link)
     link->claims = true;
     link->job->joined += !client->joined;
     client->joined = true;
+    client->joined_at = link->job->now;
     client->done = client->partial = client->gone = false;
     client->owner = link->number;
     client->latest = 0;
@@ -116,4 +125,54 @@ bool wire_impi_rank_is_taken(const struct wire_impi_link *link)
     const struct wire_impi_job_client *client = wire_impi_rank_place(link);
 
     return client && client->joined && !client->gone && client->owner != link->number;
+}
+
+/* ---- processes ---- */
+
+/* The head of the chain to which a process with this id belongs: a rank and 1, or 0. */
+static uint32_t *chain_of(const struct wire_impi_job *job, const struct wire_impi_process *id)
+{
+    uint64_t digest = wire_impi_digest(WIRE_IMPI_DIGEST, id->host + IPV4_AT, WIRE_IMPI_HOST_OCTETS - IPV4_AT);
+
+    digest = wire_impi_digest(digest, (const unsigned char *)&id->pid, sizeof id->pid);
+    return &job->tables.processes[digest % job->processes].chain;
+}
+
+void wire_impi_index_make(struct wire_impi_job *job)
+{
+    for (uint32_t i = 0; i < job->processes; i++) {
+        job->tables.processes[i].chain = 0;
+    }
+    for (uint32_t i = job->processes; i > 0; i--) { /* of two that are alike the first one is found */
+        uint32_t *chain = chain_of(job, &job->tables.processes[i - 1].id);
+
+        job->tables.processes[i - 1].next = *chain;
+        *chain = i;
+    }
+    job->indexed = true;
+}
+
+static bool process_is(const struct wire_impi_process *known, const struct wire_impi_process *id)
+{
+    return known->pid == id->pid && wire_impi_host_same(known->host, id->host);
+}
+
+int64_t wire_impi_job_process_of(const struct wire_impi_job *job, const struct wire_impi_process *id)
+{
+    const struct wire_impi_job_process *all = job->tables.processes;
+
+    if (job->indexed) {
+        for (uint32_t at = *chain_of(job, id); at != 0; at = all[at - 1].next) {
+            if (process_is(&all[at - 1].id, id)) {
+                return at - 1;
+            }
+        }
+        return -1;
+    }
+    for (uint32_t i = 0; i < job->processes; i++) {
+        if (process_is(&all[i].id, id)) {
+            return i;
+        }
+    }
+    return -1;
 }

@@ -142,6 +142,7 @@ static void judge_hello(struct wire_portals_judged *judged, enum wire_portals_si
         }
     } else {
         wire_portals_check_identity(judged);
+        wire_portals_check_between(judged->check);
     }
     if (side == WIRE_PORTALS_ACCEPTOR) {
         judge_acceptance(judged);
@@ -344,6 +345,7 @@ unsigned wire_portals_check_message(struct wire_portals_check *check, struct wir
         return 0;
     }
     check->messages++;
+    check->mark = mark;
     way->latest = header->operation;
     if (first && side == WIRE_PORTALS_OPENER && stream->acceptor.pid == wire_portals_port_of(header->target.pid)) {
         stream->acceptor.pid = header->target.pid; /* its address has told the port alone */

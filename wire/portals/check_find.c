@@ -23,6 +23,8 @@ struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *
     memcpy(finding->ends, check->ends, sizeof finding->ends);
     finding->stream = check->stream;
     finding->numbered = check->numbered;
+    finding->several = wire_portals_check_is_several(check);
+    finding->message = check->messages;
     told = !check->partial || !wire_portals_violation_needs_all(violation);
     check->unjudged += !told;
     if (told && check->finding_count + 1 < WIRE_PORTALS_FINDINGS_MAX) {

@@ -143,5 +143,5 @@ bool wire_portals_check_withheld(struct wire_portals_check *check, const struct 
         rests_on_address(check, finding->ends)) {
         return true;
     }
-    return unproven || lacks(check, finding, finding->stream);
+    return unproven || wire_portals_check_explained(check, finding) || lacks(check, finding, finding->stream);
 }

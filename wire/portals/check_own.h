@@ -68,12 +68,15 @@ void wire_portals_check_unpath(struct wire_portals_check *check, const struct wi
 enum wire_portals_slot_kind {
     WIRE_PORTALS_SLOT_FREE,
     WIRE_PORTALS_SLOT_IDENTITY,  /* nid, pid, gid -> rid, group size */
-    WIRE_PORTALS_SLOT_PATH,      /* nid and pid of sender and of receiver, interface -> the stream's number, or 0 */
+    WIRE_PORTALS_SLOT_PATH,      /* nid and pid of sender and of receiver, interface -> the stream's number, or 0, and
+                                  * the mark since when */
     WIRE_PORTALS_SLOT_COUNTING,  /* as the path -> epoch and next number; the mark: whether there was disorder */
     WIRE_PORTALS_SLOT_BARRIER,   /* gid, its rid, receiver's nid and pid, interface -> latest sequence, its stream */
     WIRE_PORTALS_SLOT_RETURNED,  /* nid and pid of both: the first has gone back to a stream that it had left */
     WIRE_PORTALS_SLOT_ADDRESSED, /* nid and pid of both, the second by its address: a HELLO was meant for another */
     WIRE_PORTALS_SLOT_MISSED,    /* nid and pid of both, or 0 -> how often something was not seen, of which stream */
+    WIRE_PORTALS_SLOT_STREAMS, /* nid and pid of both, lower one first -> the first stream; whether there was another */
+    WIRE_PORTALS_SLOT_EXPLAINED, /* a message, by its number: what was found is explained by what came close behind */
 };
 
 /* wire_portals_check_slot_of - the slot of that key, or NULL when there is none; with `make` a new one, or NULL when
@@ -81,6 +84,25 @@ enum wire_portals_slot_kind {
 struct wire_portals_check_slot *wire_portals_check_slot_of(struct wire_portals_check *check,
                                                            enum wire_portals_slot_kind kind, const uint32_t *key,
                                                            bool make);
+
+/* wire_portals_check_between - notes that the stream at hand connects its two ends.
+ * wire_portals_check_is_several - whether another one has connected them. */
+void wire_portals_check_between(struct wire_portals_check *check);
+bool wire_portals_check_is_several(struct wire_portals_check *check);
+
+/* wire_portals_check_is_unordered - whether the message at hand may have been sent before what came on that stream at
+ * that mark.
+ * wire_portals_check_await - the latest finding is explained if the slot's value comes to so much close behind it.
+ * wire_portals_check_came - a slot's value has come to so much.
+ * wire_portals_check_explain - what was found in that message, by its number, is explained.
+ * wire_portals_check_explained - whether what the finding missed came close behind it. */
+bool wire_portals_check_is_unordered(const struct wire_portals_check *check, uint64_t stream, uint64_t mark);
+void wire_portals_check_await(struct wire_portals_check *check, enum wire_portals_slot_kind kind, const uint32_t *key,
+                              uint64_t value);
+void wire_portals_check_came(struct wire_portals_check *check, const struct wire_portals_check_slot *slot,
+                             uint64_t value);
+void wire_portals_check_explain(struct wire_portals_check *check, uint64_t message);
+bool wire_portals_check_explained(struct wire_portals_check *check, const struct wire_portals_finding *finding);
 
 /* wire_portals_check_barrier - judges a barrier message by the group's others. */
 void wire_portals_check_barrier(const struct wire_portals_judged *judged);

@@ -121,6 +121,7 @@ void wire_portals_check_counting(struct wire_portals_judged *judged)
     }
     if (judged->epoch == slot->value[0] && judged->number >= slot->value[1]) {
         slot->value[1] = judged->number + 1;
+        wire_portals_check_came(judged->check, slot, judged->number);
     }
     judged->disorder = slot->mark != 0;
 }
@@ -139,6 +140,7 @@ void wire_portals_check_acknowledged(const struct wire_portals_judged *judged)
         finding->field = "acknowledged";
         finding->expected = slot->value[1] - 1;
         finding->observed = header->acknowledged;
+        wire_portals_check_await(judged->check, WIRE_PORTALS_SLOT_COUNTING, key, header->acknowledged);
     }
 }
 
@@ -162,13 +164,19 @@ void wire_portals_check_path(const struct wire_portals_judged *judged)
     if (!slot || judged->stream->closed) {
         return; /* on a half-closed stream the sender may not have noticed yet */
     }
-    if (slot->value[0] > judged->stream->number) {
-        (void)wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_RETURNED, judged->check->ends, true);
-    }
     if (slot->value[0] && slot->value[0] != judged->stream->number) {
         wire_portals_check_find(judged->check, WIRE_PORTALS_SECOND_STREAM, slot->mark);
     }
-    slot->value[0] = judged->stream->number;
+    if (slot->value[0] > judged->stream->number) {
+        if (judged->mark - slot->value[1] <= judged->check->close) {
+            return; /* it may have been sent before the other stream was taken */
+        }
+        (void)wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_RETURNED, judged->check->ends, true);
+    }
+    if (slot->value[0] != judged->stream->number) {
+        slot->value[0] = judged->stream->number;
+        slot->value[1] = judged->mark;
+    }
     slot->mark = judged->mark;
 }
 
@@ -265,6 +273,7 @@ static void judge_turn(const struct wire_portals_judged *judged, uint32_t size)
     //= P30-090
     if (slot && slot->mark && slot->value[0] < sequence) {
         wire_portals_check_find(judged->check, WIRE_PORTALS_BARRIER_EARLY, slot->mark);
+        wire_portals_check_await(judged->check, WIRE_PORTALS_SLOT_BARRIER, slot->key, sequence);
     }
 }
 
@@ -302,6 +311,7 @@ static bool judge_sequence(const struct wire_portals_judged *judged)
     slot->value[0] = header->sequence;
     slot->value[1] = judged->stream->number;
     slot->mark = judged->mark;
+    wire_portals_check_came(judged->check, slot, header->sequence);
     return true;
 }
 

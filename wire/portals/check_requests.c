@@ -163,6 +163,7 @@ static bool is_early_answer(const struct wire_portals_check_request *one)
 static void request_free(struct wire_portals_check *check, uint32_t index)
 {
     check->early -= is_early_answer(&check->tables.requests[index]);
+    check->tables.requests[index].mark = 0;
     bucket_remove(check, index);
     age_remove(check, check->tables.requests[index].settled ? &check->settled : &check->waiting, index);
     age_append(check, &check->free, index);
@@ -249,28 +250,58 @@ static void request_put(struct wire_portals_check *check, uint32_t index, const 
     age_append(check, one->settled ? &check->settled : &check->waiting, index);
 }
 
+/* Its answer was another one's: it waits on. */
+static void request_unsettle(struct wire_portals_check *check, uint32_t index, uint64_t mark)
+{
+    struct wire_portals_check_request *one = &check->tables.requests[index];
+
+    if (index != NONE && one->mark == mark && one->settled) {
+        bucket_remove(check, index);
+        age_remove(check, &check->settled, index);
+        one->settled = false;
+        bucket_append(check, index);
+        age_append(check, &check->waiting, index);
+    }
+}
+
+/* The answer to this request that was seen before it, or NONE. One in which something was found must be close, and not
+ * on the same stream, whose order is known. */
+static uint32_t find_early(struct wire_portals_check *check, const struct wire_portals_check_request *one)
+{
+    const struct wire_portals_check_request *all = check->tables.requests;
+    struct wire_portals_check_request answer = *one;
+    uint32_t found;
+
+    answer.operation = one->operation == WIRE_PORTALS_PUT ? WIRE_PORTALS_ACK : WIRE_PORTALS_REPLY;
+    answer.settled = true;
+    answer.hash = hash_of(check, &answer);
+    while ((found = find_same(check, &answer)) != NONE && all[found].message &&
+           !wire_portals_check_is_unordered(check, all[found].stream, all[found].mark)) {
+        request_free(check, found);
+    }
+    return found;
+}
+
 /* The request may have been seen behind its answer. */
 static void meet_early(struct wire_portals_check *check, uint32_t index)
 {
     struct wire_portals_check_request *one = &check->tables.requests[index];
-    struct wire_portals_check_request answer = *one;
-    uint32_t found;
+    uint32_t found = check->early && !must_discard(one) ? find_early(check, one) : NONE;
+    const struct wire_portals_check_request *answer = &check->tables.requests[found];
 
-    if (check->early == 0 || must_discard(one)) {
-        return;
-    }
-    answer.operation = one->operation == WIRE_PORTALS_PUT ? WIRE_PORTALS_ACK : WIRE_PORTALS_REPLY;
-    answer.settled = true;
-    answer.hash = hash_of(check, &answer);
-    found = find_same(check, &answer);
     if (found == NONE) {
         return;
     }
     check->answered = one->mark;
-    check->answer = check->tables.requests[found].mark;
-    check->unjudged--;
+    check->answer = answer->mark;
+    if (answer->message) {
+        wire_portals_check_explain(check, answer->message);
+        request_unsettle(check, answer->taken_index, answer->taken);
+    } else {
+        check->unjudged--;
+        one->early = true;
+    }
     request_free(check, found);
-    one->early = true;
     request_settle(check, index);
 }
 
@@ -416,6 +447,7 @@ static bool judge_kind(const struct wire_portals_judged *judged, const struct wi
     }
     wire_portals_check_find(judged->check, ack ? WIRE_PORTALS_ACK_FOR_GET : WIRE_PORTALS_REPLY_FOR_PUT,
                             judged->check->tables.requests[index].mark);
+    judged->check->taken = index;
     request_settle(judged->check, index);
     return true;
 }
@@ -434,6 +466,7 @@ static void judge_similar(const struct wire_portals_judged *judged, const struct
         const struct wire_portals_check_request *one = &check->tables.requests[waiting];
         name_differences(check, one, key);
         if (one->md == key->md) {
+            check->taken = waiting;
             request_settle(check, waiting);
         }
     } else if (settled != NONE && ack && check->tables.requests[settled].md == WIRE_PORTALS_MD_NONE) {
@@ -452,8 +485,10 @@ static bool may_be_early(struct wire_portals_check *check)
     return wire_portals_check_lacks(check, &unasked);
 }
 
-/* An answer before whose request another one would have to be forgotten is not remembered. */
-static void remember_early(const struct wire_portals_judged *judged, const struct wire_portals_check_request *key)
+/* An answer before whose request another one would have to be forgotten is not remembered. `message`: in which
+ * something was found that the request would explain, or 0. */
+static void remember_early(const struct wire_portals_judged *judged, const struct wire_portals_check_request *key,
+                           uint64_t message)
 {
     struct wire_portals_check *check = judged->check;
     struct wire_portals_check_request made = *key;
@@ -463,10 +498,33 @@ static void remember_early(const struct wire_portals_judged *judged, const struc
     }
     made.operation = judged->header->operation;
     made.mark = judged->mark;
+    made.message = message;
+    made.stream = check->stream;
+    made.taken_index = check->taken;
+    made.taken = check->tables.requests[check->taken].mark;
     made.settled = made.early = true;
     made.hash = hash_of(check, &made);
     request_put(check, request_place(check), &made);
     check->early++;
+}
+
+static void judge_answer(const struct wire_portals_judged *judged, const struct wire_portals_check_request *key)
+{
+    struct wire_portals_check *check = judged->check;
+
+    if (judge_exact(judged, key)) {
+        return;
+    }
+    if (judged->header_violation != WIRE_PORTALS_LEGAL) {
+        wire_portals_check_report(check, judged->header_violation);
+    } else if (may_be_early(check)) {
+        check->unjudged++;
+        remember_early(judged, key, 0);
+    } else if (judged->disorder || check->forgotten) {
+        check->unjudged++; /* its request may be one that is not remembered any more */
+    } else if (!judge_kind(judged, key)) {
+        judge_similar(judged, key);
+    }
 }
 
 void wire_portals_check_answer(const struct wire_portals_judged *judged)
@@ -474,6 +532,7 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged)
     const struct wire_portals_header *header = judged->header;
     struct wire_portals_check_request key = key_of(judged, true);
     struct wire_portals_check *check = judged->check;
+    unsigned told;
 
     if (judged->header_violation != WIRE_PORTALS_LEGAL && judged->header_violation != WIRE_PORTALS_ANSWER_WITHOUT_MD) {
         return; /* what is wrong has been said; the receiver discards it, and the request still waits for its answer */
@@ -482,17 +541,10 @@ void wire_portals_check_answer(const struct wire_portals_judged *judged)
         wire_portals_check_find(check, WIRE_PORTALS_ANSWER_NAMELESS, 0);
     }
     key.hash = hash_of(check, &key);
-    if (judge_exact(judged, &key)) {
-        return;
-    }
-    if (judged->header_violation != WIRE_PORTALS_LEGAL) {
-        wire_portals_check_report(check, judged->header_violation);
-    } else if (may_be_early(check)) {
-        check->unjudged++;
-        remember_early(judged, &key);
-    } else if (judged->disorder || check->forgotten) {
-        check->unjudged++; /* its request may be one that is not remembered any more */
-    } else if (!judge_kind(judged, &key)) {
-        judge_similar(judged, &key);
+    told = check->finding_count;
+    check->taken = NONE;
+    judge_answer(judged, &key);
+    if (check->close && check->finding_count > told && judged->header_violation == WIRE_PORTALS_LEGAL) {
+        remember_early(judged, &key, check->messages);
     }
 }

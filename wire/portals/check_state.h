@@ -19,6 +19,7 @@ enum {
     WIRE_PORTALS_HELLO_TOLERANCE_S = 2, /* how much later is no violation yet */
     WIRE_PORTALS_CHECK_SCAN_MAX = 4096, /* requests among which the one is sought that an answer repeats wrongly */
     WIRE_PORTALS_CHECK_SLOT_WORDS = 5,
+    WIRE_PORTALS_CHECK_AWAITED_MAX = 16, /* the latest findings that numbers behind them may explain */
 };
 
 /* A request that was seen. The checker's own. */
@@ -29,8 +30,12 @@ struct wire_portals_check_request {
     uint64_t tagged, hdr_data, local_offset;
     uint64_t mark;
     enum wire_portals_header_violation header_violation;
-    bool settled;    /* answered, or wants no answer */
-    bool early;      /* an answer that was seen before its request; or a request whose answer was */
+    bool settled;     /* answered, or wants no answer */
+    bool early;       /* an answer that was seen before its request; or a request whose answer was */
+    uint64_t message; /* an answer in which something was found: which of all; or 0 */
+    uint64_t stream;  /* on which it came */
+    uint64_t taken;   /* the mark of the request for whose answer it was taken, */
+    uint32_t taken_index;
     uint64_t hash;   /* of what its answer repeats */
     uint32_t bucket; /* in which it stands */
     uint32_t bucket_first, bucket_last, bucket_next, bucket_before, older, newer;
@@ -42,6 +47,13 @@ struct wire_portals_check_slot {
     uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS];
     uint64_t value[2];
     uint64_t mark;
+};
+
+/* What would explain a finding, if it were captured close behind it on another stream: that this slot's value comes to
+ * so much. The checker's own. */
+struct wire_portals_check_awaited {
+    uint32_t kind, key[WIRE_PORTALS_CHECK_SLOT_WORDS];
+    uint64_t value, message, stream, mark;
 };
 
 /* A numbered message that was seen. The checker's own. */
@@ -72,8 +84,8 @@ struct wire_portals_check_ages {
     uint32_t oldest, newest, count;
 };
 
-/* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial`, `twice` and
- * `several_jobs`. */
+/* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial`, `twice`,
+ * `several_jobs` and `close`. */
 struct wire_portals_check {
     struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
     unsigned finding_count;
@@ -83,6 +95,7 @@ struct wire_portals_check {
     bool twice;         /* streams were seen from both ends: what came first at a third process cannot be told */
     bool translated;    /* addresses of the capture are not those by which processes know each other */
     bool several_jobs;  /* may follow each other, with equal groups and addresses: each counts its barriers anew */
+    uint64_t close;     /* of marks that are not further apart the order tells nothing, on several connections */
     uint64_t messages;  /* how many were judged */
     uint64_t forgotten; /* requests given up for lack of room */
     uint64_t unjudged;  /* answers whose request was forgotten or never seen, pairs without room, numbers forgotten */
@@ -91,7 +104,11 @@ struct wire_portals_check {
     struct wire_portals_check_tables tables;
     struct wire_portals_check_ages waiting, settled, free;
     uint32_t early; /* answers among the settled */
-    uint32_t used;  /* requests of the table that have ever been in one of these */
+    uint32_t taken; /* the request for whose answer the latest one was taken, though it differs */
+    uint64_t mark;  /* of the latest message */
+    struct wire_portals_check_awaited awaited[WIRE_PORTALS_CHECK_AWAITED_MAX];
+    uint64_t awaiting; /* how many were there in all */
+    uint32_t used;     /* requests of the table that have ever been in one of these */
     uint64_t streams, requests, gaps;
     uint32_t ends[WIRE_PORTALS_CHECK_SLOT_WORDS]; /* of the message at hand: nid and pid of who sends, who receives */
     uint64_t stream;                              /* the number of its stream, */

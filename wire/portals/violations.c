@@ -101,10 +101,9 @@ bool wire_portals_violation_rests_on_time(enum wire_portals_violation violation)
     return violation == WIRE_PORTALS_LATE_HELLO_TAKEN || violation == WIRE_PORTALS_UNANSWERED_GOES_ON;
 }
 
-bool wire_portals_violation_needs_all(enum wire_portals_violation violation)
+bool wire_portals_violation_rests_on_order(enum wire_portals_violation violation)
 {
     switch (violation) {
-    case WIRE_PORTALS_SECOND_STREAM:
     case WIRE_PORTALS_ACKNOWLEDGE_UNSENT:
     case WIRE_PORTALS_ACK_UNWANTED:
     case WIRE_PORTALS_ACK_UNASKED:
@@ -122,12 +121,22 @@ bool wire_portals_violation_needs_all(enum wire_portals_violation violation)
     case WIRE_PORTALS_ANSWER_UNTAGGED:
     case WIRE_PORTALS_ANSWER_TAG:
     case WIRE_PORTALS_REPLY_ECHO:
-    case WIRE_PORTALS_BARRIER_AGAIN:
-    case WIRE_PORTALS_BARRIER_SKIPPED:
     case WIRE_PORTALS_BARRIER_EARLY:
         return true;
     default:
         return false;
+    }
+}
+
+bool wire_portals_violation_needs_all(enum wire_portals_violation violation)
+{
+    switch (violation) {
+    case WIRE_PORTALS_SECOND_STREAM:
+    case WIRE_PORTALS_BARRIER_AGAIN:
+    case WIRE_PORTALS_BARRIER_SKIPPED:
+        return true;
+    default:
+        return wire_portals_violation_rests_on_order(violation);
     }
 }
 

@@ -78,12 +78,18 @@ struct wire_portals_finding {
     uint32_t ends[WIRE_PORTALS_FINDING_ENDS]; /* nid and pid of who sends the message, and of who receives it */
     uint64_t stream;                          /* the number of the stream on which it came */
     bool numbered;                            /* messages of that stream may have numbers */
+    bool several;                             /* between these two there has been another stream */
+    uint64_t message;                         /* which of all, from 1 */
 };
 
 /* wire_portals_violation_needs_all - whether the violation can only be told by who has seen everything: with a request,
  * a stream's end or a barrier message missing, a correct process may look like that. The checker does not find it where
  * it knows of such a gap; what was found before is withheld (wire_portals_check_withheld). */
 bool wire_portals_violation_needs_all(enum wire_portals_violation violation);
+
+/* wire_portals_violation_rests_on_order - whether the violation is that something did not come first which another
+ * connection may have brought: of two packets that a capture has close to each other nobody can say so. */
+bool wire_portals_violation_rests_on_order(enum wire_portals_violation violation);
 
 /* wire_portals_violation_rests_on_time - whether the violation is that something took too long: nobody can say so by a
  * clock that was set meanwhile. */

@@ -7,6 +7,7 @@
 
 #include "tester/base/clock.h"
 #include "tester/base/loop.h"
+#include "tester/base/memory.h"
 #include "tester/base/pairs.h"
 #include "tester/sut/build.h"
 #include "tester/sut/job.h"
@@ -16,6 +17,7 @@
 #include <arpa/inet.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WAIT_MS = 120000, QUIT_MS = 3000 };
@@ -73,8 +75,10 @@ void agent_take_links(void *context, short revents)
 
     (void)revents;
     while (registry_box_take(run->sut.box, &tag, &link)) {
-        if (tag == 0) {
+        if (tag == 0 && !run->sut.agent_connected) {
             attach(run, &link);
+        } else if (tag == 0 && run->further_agent) {
+            run->further_agent(run->lanes, &link);
         } else if (tag >= PARTNER_TAG) {
             partner_attach(run->partners, tag, &link);
         } else if (job_find(&run->sut, tag)) {
@@ -165,4 +169,26 @@ void agent_dismiss(struct engine_run *run, const struct outcome *outcome)
     }
     dialogue_close(&run->sut.agent);
     run->sut.agent_connected = false;
+}
+
+bool agent_accept(struct engine_run *run)
+{
+    static const struct outcome_facts other = {.problem = "another command template than before"};
+    size_t room = strlen(run->sut.agent.hello) + 1; /* no value is longer than all of them */
+    char *template = memory_zero(room), *server = memory_zero(room);
+    struct outcome outcome;
+
+    pairs_value(run->sut.agent.hello, "template", template, room);
+    pairs_value(run->sut.agent.hello, "server", server, room);
+    char *templates = memory_format("%s%s%s", template, *server ? "\n" : "", server);
+    bool good = !run->observer.agent || run->observer.agent(run->observer.context, templates);
+    if (!good) {
+        sut_note(&run->sut, "warning", "a launch agent with another command template was sent away: %.500s", template);
+        outcome_decide(&other, &outcome);
+        agent_dismiss(run, &outcome);
+    }
+    free(templates);
+    free(server);
+    free(template);
+    return good;
 }

@@ -19,6 +19,10 @@ void agent_take_links(void *context, short revents);
 /* agent_await waits until the agent has connected and said hello; false, with a problem noted, when it does not. */
 bool agent_await(struct engine_run *run);
 
+/* agent_accept tells whether the agent that is there may take part: what another template starts is another system.
+ * One that may not is told to leave. */
+bool agent_accept(struct engine_run *run);
+
 /* agent_ask sends the agent a command and waits for its answer, at most `ms`. True: it is "ok"; else `answer` has what
  * came instead of it. */
 bool agent_ask(struct engine_run *run, const char *text, unsigned ms, char *answer, size_t answer_octets);

@@ -24,18 +24,21 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 struct lane {
     struct engine_run run;
     char *token;
+    bool joined; /* its agent came by itself, and may be another's */
 };
 
 struct lanes {
     struct engine_run *run;
-    struct lane *lanes;
-    unsigned count;
+    struct lane lanes[LANES_MAX];
+    atomic_uint count;    /* of those that are whole */
+    bool begun;           /* lanes have threads; of the run's own thread */
     pthread_mutex_t lock; /* guards what follows */
     struct turn **turns;  /* of each case, when it has been executed and not yet told */
     size_t next, told;    /* the case to take, and the first to tell */
@@ -56,6 +59,16 @@ static void on_note(void *context, const char *kind, const char *text)
         self->observer.note(self->observer.context, kind, text);
     }
     pthread_mutex_unlock(&self->observer_lock);
+}
+
+static bool on_agent(void *context, const char *templates)
+{
+    struct lanes *self = context;
+
+    pthread_mutex_lock(&self->observer_lock);
+    bool good = !self->observer.agent || self->observer.agent(self->observer.context, templates);
+    pthread_mutex_unlock(&self->observer_lock);
+    return good;
 }
 
 static void on_started(void *context, const struct case_info *about, unsigned index, unsigned total)
@@ -115,6 +128,7 @@ static void take_observer(struct lanes *self)
     self->observer = run->observer;
     run->observer = (struct engine_observer){.context = self,
                                              .note = on_note,
+                                             .agent = on_agent,
                                              .started = on_started,
                                              .step = on_step,
                                              .result = on_result,
@@ -146,51 +160,6 @@ static bool lane_open(struct lane *lane, const struct engine_run *run, unsigned 
     own->partners = partner_open_all(&own->sut, run->reference, NULL);
     registry_add(own->sut.box, lane->token, 0, 1);
     return true;
-}
-
-struct lanes *lanes_open(struct engine_run *run, unsigned count)
-{
-    struct lanes *self = memory_zero(sizeof *self);
-
-    self->run = run;
-    self->lanes = memory_zero(count * sizeof *self->lanes);
-    self->turns = memory_zero(run->selection.count * sizeof(struct turn *));
-    pthread_mutex_init(&self->lock, NULL);
-    pthread_cond_init(&self->over, NULL);
-    pthread_mutex_init(&self->observer_lock, NULL);
-    take_observer(self);
-    while (self->count < count && lane_open(&self->lanes[self->count], run, self->count + 1)) {
-        self->count++;
-    }
-    return self;
-}
-
-void lanes_close(struct lanes *self)
-{
-    if (!self) {
-        return;
-    }
-    for (size_t i = self->told; i < self->run->selection.count; i++) { /* of a run that is suspended */
-        if (self->turns[i]) {
-            turn_drop(self->turns[i]);
-            free(self->turns[i]);
-        }
-    }
-    for (unsigned i = 0; i < self->count; i++) {
-        struct engine_run *own = &self->lanes[i].run;
-
-        partner_close_all(own->partners, true);
-        registry_box_free(own->sut.box);
-        loop_free(own->sut.loop);
-        free(own->sut.cancelled);
-        free(self->lanes[i].token);
-    }
-    pthread_mutex_destroy(&self->observer_lock);
-    pthread_cond_destroy(&self->over);
-    pthread_mutex_destroy(&self->lock);
-    free((void *)self->turns);
-    free(self->lanes);
-    free(self);
 }
 
 /* ---- working ----------------------------------------------------------------------------------------------------- */
@@ -284,28 +253,127 @@ static void work(struct lanes *self, struct engine_run *run)
     }
 }
 
+/* An agent that has come by itself and cannot be used does no harm to the run. */
+static bool await_joined(struct engine_run *own)
+{
+    bool good = agent_await(own);
+
+    own->sut.problem[0] = '\0';
+    if (good && agent_accept(own)) {
+        sut_note(&own->sut, "agent-joined", "a further launch agent takes part");
+        return true;
+    }
+    return false;
+}
+
 static void *lane_thread(void *context)
 {
-    struct engine_run *own = context;
+    struct lane *lane = context;
+    struct engine_run *own = &lane->run;
 
-    if (agent_await(own)) {
+    if (lane->joined ? await_joined(own) : agent_await(own)) {
         work(own->lanes, own);
     }
     return NULL;
 }
 
-void lanes_run(struct lanes *self)
+static void lane_begin(struct lanes *self, struct lane *lane)
 {
+    struct engine_run *own = &lane->run;
+
+    own->lanes = self;
+    own->selection = self->run->selection;
+    own->sut.facts = self->run->sut.facts;
+    own->load = self->run->load;
+    own->running = pthread_create(&own->thread, NULL, lane_thread, lane) == 0;
+}
+
+/* ---- joining ----------------------------------------------------------------------------------------------------- */
+
+/* A further agent gets a lane of its own. On the run's thread; the link is the lanes'. */
+static void join(struct lanes *self, struct registry_link *link)
+{
+    unsigned place = self->count;
+    struct lane *lane = place < LANES_MAX ? &self->lanes[place] : NULL;
+
+    if (!lane || !lane_open(lane, self->run, place + 1)) {
+        registry_link_close(link);
+        return;
+    }
+    lane->joined = true;
+    self->count = place + 1;
+    if (self->run->sut.cancelled) {
+        sut_cancel(&lane->run.sut, self->run->sut.cancelled);
+    }
+    registry_pass(lane->token, link);
+    if (self->begun) {
+        lane_begin(self, lane);
+    }
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+struct lanes *lanes_open(struct engine_run *run, unsigned count)
+{
+    struct lanes *self = memory_zero(sizeof *self);
+
+    self->run = run;
+    self->turns = memory_zero(run->selection.count * sizeof(struct turn *));
+    pthread_mutex_init(&self->lock, NULL);
+    pthread_cond_init(&self->over, NULL);
+    pthread_mutex_init(&self->observer_lock, NULL);
+    take_observer(self);
+    while (self->count < count && lane_open(&self->lanes[self->count], run, self->count + 1)) {
+        self->count++;
+    }
+    if (run->resumable && !run->guest) {
+        run->further_agent = join;
+        registry_widen(run->run_token, LANES_MAX - self->count);
+    }
+    return self;
+}
+
+void lanes_close(struct lanes *self)
+{
+    if (!self) {
+        return;
+    }
+    for (size_t i = self->told; i < self->run->selection.count; i++) { /* of a run that is suspended */
+        if (self->turns[i]) {
+            turn_drop(self->turns[i]);
+            free(self->turns[i]);
+        }
+    }
     for (unsigned i = 0; i < self->count; i++) {
         struct engine_run *own = &self->lanes[i].run;
 
-        own->lanes = self;
-        own->selection = self->run->selection;
-        own->sut.facts = self->run->sut.facts;
-        own->load = self->run->load;
-        own->running = pthread_create(&own->thread, NULL, lane_thread, own) == 0;
+        partner_close_all(own->partners, true);
+        registry_box_free(own->sut.box);
+        loop_free(own->sut.loop);
+        free(own->sut.cancelled);
+        free(self->lanes[i].token);
+    }
+    pthread_mutex_destroy(&self->observer_lock);
+    pthread_cond_destroy(&self->over);
+    pthread_mutex_destroy(&self->lock);
+    free((void *)self->turns);
+    free(self);
+}
+
+unsigned lanes_count(const struct lanes *self)
+{
+    return self ? self->count : 0;
+}
+
+void lanes_run(struct lanes *self)
+{
+    self->begun = true;
+    for (unsigned i = 0; i < self->count; i++) {
+        lane_begin(self, &self->lanes[i]);
     }
     work(self, self->run);
+    self->run->further_agent = NULL;
+    registry_retire(self->run->run_token);
     if (sut_ended(&self->run->sut)) {
         lanes_cancel(self, "the launch agent is gone");
     }

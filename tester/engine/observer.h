@@ -27,9 +27,10 @@ struct engine_summary {
  * UTF-8, whatever the system under test has printed.
  *
  * note      something to show: `text` is one line for a person, `kind` one of "waiting-for-agent", "agent-connected",
- *           "preflight", "job-started", "interpreter-connected", "interpreter-gone", "job-ended", "output", "warning"
+ *           "agent-joined", "preflight", "job-started", "interpreter-connected", "interpreter-gone", "job-ended",
+ *           "output", "warning"
  * agent     the launch agent has come with this command template, and that of its server on a second line where it has
- *           one: false sends it away, and the run is suspended. Where it is missing, any agent will do
+ *           one: false sends it away, and the run is suspended if there is no other. Where it is missing, any will do
  * started   a case begins; `index` counts from 0 to total - 1
  * step      the running case did something that is worth a line
  * result    a case has ended; its evidence files are complete

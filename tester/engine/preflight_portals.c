@@ -10,6 +10,7 @@
 
 #include "tester/base/clock.h"
 #include "tester/base/pairs.h"
+#include "tester/engine/lanes.h"
 #include "tester/engine/preflight_addresses.h"
 #include "tester/peers/peer.h"
 #include "tester/peers/port.h"
@@ -220,7 +221,7 @@ bool preflight_portals(struct engine_run *run)
         }
         if (good) {
             find_portals(&self);
-            good = !run->lanes || preflight_addresses(&self, later);
+            good = lanes_count(run->lanes) == 0 || preflight_addresses(&self, later);
         }
         job_stop(job);
     }

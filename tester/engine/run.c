@@ -35,7 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOBS_MAX = 16, ANSWER_MS = 10000, GUEST_MS = 15 * 60 * 1000 };
+enum { ANSWER_MS = 10000, GUEST_MS = 15 * 60 * 1000 };
 
 /* ---- the run's thread ---- */
 
@@ -117,42 +117,18 @@ static bool run_open_lanes(struct engine_run *run)
     char offered[16], text[32], answer[200];
 
     pairs_value(run->sut.agent.hello, "jobs", offered, sizeof offered);
-    unsigned long jobs = strtoul(offered, NULL, 10);
-    if (jobs < 2 || run->guest) { /* who has one agent */
-        return true;
-    }
-    jobs = jobs < JOBS_MAX ? jobs : JOBS_MAX;
-    run->lanes = lanes_open(run, (unsigned)jobs - 1);
+    unsigned long more = strtoul(offered, NULL, 10);
+    more = more < 2 || run->guest ? 0 : more - 1; /* a guest has one agent */
+    more = more < LANES_MAX ? more : LANES_MAX;
+    run->lanes = lanes_open(run, (unsigned)more);
     if (run->sut.cancelled) {
         lanes_cancel(run->lanes, run->sut.cancelled);
     }
-    snprintf(text, sizeof text, "agents count=%lu", jobs - 1);
-    bool good = agent_ask(run, text, ANSWER_MS, answer, sizeof answer);
+    snprintf(text, sizeof text, "agents count=%lu", more);
+    bool good = more == 0 || agent_ask(run, text, ANSWER_MS, answer, sizeof answer);
     if (!good) {
         sut_problem(&run->sut, "the launch agent offers %s jobs at once, but starts no other agents: %s", offered,
                     answer);
-    }
-    return good;
-}
-
-/* Whether this agent may take part: what another template starts is another system under test. One that may not is told
- * to leave, and the run waits for the right one. */
-static bool run_accept_agent(struct engine_run *run, const char *template)
-{
-    static const struct outcome_facts other = {.problem = "another command template than before"};
-    struct outcome outcome;
-    char *server = memory_zero(strlen(run->sut.agent.hello) + 1);
-
-    pairs_value(run->sut.agent.hello, "server", server, strlen(run->sut.agent.hello) + 1);
-    char *templates = memory_format("%s%s%s", template, *server ? "\n" : "", server);
-    bool good = !run->observer.agent || run->observer.agent(run->observer.context, templates);
-    free(templates);
-    free(server);
-    if (!good) {
-        sut_note(&run->sut, "warning", "a launch agent with another command template was sent away: %.500s", template);
-        run->suspended = true;
-        outcome_decide(&other, &outcome);
-        agent_dismiss(run, &outcome);
     }
     return good;
 }
@@ -166,7 +142,8 @@ static bool run_await_agent(struct engine_run *run)
     size_t room = strlen(run->sut.agent.hello) + 1; /* no value is longer than all of them */
     char *template = memory_zero(room);
     pairs_value(run->sut.agent.hello, "template", template, room);
-    bool good = run_accept_agent(run, template);
+    bool good = agent_accept(run);
+    run->suspended |= !good; /* the run waits for the right one */
     if (good) {
         sut_note(&run->sut, "agent-connected", "launch agent connected; template: %.500s", template);
         good = run_read_template(run, template) && run_open_lanes(run);
@@ -245,15 +222,7 @@ static void run_linger(struct engine_run *run)
 
 static void run_cases(struct engine_run *run)
 {
-    if (run->lanes) {
-        lanes_run(run->lanes);
-    }
-    for (size_t i = 0; !run->lanes && i < run->selection.count && run_goes_on(run); i++) {
-        if (!earlier_has(run, i)) {
-            run_case(run, i, 0);
-            run_again(run);
-        }
-    }
+    lanes_run(run->lanes);
     run_again(run);
     run_linger(run);
     do {

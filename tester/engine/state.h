@@ -26,6 +26,7 @@ struct host_load;
 struct lanes;
 struct partners;
 struct profile;
+struct registry_link;
 
 struct engine_run {
     /* what was asked for */
@@ -56,6 +57,7 @@ struct engine_run {
     struct again *again;           /* cases that are to be judged once more */
     unsigned attempt;              /* at the case that is executed now, where it is not the first; else 0 */
     _Atomic(struct lanes *) lanes; /* who executes cases beside this thread; or NULL */
+    void (*further_agent)(struct lanes *lanes, struct registry_link *link); /* who takes it; NULL as long as none may */
 
     /* the system under test */
     struct sut sut;

@@ -232,6 +232,16 @@ void registry_retire(const char *token)
     pthread_mutex_unlock(&lock);
 }
 
+void registry_widen(const char *token, unsigned more)
+{
+    pthread_mutex_lock(&lock);
+    struct entry *entry = registry_find(token);
+    if (entry && entry->box) {
+        entry->capacity += more;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 static enum engine_status entry_status(const struct entry *entry)
 {
     if (!entry) {
@@ -307,4 +317,11 @@ enum engine_status registry_attach(const char *token, int fd, const void *extra,
         free(link.extra);
     }
     return status;
+}
+
+void registry_pass(const char *token, struct registry_link *link)
+{
+    if (registry_offer(token, link) != ENGINE_OK) {
+        registry_link_close(link);
+    }
 }

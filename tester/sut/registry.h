@@ -45,6 +45,9 @@ bool registry_box_take(struct registry_box *box, unsigned *tag, struct registry_
  */
 void registry_add(struct registry_box *box, const char *token, unsigned tag, unsigned capacity);
 
+/* registry_widen makes the token stand for `more` connections beside those that it stands for. */
+void registry_widen(const char *token, unsigned more);
+
 /* registry_retire makes the token one that is known and over. */
 void registry_retire(const char *token);
 
@@ -56,5 +59,8 @@ enum engine_status registry_check(const char *token);
  * (engine.h). On failure fd stays the caller's. */
 enum engine_status registry_attach(const char *token, int fd, const void *extra, size_t extra_octets,
                                    void (*close_cb)(void *close_context), void *close_context);
+
+/* registry_pass puts a link, which is the box's then in any case, into the box that waits for the token. */
+void registry_pass(const char *token, struct registry_link *link);
 
 #endif

@@ -55,6 +55,37 @@ static void tokens(void)
     close(more[1]);
 }
 
+/* What came by one token is passed on by another, and the first one takes more than it did. */
+static void passed(void)
+{
+    struct registry_box *box = registry_box_new(), *lane = registry_box_new();
+    struct registry_link link;
+    unsigned tag = 0;
+    int fds[2];
+
+    closed = 0;
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0, "sockets");
+    registry_widen("one that is not known", 1);
+    registry_add(box, "a run's own token", 0, 0);
+    registry_add(lane, "a run's own token-1", 0, 1);
+    CHECK_EQ(registry_check("a run's own token"), ENGINE_USED_TOKEN, "it takes none");
+    registry_widen("a run's own token", 1);
+    CHECK_EQ(registry_attach("a run's own token", fds[0], "early", 5, on_close, &fds[0]), ENGINE_OK,
+             "it takes one more");
+    CHECK(registry_box_take(box, &tag, &link), "which comes");
+    registry_pass("a run's own token-1", &link);
+    CHECK(registry_box_take(lane, &tag, &link) && link.fd == fds[0] && link.extra_octets == 5,
+          "and is passed on whole");
+    registry_pass("a run's own token-1", &link);
+    CHECK_EQ(closed, 1, "where nobody takes it, it is closed");
+    registry_retire("a run's own token");
+    registry_widen("a run's own token", 1);
+    CHECK_EQ(registry_check("a run's own token"), ENGINE_OVER_TOKEN, "what is over takes nobody any more");
+    registry_box_free(box);
+    registry_box_free(lane);
+    close(fds[1]);
+}
+
 static void retired(void)
 {
     struct registry_box *box = registry_box_new();
@@ -111,6 +142,7 @@ static void many_boxes(void)
 int main(void)
 {
     TAP_RUN(tokens);
+    TAP_RUN(passed);
     TAP_RUN(retired);
     TAP_RUN(many_boxes);
     return tap_done();

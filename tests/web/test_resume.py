@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""Runs that go on: after a connection that broke, after a service that was killed or ended, after a pause."""
+"""Runs that go on: after a connection that broke, after a service that was killed or ended, after a pause;
+and with several agents."""
 
 import contextlib
 import socket
@@ -11,6 +12,7 @@ import pytest
 from service import PATIENCE
 
 SUITE = "movement"
+LONG_SUITE = "match-entries"
 
 
 class Relay:
@@ -264,3 +266,79 @@ def test_cancelled_beside_a_pause(own_service, order):
         assert client.wait_over(run)["state"] == "cancelled"
     shown = client.get(f"/api/v1/runs/{run}").json
     assert (shown["paused"], shown["resume_until"]) == (False, None)
+
+
+# ---- several agents that share the cases of a run, each come by itself, as from another machine ----
+
+
+def cancelled(client, run):
+    client.post(f"/api/v1/runs/{run}/cancel", None)
+    return client.wait_over(run)
+
+
+def test_two_share_a_run(own_service):
+    """Both execute cases, and both are told the verdict."""
+    service = own_service()
+    client = service.client()
+    made = client.run(suite="events")
+    run = made["run"]["id"]
+    with running_agent(service, made["token"]) as first:
+        before, last = told(client, run, 1)
+        with running_agent(service, made["token"]) as second:
+            last = wait_note(client, run, "agent-joined", last)
+            assert client.wait_over(run)["verdict"] == "conforms"
+            assert (first.wait(PATIENCE), second.wait(PATIENCE)) == (0, 0)
+    check_whole(client, run, before, "events")
+    begun = [data["text"].split()[1] for number, kind, data in client.events(run, last)
+             if kind == "note" and data["kind"] == "job-started"]
+    assert "1" in begun, "the second one counts its jobs anew"
+
+
+def test_who_is_left_goes_on(own_service):
+    """An agent is killed; the run goes on with the other one, and whoever comes then takes part again."""
+    service = own_service()
+    client = service.client()
+    made = client.run(suite=LONG_SUITE)
+    run = made["run"]["id"]
+    with running_agent(service, made["token"]) as first:
+        last = told(client, run, 1)[1]
+        with running_agent(service, made["token"]) as second:
+            last = wait_note(client, run, "agent-joined", last)
+            first.kill()
+            last = wait_note(client, run, "agent-connected", wait_note(client, run, "agent-lost", last))
+            with running_agent(service, made["token"]) as third:
+                wait_note(client, run, "agent-joined", last)
+                assert cancelled(client, run)["state"] == "cancelled"
+                assert (second.wait(PATIENCE), third.wait(PATIENCE)) == (1, 1)
+
+
+def test_another_system_may_not(own_service, bin_dir):
+    """An agent that starts something else is sent away, and the run goes on without it."""
+    service = own_service()
+    client = service.client()
+    made = client.run(suite=LONG_SUITE)
+    run = made["run"]["id"]
+    other = (bin_dir / "portalsrun", "-np", "{np}", "--nal", "tcp", bin_dir / "interp-portals", "{args}")
+    with running_agent(service, made["token"]):
+        told(client, run, 1)
+        with running_agent(service, made["token"], template=other) as second:
+            assert second.wait(PATIENCE) == 1
+        last = told(client, run, 2)[1]
+        told(client, run, 2, last)
+        cancelled(client, run)
+    kinds = [data["kind"] for _, kind, data in client.events(run) if kind == "note"]
+    assert "agent-joined" not in kinds and kinds.count("warning") == 1, kinds
+
+
+def test_no_more_than_there_are_lanes(own_service):
+    """The run has sixteen at most: those that an agent offers, and those that come."""
+    service = own_service()
+    client = service.client()
+    made = client.run(suite=LONG_SUITE)
+    run = made["run"]["id"]
+    with running_agent(service, made["token"], jobs="16"):
+        wait_note(client, run, "agent-connected")
+        told(client, run, 1)
+        with running_agent(service, made["token"]) as second:
+            assert "(409)" in second.stderr.readline() and second.wait(PATIENCE) == 3
+        cancelled(client, run)

@@ -119,7 +119,7 @@ static void come_back(struct request *request)
         upgrade(request, token);
         break;
     case RETURN_UNDER_WAY:
-        refuse(request, MHD_HTTP_CONFLICT, "The run has a launch agent: a token is for one at a time.\n");
+        refuse(request, MHD_HTTP_CONFLICT, "The run takes no further launch agent now.\n");
         break;
     case RETURN_PAUSED:
         refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, "The run is paused; it goes on when somebody wants it to.\n");

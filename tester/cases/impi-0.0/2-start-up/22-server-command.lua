@@ -29,10 +29,11 @@ case {
 case {
   id = "server-prints-its-address",
   title = "The first line of output is the numeric address and port at which the server already listens",
-  purpose = "Twenty servers one after the other; each is connected to the moment its line is there, and serves a job.",
+  purpose = "Twenty servers one after the other, or as many as start in ten seconds; each is connected to the moment its line is there, and serves a job.",
   requirements = { "IMPI-010" },
   run = function(t)
-    for _ = 1, 20 do
+    local enough, servers = t:now() + 10000, 0
+    repeat
       local server = t:start_server { clients = 1 }
       t:check("IMPI-010", "the first line", server:listen(), "a dotted address, a colon and a port", server.line)
       t:check("IMPI-010", "the address", not server.address:find("^0"), "one by which others find this machine",
@@ -44,7 +45,8 @@ case {
       client:join(0)
       t:command("IMPI-010", client, "IMPI", { value = 1 })
       t:finish_job("IMPI-010", server, { [0] = client })
-    end
+      servers = servers + 1
+    until servers == 20 or t:now() > enough
   end,
 }
 
@@ -165,7 +167,7 @@ end
 case {
   id = "server-count-beyond-the-mask",
   title = "33 clients are more than a client mask has bits: recorded, not judged by number",
-  purpose = "The document names no limit, but a mask of 32 bits has no room for a 33rd client. The server either refuses the number, or prints its address; either way 32 clients are served.",
+  purpose = "The document names no limit, but a mask of 32 bits has no room for a 33rd client. The server either refuses the number, or prints its address; either way 32 clients are served, unless the server takes fewer.",
   requirements = { "IMPI-013" },
   run = function(t)
     local server = t:start_server { clients = 33 }
@@ -178,7 +180,12 @@ case {
       t:record("33 clients", "are refused")
     end
     local most = t:start_server { clients = 32 }
-    t:check("IMPI-013", "the first line for 32 clients", most:listen(), "address:port", most.line)
+    local listens = most:listen()
+    if not listens and most:refuses_so_many() then
+      t:record("32 clients", "are refused")
+      return
+    end
+    t:check("IMPI-013", "the first line for 32 clients", listens, "address:port", most.line)
     most:judging("IMPI-013")
     t:finish_job("IMPI-013", most, most:join_all())
   end,

@@ -55,7 +55,7 @@ for _, count in ipairs { 1, 2, 5, 32 } do
     purpose = "The clients join with the highest rank first.",
     requirements = { "IMPI-042" },
     run = function(t)
-      local server = t:server { clients = count }
+      local server = t:server_of(count)
       local clients = {}
       for rank = count - 1, 0, -1 do clients[rank] = server:join_client(rank) end
       for rank = 0, count - 1 do

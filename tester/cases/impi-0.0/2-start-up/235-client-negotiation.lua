@@ -98,7 +98,7 @@ case {
 case {
   id = "client-broadcasts-in-one-segment",
   title = "Several broadcasts in one segment are understood",
-  purpose = "Each broadcast comes in one segment with another one of an unknown label, which the client has skipped; the last one with DONE and the half of a command that is completed later.",
+  purpose = "Each broadcast comes in one segment with another one of an unknown label, unless that is one of the client's own; the last one with DONE and the half of a command that is completed later.",
   requirements = { "IMPI-025" }, chapter = "2.3.2",
   run = function(t)
     local job = t:impi_job {}:start():authenticate():join()
@@ -106,8 +106,8 @@ case {
     job:judging("IMPI-025")
     function job:send_broadcast(label)
       local number = IMPI.label(label).number
-      server_link:send_raw(IMPI.broadcast(number - 1, 1, "glued") .. IMPI.broadcast(label, self:joined(label)),
-        "two COLL")
+      local unknown = self.sent[number - 1] and "" or IMPI.broadcast(number - 1, 1, "glued")
+      server_link:send_raw(unknown .. IMPI.broadcast(label, self:joined(label)), "two COLL")
     end
     job:labels()
     job:learn_layout()

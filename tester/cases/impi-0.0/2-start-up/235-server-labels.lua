@@ -172,7 +172,7 @@ case {
   purpose = "Thirty-two clients submit their rank, then all but the last: the masks are ffffffff and 7fffffff.",
   requirements = { "IMPI-046", "IMPI-045" },
   run = function(t)
-    local server = t:server { clients = 32 }
+    local server = t:server_of(32)
     local clients, ranks, rest = server:join_all(), {}, {}
     for rank = 0, 31 do
       ranks[rank + 1] = rank

@@ -52,6 +52,24 @@ function Test:server(given)
   return server
 end
 
+-- server:refuses_so_many(): whether a server that has printed no address has refused its number of clients with a
+-- message. No text names a limit, so it may be any above that of the document's examples.
+local EXAMPLE_CLIENTS = 3
+
+function SutServer:refuses_so_many()
+  return self.clients > EXAMPLE_CLIENTS and IMPI.ended_with_error(self:ended()) and #self:output() > 0
+end
+
+-- t:server_of(clients): t:server for so many. The case is skipped where they are too many for the server.
+function Test:server_of(clients)
+  local server = self:start_server { clients = clients }
+  if not server:listen() then
+    self:skip_if(server:refuses_so_many(), string.format("the server refuses a job of %d clients", clients))
+    self:inconclusive("sut", "set-up: the server prints no address:port: " .. Values.show(server.line))
+  end
+  return server
+end
+
 -- server:judging(req): from here on no set-up with this server may fail: it is judged by `req`.
 function SutServer:judging(req)
   self.must = req

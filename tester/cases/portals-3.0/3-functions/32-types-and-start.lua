@@ -279,7 +279,7 @@ case {
 case {
   id = "ids-translation-unknown",
   title = "PtlTransId reports an id that it cannot translate",
-  purpose = "A rank as large as the group, a wildcard rank, another group, and an address that nobody has give PTL_ADDR_UNKNOWN.",
+  purpose = "A rank as large as the group, a wildcard rank and another group give PTL_ADDR_UNKNOWN, and so does an address that nobody has, unless the implementor has a translation for it: then it is that of no member.",
   requirements = { "P30-070" }, ranks = 2,
   run = function(t)
     t:init()
@@ -288,8 +288,16 @@ case {
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = id.gid, rid = "any" } }, "PTL_ADDR_UNKNOWN")
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = 0 } },
       "PTL_ADDR_UNKNOWN")
-    t:rc("P30-070", rank:PtlTransId { id = { kind = "nid", nid = id.nid, pid = rank:largest("ptl_id_t", 0xfffffff) } },
-      "PTL_ADDR_UNKNOWN")
+    local nobody = { kind = "nid", nid = id.nid, pid = rank:largest("ptl_id_t", 0xfffffff) }
+    local result = rank:PtlTransId { id = nobody }
+    if result.rc == "PTL_OK" then
+      local found = result.id
+      local same = found.kind == "both" and found.nid == nobody.nid and found.pid == nobody.pid
+      t:check("P30-070", "the translation of an address that nobody has", same and found.gid ~= id.gid,
+        "the address, and another group", found)
+    else
+      t:rc("P30-070", result, "PTL_ADDR_UNKNOWN")
+    end
   end,
 }
 

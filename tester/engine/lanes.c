@@ -256,14 +256,14 @@ static void work(struct lanes *self, struct engine_run *run)
 /* An agent that has come by itself and cannot be used does no harm to the run. */
 static bool await_joined(struct engine_run *own)
 {
-    bool good = agent_await(own);
+    bool good = agent_await(own) && agent_accept(own);
 
-    own->sut.problem[0] = '\0';
-    if (good && agent_accept(own)) {
+    if (good) {
         sut_note(&own->sut, "agent-joined", "a further launch agent takes part");
-        return true;
+    } else {
+        own->sut.problem[0] = '\0';
     }
-    return false;
+    return good;
 }
 
 static void *lane_thread(void *context)

@@ -13,8 +13,6 @@
 #include "dissector/portals/judge.h"
 #include "dissector/portals/note.h"
 
-#include "wire/octets/keyed_hash.h"
-
 #include <epan/wmem_scopes.h>
 
 #include <string.h>
@@ -130,7 +128,10 @@ static struct track_key key_of(const struct wire_portals_header *header)
     };
 
     memcpy(words, (const char *)&key + HASHED, sizeof words);
-    key.hash = wire_keyed_hash((const uint64_t[2]){0}, words, G_N_ELEMENTS(words));
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) { /* for every message: no better hash than it takes */
+        key.hash = (key.hash ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        key.hash ^= key.hash >> 32;
+    }
     return key;
 }
 

@@ -21,7 +21,8 @@ void again_close(struct again *again);
 bool again_ask(struct engine_run *run, const char *case_id);
 
 /* again_take gives the case that has been asked for first: its place in the selection, and the number of this attempt,
- * at least 2; false: there is none. again_told says that the result of the one that was taken has been told. */
+ * at least 2; false: there is none. again_told says that the result of the one that was taken is being told: the
+ * case may be asked for again. */
 bool again_take(struct engine_run *run, size_t *place, unsigned *attempt);
 void again_told(struct engine_run *run);
 

@@ -38,7 +38,6 @@ struct lanes {
     struct engine_run *run;
     struct lane lanes[LANES_MAX];
     atomic_uint count;    /* of those that are whole */
-    bool begun;           /* lanes have threads; of the run's own thread */
     pthread_mutex_t lock; /* guards what follows */
     struct turn **turns;  /* of each case, when it has been executed and not yet told */
     size_t next, told;    /* the case to take, and the first to tell */
@@ -306,9 +305,7 @@ static void join(struct lanes *self, struct registry_link *link)
         sut_cancel(&lane->run.sut, self->run->sut.cancelled);
     }
     registry_pass(lane->token, link);
-    if (self->begun) {
-        lane_begin(self, lane);
-    }
+    lane_begin(self, lane);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -325,10 +322,6 @@ struct lanes *lanes_open(struct engine_run *run, unsigned count)
     take_observer(self);
     while (self->count < count && lane_open(&self->lanes[self->count], run, self->count + 1)) {
         self->count++;
-    }
-    if (run->resumable && !run->guest) {
-        run->further_agent = join;
-        registry_widen(run->run_token, LANES_MAX - self->count);
     }
     return self;
 }
@@ -367,9 +360,12 @@ unsigned lanes_count(const struct lanes *self)
 
 void lanes_run(struct lanes *self)
 {
-    self->begun = true;
     for (unsigned i = 0; i < self->count; i++) {
         lane_begin(self, &self->lanes[i]);
+    }
+    if (self->run->resumable && !self->run->guest) {
+        self->run->further_agent = join;
+        registry_widen(self->run->run_token, LANES_MAX - self->count);
     }
     work(self, self->run);
     self->run->further_agent = NULL;

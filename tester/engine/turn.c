@@ -73,14 +73,14 @@ void turn_tell(struct engine_run *run, struct turn *turn)
     json_t *record = earlier_record(object, judge, run->sut.build);
 
     result.record = record;
+    if (turn->attempt > 0) { /* who hears the result may ask at once for another one */
+        again_told(run);
+    }
     if (run->observer.result) {
         run->observer.result(run->observer.context, &result);
     }
     json_decref(record);
     json_decref(object);
-    if (turn->attempt > 0) {
-        again_told(run);
-    }
     case_release(&turn->execution);
 }
 

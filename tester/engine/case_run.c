@@ -15,6 +15,7 @@
 #include "tester/peers/port.h"
 #include "tester/profile/profile.h"
 #include "tester/profile/sandbox.h"
+#include "tester/profile/statement.h"
 #include "tester/sut/own_server.h"
 #include "tester/sut/partner.h"
 
@@ -49,17 +50,35 @@ static const char *case_lacks(const struct case_info *about, const struct sut_fa
     return own_server_lacks(about, facts);
 }
 
+/* A job of more processes than the system under test can have is not started, nor is a limit used up that it does not
+ * declare. */
+static void case_check_limits(struct case_run *self)
+{
+    const char *limit = self->entry->about.limit;
+    const json_t *most = statement_member(self->statement, "limits", "processes");
+    unsigned ranks = self->entry->about.ranks;
+
+    if (limit[0] && !statement_member(self->statement, "limits", limit)) {
+        judge_end_format(&self->judge, VERDICT_SKIP, "configuration", "no statement declares the limit %s", limit);
+    }
+    if (ranks > 1 && self->sut->facts.single) {
+        judge_end_format(&self->judge, VERDICT_SKIP, "configuration",
+                         "the case needs %u processes, but the command template has no {np}: it starts one", ranks);
+    }
+    if (most && (json_int_t)ranks > json_integer_value(most)) {
+        judge_end_format(&self->judge, VERDICT_SKIP, "configuration",
+                         "the system's limit of processes: %u asked for, %lld declared", ranks,
+                         (long long)json_integer_value(most));
+    }
+}
+
 /* What the case needs and the system under test does not have. */
 static void case_check_needs(struct case_run *self)
 {
     const struct sut_facts *facts = &self->sut->facts;
     const char *lacks = case_lacks(&self->entry->about, facts);
 
-    if (self->entry->about.ranks > 1 && facts->single) {
-        judge_end_format(&self->judge, VERDICT_SKIP, "configuration",
-                         "the case needs %u processes, but the command template has no {np}: it starts one",
-                         self->entry->about.ranks);
-    }
+    case_check_limits(self);
     if (!lacks && self->entry->about.cell) {
         lacks = partner_lacks(self->partners);
     }

@@ -201,6 +201,12 @@ static enum engine_status take_statement(struct engine_run *run, const struct en
     return run->statement ? ENGINE_OK : ENGINE_BAD_STATEMENT;
 }
 
+/* Whether the case is for all, or for systems that declare the limit which it uses up. */
+static bool is_declared(const void *statement, const struct case_info *about)
+{
+    return !about->limit[0] || statement_member(statement, "limits", about->limit);
+}
+
 /* The cases that the caller has loaded, or the run's own. */
 static enum engine_status take_cases(struct engine_run *run, const struct engine_config *config, char *message,
                                      size_t message_octets)
@@ -234,6 +240,9 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
     }
     if (status == ENGINE_OK) {
         status = take_statement(run, config, message, message_octets);
+    }
+    if (status == ENGINE_OK && !run->case_id) {
+        selection_keep(&run->selection, is_declared, run->statement);
     }
     if (status == ENGINE_OK && config->waivers && !waivers_check(config->waivers, message, message_octets)) {
         status = ENGINE_BAD_WAIVERS;

@@ -29,6 +29,7 @@ static const struct field {
     {"features", LIST, false, false},   {"verbs", LIST, false, false},   {"deadline", NUMBER, false, false},
     {"hosts", FLAG, false, false},      {"options", FLAG, false, false}, {"incoming", FLAG, false, false},
     {"network", FLAG, false, false},    {"only", FLAG, false, false},    {"still", LIST, false, false},
+    {"limit", TEXT, false, false},
 };
 
 static const struct field *field_named(const char *name)
@@ -254,6 +255,7 @@ bool case_fields_read(lua_State *lua, int index, struct case_entry *entry, char 
     entry->about.needs_network = read_flag(lua, index, "network");
     entry->about.negative = read_flag(lua, index, "negative");
     entry->about.role = read_text(lua, index, "role");
+    entry->about.limit = read_text(lua, index, "limit");
     entry->about.needs_hosts = read_flag(lua, index, "hosts");
     entry->about.needs_options = read_flag(lua, index, "options");
     entry->about.needs_incoming = read_flag(lua, index, "incoming");
@@ -281,7 +283,7 @@ void case_fields_release(struct case_entry *entry)
 {
     struct case_info *about = &entry->about;
     const char *const texts[] = {about->id,      about->title, about->purpose, about->suite,
-                                 about->chapter, about->file,  about->role};
+                                 about->chapter, about->file,  about->role,    about->limit};
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         free((void *)(uintptr_t)texts[i]);

@@ -27,6 +27,7 @@ struct case_info {
     bool needs_network;      /* plays the network below the system under test; starts its job by itself */
     bool negative;           /* sends what a correct peer never would */
     const char *role;        /* of a profile with roles: "server" or "client"; else "" */
+    const char *limit;       /* of a conformance statement, which the case uses up; else "" */
     bool needs_hosts;        /* an IMPI client with several hosts: {hosts} in the command template */
     bool needs_options;      /* options of an IMPI server: {options} in the template */
     bool needs_incoming;     /* connects to the system under test */

@@ -14,6 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a profile knows, the latest revision first: tables of limits and of switches. */
+struct known {
+    json_t *limits, *switches;
+};
+
 /* What is needed to say what is wrong. */
 struct reading {
     const char *path, *profile;
@@ -35,6 +40,23 @@ static bool wrong(const struct reading *reading, const char *format, ...)
     snprintf(reading->message, reading->message_octets, "%s: %s; see specs/statement.md", files_shown(reading->path),
              text);
     return false;
+}
+
+/* Adds what specs/PROFILE.statement.json and specs/PROFILE.switches.json list, then that of the profile whose limits
+ * and switches hold too. */
+static void know(struct known *known, const char *spec_folder, const char *profile)
+{
+    json_t *statement = spec_folder_load(spec_folder, profile, "statement.json", NULL, 0);
+    json_t *switches = spec_folder_load(spec_folder, profile, "switches.json", NULL, 0);
+    const char *also = json_string_value(json_object_get(statement, "also"));
+
+    json_array_extend(known->limits, json_object_get(statement, "limits"));
+    json_array_extend(known->switches, json_object_get(switches, "switches"));
+    if (also) {
+        know(known, spec_folder, also);
+    }
+    json_decref(statement);
+    json_decref(switches);
 }
 
 /* The element of an array of objects whose `key` is `value`; NULL when there is none. */
@@ -61,7 +83,7 @@ static bool check_limits(const struct reading *reading, const json_t *limits, co
 
     json_object_foreach((json_t *)limits, name, value)
     {
-        const json_t *row = find(json_object_get(known, "limits"), "name", name);
+        const json_t *row = find(known, "name", name);
         json_int_t least = json_integer_value(json_object_get(row, "least"));
 
         if (!row) {
@@ -81,7 +103,7 @@ static bool check_readings(const struct reading *reading, const json_t *readings
 
     json_object_foreach((json_t *)readings, name, value)
     {
-        const json_t *row = find(json_object_get(known, "switches"), "name", name);
+        const json_t *row = find(known, "name", name);
         const char *text = json_string_value(value);
 
         if (!row) {
@@ -95,7 +117,7 @@ static bool check_readings(const struct reading *reading, const json_t *readings
 }
 
 /* The members of a statement, each by itself. */
-static bool check(const struct reading *reading, const json_t *statement, const json_t *limits, const json_t *switches)
+static bool check(const struct reading *reading, const json_t *statement, const struct known *known)
 {
     const json_t *value;
     const char *name;
@@ -118,29 +140,29 @@ static bool check(const struct reading *reading, const json_t *statement, const 
     if (!profile || strcmp(profile, reading->profile) != 0) {
         return wrong(reading, "its \"profile\" must be \"%s\", by which the run judges", reading->profile);
     }
-    return check_limits(reading, json_object_get(statement, "limits"), limits) &&
-           check_readings(reading, json_object_get(statement, "readings"), switches);
+    return check_limits(reading, json_object_get(statement, "limits"), known->limits) &&
+           check_readings(reading, json_object_get(statement, "readings"), known->switches);
 }
 
 json_t *statement_load(const char *path, const char *spec_folder, const char *profile, char *message,
                        size_t message_octets)
 {
     struct reading reading = {path, profile, message, message_octets};
-    json_t *limits = spec_folder_load(spec_folder, profile, "statement.json", NULL, 0);
-    json_t *switches = spec_folder_load(spec_folder, profile, "switches.json", NULL, 0);
+    struct known known = {json_array(), json_array()};
     json_error_t error;
     json_t *statement = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
 
+    know(&known, spec_folder, profile);
     if (!statement && error.line > 0) {
         snprintf(message, message_octets, "%s:%d: %s", files_shown(path), error.line, error.text);
     } else if (!statement) {
         snprintf(message, message_octets, "%s", error.text);
-    } else if (!check(&reading, statement, limits, switches)) {
+    } else if (!check(&reading, statement, &known)) {
         json_decref(statement);
         statement = NULL;
     }
-    json_decref(limits);
-    json_decref(switches);
+    json_decref(known.limits);
+    json_decref(known.switches);
     return statement;
 }
 

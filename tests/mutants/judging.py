@@ -201,6 +201,8 @@ def report_of(bench: Bench, place: pathlib.Path, report: pathlib.Path, profile: 
     if role == "client":
         meeting += ["--server", " ".join(templates["server"])]
     of_cases = ["--case", ",".join(names)] if names else []
+    statement = ROOT / "ref-impl" / "statements" / f"{profile.name}.json"
+    of_cases += ["--statement", statement] if statement.exists() else []
     arguments = [bench.assay, "run", "--profile", profile.name, *of_cases, "--seed", "1", *meeting, "--report", report,
                  "--", *templates[role]]
     environment = dict(os.environ, ASSAY_AGENT=str(binaries / "sut-agent"), ASSAY_LOADAVG=os.devnull,

@@ -147,6 +147,31 @@ def test_what_is_declared(assay, tmp_path, readings, verdict):
     assert outcome.case("limits")["verdict"] == verdict, outcome.case("limits")["reason"]
 
 
+LIMITED = """
+case { id = "uses-up", title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = { "P30-078" },
+  limit = "queue_events", run = function(t) t:check("P30-078", "it runs", true) end }
+case { id = "three", title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = { "P30-078" },
+  ranks = 3, run = function(t) t:check("P30-078", "it runs", true) end }
+case { id = "two", title = "T", purpose = "P.", suite = "s", chapter = "3.5", requirements = { "P30-078" },
+  ranks = 2, run = function(t) t:check("P30-078", "it runs", true) end }
+"""
+
+
+def test_the_selection_follows_what_is_declared(assay, tmp_path):
+    """A case that uses up a limit belongs to those who declare it; no job is larger than what is declared."""
+    assay.write(LIMITED)
+
+    def verdicts(limits, *given):
+        file = tmp_path / "statement.json"
+        file.write_text(json.dumps({"profile": "portals-3.0", "limits": limits}))
+        outcome = assay.fake("good", "--statement", file, *given)
+        return {case["id"]: case["verdict"] for case in outcome.report["cases"]}
+
+    assert verdicts({}) == {"three": "pass", "two": "pass"}
+    assert verdicts({"queue_events": 7, "processes": 2}) == {"uses-up": "pass", "three": "skip", "two": "pass"}
+    assert verdicts({"processes": 3}, "--case", "uses-up,three") == {"uses-up": "skip", "three": "pass"}
+
+
 FOLLOWS = """
 local function asks(id, name)
   case { id = id, title = "What the run knows", purpose = "It asks.", suite = "try", chapter = "3.5",

@@ -133,6 +133,24 @@ for name, verb, values in each(OBJECTS) do
   }
 end
 
+for name, limit in each { { "entries", "match_entries" }, { "descriptors", "descriptors" },
+    { "queues", "event_queues" }, { "list", "match_list_entries" }, { "ptl_size", "portal_table_entries" },
+    { "acl_size", "access_table_entries" } } do
+  case {
+    id = "declared-" .. limit:gsub("_", "-"),
+    title = "PtlNIInit grants as much as the conformance statement declares, and no more: " .. limit:gsub("_", " "),
+    purpose = "PtlNIInit is asked for one more than is declared; the limit that comes back is the declared one.",
+    requirements = { "P32-337" }, limit = limit,
+    run = function(t)
+      local rank, most = t.ranks[0], t:declared("limits", limit)
+      t:skip_if(name == "list" and Revision.name == "portals-3.2", "it comes with a later revision")
+      rank:PtlInit()
+      local result = t:rc("P32-337", rank:PtlNIInit { [name] = most + 1, actual = "out" }, "PTL_OK")
+      t:equal("P32-337", "the limit that is granted to who asks for one more", result.actual[name], most)
+    end,
+  }
+end
+
 case {
   id = "limits-kept-after-use",
   title = "What the library has unlinked by itself leaves room for as many objects as before",

@@ -191,6 +191,27 @@ case {
   end,
 }
 
+case {
+  id = "declared-clients",
+  title = "A server takes as many clients as the conformance statement declares, and no more",
+  purpose = "The server is started for one more than is declared, which it must refuse with a message, and for as many as are declared, who are served.",
+  requirements = { "IMPI-013" }, limit = "clients",
+  run = function(t)
+    local most = t:declared("limits", "clients")
+    t:skip_if(most > 32, "a mask of clients has 32 bits")
+    local beyond = t:start_server { clients = most + 1 }
+    t:check("IMPI-013", "the first line for one client more than is declared", not beyond:listen(), "a message",
+      beyond.line)
+    local status = beyond:ended()
+    t:check("IMPI-013", "a server that prints no address", IMPI.ended_with_error(status),
+      "ends with a status other than 0", status or "still runs")
+    local server = t:start_server { clients = most }
+    t:check("IMPI-013", "the first line for as many as are declared", server:listen(), "address:port", server.line)
+    server:judging("IMPI-013")
+    t:finish_job("IMPI-013", server, server:join_all())
+  end,
+}
+
 -- What a server with both methods, started with -auth `list`, must answer to a client that has both, or those of a
 -- mask. Where it may refuse the list it does so with a message.
 local function prefers(t, req, list, method, mask, refusable)

@@ -74,17 +74,6 @@ local function beyond_reason(t, rank, req, size, type, code)
   rank:ni_fini {}
 end
 
--- A table as large as the conformance statement says can be had, a larger one not.
-local function as_declared(t, rank, req, size, limit, code)
-  local most = t:declared("limits", limit)
-  if not most then return end
-  t:rc(req, rank:PtlNIInit { [size] = most + 1 }, code)
-  local result = rank:PtlNIInit { [size] = most - (size == "ptl_size" and t:kept_portals() or 0) }
-  t:skip_if(result.rc == "PTL_INIT_DUP" and result.beyond, result.beyond) -- it was open before
-  t:rc(req, result, "PTL_OK")
-  rank:ni_fini {}
-end
-
 case {
   id = "ni-init-errors",
   title = "PtlNIInit has a return code of its own for each kind of bad argument",
@@ -96,8 +85,6 @@ case {
     t:rc("P30-079", rank:PtlNIInit { interface = 99 }, "PTL_INIT_INV")
     beyond_reason(t, portals, "P30-080", "ptl_size", "ptl_pt_index_t", "PTL_INV_PSIZE")
     beyond_reason(t, access, "P30-081", "acl_size", "ptl_ac_index_t", "PTL_INV_ASIZE")
-    as_declared(t, portals, "P30-080", "ptl_size", "portal_table_entries", "PTL_INV_PSIZE")
-    as_declared(t, access, "P30-081", "acl_size", "access_table_entries", "PTL_INV_ASIZE")
     t:judging("P30-083")
     local nowhere = rank:PtlNIInit { handle = "null" }
     t:skip_if(nowhere.beyond, nowhere.beyond)

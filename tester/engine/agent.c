@@ -79,6 +79,8 @@ void agent_take_links(void *context, short revents)
             attach(run, &link);
         } else if (tag == 0 && run->further_agent) {
             run->further_agent(run->lanes, &link);
+        } else if (tag == 0 && run->early_count < LANES_MAX) {
+            run->early[run->early_count++] = link;
         } else if (tag >= PARTNER_TAG) {
             partner_attach(run->partners, tag, &link);
         } else if (job_find(&run->sut, tag)) {

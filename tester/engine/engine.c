@@ -132,6 +132,9 @@ static void run_copy(struct engine_run *run, const struct engine_config *config,
 static void run_free(struct engine_run *run)
 {
     lanes_close(run->lanes);
+    for (unsigned i = 0; i < run->early_count; i++) {
+        registry_link_close(&run->early[i]);
+    }
     partner_close_all(run->partners, true);
     if (run->sut.box) {
         registry_box_free(run->sut.box);
@@ -264,7 +267,8 @@ enum engine_status engine_run_create(const struct engine_config *config, const s
     run->sut.loop = loop_new();
     run->box_watch = loop_add(run->sut.loop, registry_box_fd(run->sut.box), POLLIN, agent_take_links, run);
     run->partners = partner_open_all(&run->sut, run->reference, run->guest_token);
-    registry_add(run->sut.box, run->run_token, 0, 1);
+    run->shares = run->resumable && !run->guest;
+    registry_add(run->sut.box, run->run_token, 0, run->shares ? 1 + LANES_MAX : 1);
     *result = run;
     return ENGINE_OK;
 }

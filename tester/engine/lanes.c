@@ -31,7 +31,8 @@
 struct lane {
     struct engine_run run;
     char *token;
-    bool joined; /* its agent came by itself, and may be another's */
+    bool joined;          /* its agent came by itself, and may be another's */
+    atomic_bool is_known; /* its agent has said who it is, or is gone */
 };
 
 struct lanes {
@@ -270,7 +271,10 @@ static void *lane_thread(void *context)
     struct lane *lane = context;
     struct engine_run *own = &lane->run;
 
-    if (lane->joined ? await_joined(own) : agent_await(own)) {
+    bool good = lane->joined ? await_joined(own) : agent_await(own);
+
+    lane->is_known = true;
+    if (good) {
         work(own->lanes, own);
     }
     return NULL;
@@ -306,6 +310,25 @@ static void join(struct lanes *self, struct registry_link *link)
     }
     registry_pass(lane->token, link);
     lane_begin(self, lane);
+}
+
+/* Those who came while the first agent was looked at. */
+static void take_early(struct lanes *self)
+{
+    for (unsigned i = 0; i < self->run->early_count; i++) {
+        join(self, &self->run->early[i]);
+    }
+    self->run->early_count = 0;
+}
+
+/* Nobody waits for the first word of an agent when there is no case left for it. */
+static void dismiss_unknown(struct lanes *self)
+{
+    for (unsigned i = 0; i < self->count; i++) {
+        if (!self->lanes[i].is_known) {
+            sut_cancel(&self->lanes[i].run.sut, "all cases are executed");
+        }
+    }
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
@@ -363,13 +386,14 @@ void lanes_run(struct lanes *self)
     for (unsigned i = 0; i < self->count; i++) {
         lane_begin(self, &self->lanes[i]);
     }
-    if (self->run->resumable && !self->run->guest) {
+    if (self->run->shares) {
         self->run->further_agent = join;
-        registry_widen(self->run->run_token, LANES_MAX - self->count);
+        take_early(self);
     }
     work(self, self->run);
     self->run->further_agent = NULL;
     registry_retire(self->run->run_token);
+    dismiss_unknown(self);
     if (sut_ended(&self->run->sut)) {
         lanes_cancel(self, "the launch agent is gone");
     }

@@ -13,8 +13,6 @@
 
 struct lanes;
 
-enum { LANES_MAX = 15 };
-
 /* lanes_open makes `count` lanes, LANES_MAX at most, of a run whose agent is there and which has not executed anything.
  * Their agents present the run's token with "-1", "-2", .. behind it. From then on the run's observer is called by one
  * thread at a time. lanes_close frees them; NULL is allowed. */
@@ -25,8 +23,8 @@ void lanes_close(struct lanes *lanes);
 unsigned lanes_count(const struct lanes *lanes);
 
 /* lanes_run executes all cases of the run, by the run's own thread and the lanes; returns when all are done. Why a lane
- * gave up becomes the run's problem. Meanwhile further agents, of other machines perhaps, may present the run's own
- * token, if it is resumable and has no guest: each gets a lane. */
+ * gave up becomes the run's problem. Further agents, of other machines perhaps, present the run's own token, if the run
+ * may be shared: each that comes meanwhile, or has come since the first one, gets a lane. */
 void lanes_run(struct lanes *lanes);
 
 /* lanes_dismiss lets the lanes' agents end. lanes_cancel has the lanes end soon; any thread. Both take NULL. */

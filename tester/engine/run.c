@@ -121,6 +121,7 @@ static bool run_open_lanes(struct engine_run *run)
     more = more < 2 || run->guest ? 0 : more - 1; /* a guest has one agent */
     more = more < LANES_MAX ? more : LANES_MAX;
     run->lanes = lanes_open(run, (unsigned)more);
+    registry_narrow(run->run_token, (unsigned)more);
     if (run->sut.cancelled) {
         lanes_cancel(run->lanes, run->sut.cancelled);
     }

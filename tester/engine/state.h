@@ -24,6 +24,8 @@ struct faults;
 struct readings;
 struct host_load;
 struct lanes;
+
+enum { LANES_MAX = 15 }; /* beside the run's own thread */
 struct partners;
 struct profile;
 struct registry_link;
@@ -54,9 +56,12 @@ struct engine_run {
     atomic_bool suspended;    /* of the whole: it stops, and another run may go on */
     struct loop_watch *box_watch;
 
-    struct again *again;           /* cases that are to be judged once more */
-    unsigned attempt;              /* at the case that is executed now, where it is not the first; else 0 */
-    _Atomic(struct lanes *) lanes; /* who executes cases beside this thread; or NULL */
+    struct again *again;                   /* cases that are to be judged once more */
+    unsigned attempt;                      /* at the case that is executed now, where it is not the first; else 0 */
+    _Atomic(struct lanes *) lanes;         /* who executes cases beside this thread; or NULL */
+    bool shares;                           /* further agents may take cases of it */
+    struct registry_link early[LANES_MAX]; /* those that have come before there are cases to take */
+    unsigned early_count;
     void (*further_agent)(struct lanes *lanes, struct registry_link *link); /* who takes it; NULL as long as none may */
 
     /* the system under test */

@@ -232,12 +232,12 @@ void registry_retire(const char *token)
     pthread_mutex_unlock(&lock);
 }
 
-void registry_widen(const char *token, unsigned more)
+void registry_narrow(const char *token, unsigned fewer)
 {
     pthread_mutex_lock(&lock);
     struct entry *entry = registry_find(token);
     if (entry && entry->box) {
-        entry->capacity += more;
+        entry->capacity -= fewer < entry->capacity ? fewer : entry->capacity;
     }
     pthread_mutex_unlock(&lock);
 }

@@ -45,8 +45,8 @@ bool registry_box_take(struct registry_box *box, unsigned *tag, struct registry_
  */
 void registry_add(struct registry_box *box, const char *token, unsigned tag, unsigned capacity);
 
-/* registry_widen makes the token stand for `more` connections beside those that it stands for. */
-void registry_widen(const char *token, unsigned more);
+/* registry_narrow takes away as many of the connections that the token still stands for, or all. */
+void registry_narrow(const char *token, unsigned fewer);
 
 /* registry_retire makes the token one that is known and over. */
 void registry_retire(const char *token);

@@ -306,11 +306,37 @@ def test_who_is_left_goes_on(own_service):
             last = wait_note(client, run, "agent-joined", last)
             first.kill()
             last = wait_note(client, run, "agent-connected", wait_note(client, run, "agent-lost", last))
-            last = told(client, run, 1, last)[1]  # while it looks at the system it takes nobody
             with running_agent(service, made["token"]) as third:
                 wait_note(client, run, "agent-joined", last)
                 assert cancelled(client, run)["state"] == "cancelled"
                 assert (second.wait(PATIENCE), third.wait(PATIENCE)) == (1, 1)
+
+
+def test_all_may_start_at_once(own_service):
+    """Of agents that a cluster starts in the same moment one is looked at; the others wait for it, and take part. One
+    that never says who it is keeps nobody waiting."""
+    service = own_service("--limit", "agent-seconds=3600")
+    client = service.client()
+    made = client.run(suite=LONG_SUITE)
+    run = made["run"]["id"]
+    with contextlib.ExitStack() as all_of_them:
+        agents = [all_of_them.enter_context(running_agent(service, made["token"])) for _ in range(4)]
+        last = 0
+        for _ in agents[1:]:
+            last = wait_note(client, run, "agent-joined", last)
+        all_of_them.enter_context(silent(service, made["token"]))
+        assert client.wait_over(run)["verdict"] == "conforms"
+        assert [agent.wait(PATIENCE) for agent in agents] == [0] * 4
+
+
+@contextlib.contextmanager
+def silent(service, token):
+    """A connection of an agent that says nothing."""
+    with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) as plain:
+        plain.sendall(f"GET /connect HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: assay/1\r\n"
+                      f"Authorization: Bearer {token}\r\n\r\n".encode())
+        assert plain.recv(12) == b"HTTP/1.1 101"
+        yield
 
 
 def test_another_system_may_not(own_service, bin_dir):

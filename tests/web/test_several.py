@@ -99,6 +99,20 @@ def test_any_of_them_asks_for_a_case_again(two, bin_dir, tmp_path):
     check(two[0], run, ["fail", "pass"], 1)
 
 
+def test_further_agents_find_the_one_that_executes(two):
+    """At another service they are told to try again; a proxy leads them to the right one in the end."""
+    made = two[0].run()
+    run = made["run"]["id"]
+    with running_agent(two[0].service, made["token"]):
+        last = wait_note(two[0], run, "agent-connected")
+        with Relay(two[1].service) as relay, running_agent(two[1].service, made["token"], url=relay.url) as further:
+            assert "(503)" in further.stderr.readline()
+            relay.service = two[0].service
+            wait_note(two[0], run, "agent-joined", last)
+            assert two[0].post(f"/api/v1/runs/{run}/cancel", None).status == 202
+            assert further.wait(PATIENCE) == 1
+
+
 def test_what_is_revoked_is_revoked_at_once(two):
     """None of them remembers what another may have changed."""
     token = two[0].post("/api/v1/tokens", {"name": "short"}).json

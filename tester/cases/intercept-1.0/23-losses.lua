@@ -313,3 +313,24 @@ for name, place, octet in each { {"reserved", 12, 1}, {"reserved-last", 15, 128}
     end,
   }
 end
+
+case {
+  id = "link-overrun",
+  title = "Packets that come faster than they are taken are not lost",
+  purpose = "Four hundred messages are sent as fast as the link permits; each is delivered once, and answered.",
+  requirements = { "ICPT-059", "ICPT-011" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:serves("ICPT-059")
+    local before = rank:drop_count()
+    for _ = 1, 7 do
+      local last
+      for _ = 1, 60 do
+        last = card:message { octets = 408, portal = 7 }
+        card:send_rts(last)
+      end
+      for _ = 1, 60 do t:frame("ICPT-059", net, "msgend") end
+    end
+    t:drops("ICPT-011", rank, before, 420)
+  end,
+}

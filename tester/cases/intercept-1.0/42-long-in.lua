@@ -73,6 +73,33 @@ for name, octets, offset, address in each { {"aligned", 16384, 0, 0x10000}, {"le
 end
 
 case {
+  id = "longin-get-everywhere",
+  title = "First and last block of a long message are where they belong, wherever it begins in memory",
+  purpose = "Puts of 9000 and of 8992 octets to each of 32 places that follow one another: with a first block, a last one, both or neither.",
+  requirements = { "ICPT-113", "ICPT-111" },
+  run = function(t)
+    local rank, card = receiver(t, "ICPT-113", 10000)
+    local address = 0x10000
+    for offset = 0, 31 do
+      if offset > 0 then card:credit(4) end -- for a GET and a MATCH_REPLY of each message
+      for _, octets in ipairs { 9000, 8992 } do
+        local message = card:long_put("ICPT-113", { octets = octets, offset = offset, address = address }, function(get)
+          if get.first_block_length > 0 then
+            t:equal("ICPT-113", "address of the first block", get.first_block_addr, address)
+          end
+          if get.last_block_length > 0 then
+            t:equal("ICPT-113", "address of the last block", get.last_block_addr,
+              address + octets - get.last_block_length)
+          end
+        end)
+        judge_cover(t, "ICPT-113", message, message.gets)
+        arrives(t, "ICPT-111", rank, octets, offset)
+      end
+    end
+  end,
+}
+
+case {
   id = "longin-get-of-little",
   title = "Where a descriptor takes little of a long message the GETs fit the alignment of VDMA too",
   purpose = "Of puts of 20000 octets a descriptor takes 1 to 121: blocks have at most 31 octets, slices a multiple of 8 and at least 24.",

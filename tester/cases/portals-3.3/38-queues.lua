@@ -104,6 +104,24 @@ for timeout in each { { 0 }, { 30 } } do
 end
 
 case {
+  id = "poll-in-passing",
+  title = "PtlEQPoll for no time returns at once, however many queues it is given",
+  purpose = "Three empty queues, then two, then one, twenty times each without any time: each twenty calls end within three seconds.",
+  requirements = { "P33-369" },
+  run = function(t)
+    local rank = three(t)
+    for _, queues in ipairs { ALL, "eq2,eq1", "eq0" } do
+      local begun, lost = core.now(), core.host_lost()
+      for _ = 1, 20 do
+        t:rc("P33-369", rank:PtlEQPoll { queues = queues, timeout = 0 }, "PTL_EQ_EMPTY")
+      end
+      local took = core.now() - begun - (core.host_lost() - lost)
+      t:check("P33-369", "twenty calls for no time with " .. queues, took < 3000, "within 3 s", took .. " ms")
+    end
+  end,
+}
+
+case {
   id = "poll-fair",
   title = "Every queue has its turn",
   purpose = "Eight events in each of three queues; all of them come out, and the last queue need not wait until the first is empty.",

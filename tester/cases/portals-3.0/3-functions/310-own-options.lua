@@ -87,6 +87,7 @@ case {
   run = function(t)
     t:open {}
     local rank, peer = t.ranks[0], t:peer {}
+    local before = rank:drop_count()
     rank:eq("eq")
     rank:bind { region = "in", octets = 32, md = "in-md", eventq = "eq" }
     local gets, stream = {}, nil
@@ -102,7 +103,7 @@ case {
       t:octets("P30-272", "what reply " .. i .. " brought", rank, "in", "mix/" .. i)
     end
     t:equal("P30-223", "further events", rank:count_events("eq"), 0)
-    t:equal("P30-223", "dropped messages", rank:drop_count(), 0)
+    t:equal("P30-223", "dropped messages", rank:drop_count() - before, 0)
   end,
 }
 

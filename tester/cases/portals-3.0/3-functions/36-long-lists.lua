@@ -73,6 +73,7 @@ case {
   requirements = { "P30-107" },
   run = function(t)
     local from, to = pair(t, 58)
+    local before = to:drop_count()
     insert(to, 1, { match_bits = 7, current = "me0" })
     local result = to:PtlMEAttach { match_bits = 1 << 42, handle = "new" }
     if t:reading("P30-107", "attach_to_occupied_index", "PtlMEAttach to an index in use returns", result.rc,
@@ -80,7 +81,7 @@ case {
       return
     end
     from:put { mem_desc = "out-md", target = to, match_bits = 7 }
-    t:drops("P30-107", to, 0, 1)
+    t:drops("P30-107", to, before, 1)
     t:rc("P30-107", to:PtlMEUnlink { entry = "me1" }, "PTL_INV_ME")
   end,
 }
@@ -155,6 +156,7 @@ case {
   requirements = { "P30-111" },
   run = function(t)
     local from, to = pair(t, 0)
+    local before = to:drop_count()
     local count = 100
     for i = 1, count do
       to:me_insert { match_bits = i << 32, ignorebits = i, current = i > 1 and "me" .. i - 1 or "me0",
@@ -169,7 +171,7 @@ case {
       end
     end
     from:put { mem_desc = "out-md", target = to, match_bits = (1 << 32) + 2 }
-    t:drops("P30-111", to, 0, 1)
+    t:drops("P30-111", to, before, 1)
   end,
 }
 

@@ -182,9 +182,10 @@ case {
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "own-eq" }
     rank:bind { region = "in", octets = 40, md = "in-md", eventq = "own-eq" }
     rank:attach { start = "null", length = 0, options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE }
-    for i, md in ipairs { "void-md", "in-md" } do
+    for _, md in ipairs { "void-md", "in-md" } do
+      local before = rank:drop_count()
       rank:get { mem_desc = md, target = rank, portal = 2, match_bits = 0 }
-      t:drops("P30-329", rank, i - 1, 1)
+      t:drops("P30-329", rank, before, 1)
     end
     rank:get { mem_desc = "void-md", target = rank, portal = 0 }
     t:event("P30-329", rank, "own-eq", { type = "PTL_EVENT_REPLY", portal = 0 })

@@ -91,6 +91,7 @@ case {
   requirements = { "P30-236", "P30-240", "P30-245" },
   run = function(t)
     local rank = t:open {}
+    local before = rank:drop_count()
     rank:eq("queue", 7)
     rank:attach { start = "null", length = 0, options = PUT .. "|" .. TRUNCATE, ignorebits = -1, eventq = "queue" }
     rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
@@ -105,7 +106,7 @@ case {
     add(4)
     for round = 1, 12 do
       add(3)
-      t:equal("P30-236", "dropped requests, round " .. round, rank:drop_count(), 0)
+      t:equal("P30-236", "dropped requests, round " .. round, rank:drop_count() - before, 0)
       t:equal("P30-240", "events that wait, round " .. round, rank:PtlEQCount { eventq = "queue" }.count, 7)
       for _ = 1, 3 do
         taken = taken + 1

@@ -128,12 +128,13 @@ case {
   run = function(t)
     t:open {}
     local rank = t.ranks[0]
+    local before = rank:drop_count()
     rank:eq("eq", 2000)
     rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     put_nothing(t, rank, 300)
     t:equal("P30-240", "events in the queue after 300 puts", rank:PtlEQCount().count, 300)
     put_nothing(t, rank, 1700)
-    t:equal("P30-236", "puts that were refused", rank:drop_count(), 0)
+    t:equal("P30-236", "puts that were refused", rank:drop_count() - before, 0)
     t:equal("P30-240", "events in the queue after 2000 puts", rank:PtlEQCount().count, 2000)
     local events = rank:drain("eq")
     t:equal("P30-236", "events that were taken out, and the code of the first", { #events, events[1].rc },
@@ -186,19 +187,20 @@ case {
   requirements = { "P30-326", "P30-322" }, chapter = "4.2", deadline = 90,
   run = function(t)
     local rank = loopback(t)
+    local before = rank:drop_count()
     rank:eq("tiny", 2)
     rank:attach { length = 10, options = PUT .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "tiny" }
     put(rank)
     t:flush(rank, rank)
-    t:equal("P30-322", "requests that count as dropped when one was cut", rank:drop_count(), 0)
+    t:equal("P30-322", "requests that count as dropped when one was cut", rank:drop_count() - before, 0)
     put_nothing(t, rank, 3000)
-    local dropped, held = rank:drop_count(), rank:PtlEQCount { eventq = "tiny" }.count
+    local dropped, held = rank:drop_count() - before, rank:PtlEQCount { eventq = "tiny" }.count
     if t:reading("P30-326", "full_queue", "three thousand puts for whose events a queue of two has no place",
         dropped > 0 and "refused" or "served", { { "refuse", "refused" }, { "overwrite", "served" } }) == "refuse" then
       t:equal("P30-326", "puts that were logged and puts that were dropped", held + dropped, 3001)
       rank:fill("source", "mix/2")
       put(rank)
-      t:drops("P30-326", rank, dropped, 1)
+      t:drops("P30-326", rank, before + dropped, 1)
       t:octets("P30-326", "the region of the descriptor", rank, "buf", "mix/1", 0, 10)
     end
   end,

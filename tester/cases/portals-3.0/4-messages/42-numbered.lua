@@ -18,6 +18,7 @@ case {
   requirements = { "P30-002" },
   run = function(t)
     local rank, peer = Numbered.set_up(t)
+    local before = rank:drop_count()
     local stream = Numbered.connect(t, peer, rank)
     send(t, stream, EPOCH, 2, put(stream, { match_bits = 2 }))
     acknowledged(t, "P30-002", stream, EPOCH, 0, 1)
@@ -27,7 +28,7 @@ case {
     acknowledged(t, "P30-002", stream, EPOCH, 2)
     for i = 1, 2 do t:event("P30-002", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = i }) end
     t:equal("P30-002", "further events", rank:PtlEQCount().count, 0)
-    t:equal("P30-002", "dropped messages", rank:drop_count(), 0)
+    t:equal("P30-002", "dropped messages", rank:drop_count() - before, 0)
   end,
 }
 
@@ -38,6 +39,7 @@ case {
   requirements = { "P30-001" },
   run = function(t)
     local rank, peer = Numbered.set_up(t)
+    local before = rank:drop_count()
     local stream = Numbered.connect(t, peer, rank)
     for _ = 1, 3 do
       send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
@@ -54,7 +56,7 @@ case {
     send(t, stream, EPOCH + 2, 2, put(stream, { match_bits = 4 }))
     acknowledged(t, "P30-001", stream, EPOCH + 2, 0, 1)
     t:equal("P30-001", "events of a newer epoch that begins with its second message", rank:PtlEQCount().count, 0)
-    t:equal("P30-001", "dropped messages", rank:drop_count(), 0)
+    t:equal("P30-001", "dropped messages", rank:drop_count() - before, 0)
   end,
 }
 
@@ -65,6 +67,7 @@ case {
   requirements = { "P30-001" }, negative = true,
   run = function(t)
     local rank, peer = Numbered.set_up(t)
+    local before = rank:drop_count()
     local stream = Numbered.connect(t, peer, rank)
     send(t, stream, EPOCH, 1, put(stream, { match_bits = 1 }))
     acknowledged(t, "P30-001", stream, EPOCH, 1)
@@ -76,7 +79,7 @@ case {
     send(t, stream, EPOCH, 2, put(stream, { match_bits = 3 }))
     acknowledged(t, "P30-001", stream, EPOCH, 2)
     t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 3 })
-    t:equal("P30-001", "dropped messages", rank:drop_count(), 0)
+    t:equal("P30-001", "dropped messages", rank:drop_count() - before, 0)
   end,
 }
 
@@ -87,6 +90,7 @@ case {
   requirements = { "P30-001" },
   run = function(t)
     local rank, peer = Numbered.set_up(t)
+    local before = rank:drop_count()
     rank:region("half", 250)
     rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "half-me", md = "half-md", region = "half",
       eventq = "eq" }
@@ -104,7 +108,7 @@ case {
     acknowledged(t, "P30-001", stream, EPOCH, 2)
     t:event("P30-001", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 2, offset = 100 })
     t:octets("P30-001", "the data behind it", rank, "half", "mix/2", 100, 100)
-    t:equal("P30-001", "dropped messages", rank:drop_count(), 0)
+    t:equal("P30-001", "dropped messages", rank:drop_count() - before, 0)
   end,
 }
 

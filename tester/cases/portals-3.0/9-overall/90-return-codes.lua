@@ -69,6 +69,18 @@ local function handles_are_refused(t, rank)
   end
 end
 
+-- PtlTransId of an address that nobody has, as far as is known: any value may be some process's, zero too. A
+-- translation is right where it is to that address in another group.
+local function nobody_is_unknown(t, rank)
+  local nobody = { kind = "nid", nid = rank.id.nid, pid = rank:largest("ptl_id_t", 0xfffffff) }
+  local result = rank:PtlTransId { id = nobody }
+  local found = result.id
+  if result.rc == "PTL_OK" and found.nid == nobody.nid and found.pid == nobody.pid and found.gid ~= rank.id.gid then
+    return
+  end
+  t:rc("P30-070", result, "PTL_ADDR_UNKNOWN")
+end
+
 -- One element a function: before = arguments of the call before PtlInit; rows of code, requirement and arguments, or
 -- of a function that provokes and judges; closed = rows for after PtlNIFini. `switch` names the switch by
 -- which another code is a known reading, `others` codes that the document can be read to allow, `undo` the call that
@@ -81,7 +93,7 @@ local MATRIX = {
     { "PTL_OK", "P30-065", {} } },
   { "PtlTransId", chapter = "3.4", before = { id = ANYBODY }, bare = true,
     { "PTL_SEGV", "P30-073", { id = "null" } },
-    { "PTL_ADDR_UNKNOWN", "P30-070", { id = { kind = "nid", nid = 0, pid = 0 } } },
+    { "PTL_ADDR_UNKNOWN", "P30-070", provoke = nobody_is_unknown },
     { "PTL_OK", "P30-068", function(rank) return { id = Test.gid(rank.id) } end },
     { "PTL_OK", "P30-069", function(rank) return { id = Test.nid(rank.id) } end } },
   { "PtlNIInit", chapter = "3.5", before = {}, bare = true,

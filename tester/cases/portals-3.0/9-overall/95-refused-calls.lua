@@ -149,12 +149,13 @@ case {
     rank:attach { index = 1, octets = 8, eventq = "eq" }
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
     rank:ac_entry { index = 2, matchid = t.any_gid, portal = 1 }
+    local before = rank:drop_count()
     rank:put { mem_desc = "void-md", target = rank, portal = 2 }
-    t:sanity("a put that nobody takes is counted", rank:wait_drop_count(1) == 1)
+    t:sanity("a put that nobody takes is counted", rank:wait_drop_count(before + 1) == before + 1)
     t:reading("P30-078", "duplicate_interface", "a second PtlNIInit of an open interface returns",
       rank:PtlNIInit { handle = "again", ptl_size = 1, acl_size = 2 }.rc,
       { { "refuse", "PTL_INIT_DUP" }, { "same_handle", "PTL_OK" } })
-    t:equal("P30-078", "the drop count after it", rank:drop_count(), 1)
+    t:equal("P30-078", "the drop count after it", rank:drop_count() - before, 1)
     rank:put { mem_desc = "void-md", target = rank, portal = 1, cookie = 2 }
     t:event("P30-078", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
   end,
@@ -167,12 +168,13 @@ case {
   requirements = { "P30-093" }, chapter = "3.5",
   run = function(t)
     local rank = loopback(t)
+    local before = rank:drop_count()
     put(rank, { portal = 3 })
-    t:drops("P30-093", rank, 0, 1)
+    t:drops("P30-093", rank, before, 1)
     for _, given in ipairs { { register = 999 }, { status = "null" } } do
       t:judging("P30-093")
       local rc = rank:PtlNIStatus(given).rc
-      t:equal("P30-093", "the drop count after a call that returned " .. rc, rank:drop_count(), 1)
+      t:equal("P30-093", "the drop count after a call that returned " .. rc, rank:drop_count() - before, 1)
     end
   end,
 }

@@ -123,6 +123,14 @@ def test_nobody_asked(inside, network, tmp_path):
 
 
 @pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("ranks, messages", [(2, 9000), (24, 2000), pytest.param(24, 20000, marks=pytest.mark.long),
+                                             pytest.param(2, 100000, marks=pytest.mark.long)])
+def test_very_many_long_ones(inside, ranks, messages, network):
+    """Messages that are all on offer at once are received in another order, cancelled, and fetched at once."""
+    inside(ranks, network, "many", messages)
+
+
+@pytest.mark.parametrize("network", NETWORKS)
 def test_running_ahead(inside, network, tmp_path):
     """In a job of 24 nobody waits for a receiver that computes; and what it wants first comes first."""
     inside(24, network, "ahead", tmp_path / "sent")

@@ -25,6 +25,9 @@ static void assay_tells_messages_by_portal(void)
               "tag 2147483647",
               "each field at its largest, in an acknowledgement too");
     CHECK_STR(said("assay-mpi", WIRE_PORTALS_GET, 1, 5), "MPI message fetched: number 5", "the octets of a long one");
+    CHECK_STR(said("assay-mpi", WIRE_PORTALS_GET, 22, 532479), "MPI message fetched: number 532479", "of very many");
+    CHECK_STR(said("assay-mpi", WIRE_PORTALS_PUT, 2, UINT64_C(9) << 32 | 64),
+              "control message: control upper bits of numbers, argument 64", "what is told before");
     CHECK_STR(said("assay-mpi", WIRE_PORTALS_PUT, 2, UINT64_C(2) << 32 | 3),
               "control message: control credit, argument 3", "control");
     CHECK_STR(said("assay-mpi", WIRE_PORTALS_PUT, 2, UINT64_C(1) << 63 | UINT64_C(9) << 49 | 1),
@@ -43,7 +46,7 @@ static void puma_has_one_form(void)
 
 static void nothing_is_said_of_others(void)
 {
-    CHECK_STR(said("assay-mpi", WIRE_PORTALS_PUT, 7, 1), "nothing", "a portal of nobody");
+    CHECK_STR(said("assay-mpi", WIRE_PORTALS_PUT, 23, 1), "nothing", "a portal of nobody");
     CHECK_STR(said("assay-mpi", WIRE_PORTALS_BARRIER, 0, 0), "nothing", "a message without match bits");
     CHECK(!wire_match_layout("mpi"), "a layout that nobody has");
     CHECK_STR(said("mpi", WIRE_PORTALS_PUT, 0, 0), "nothing", "nor says anything");
@@ -52,7 +55,7 @@ static void nothing_is_said_of_others(void)
 static void no_text_is_longer_than_told(void)
 {
     for (unsigned i = 0; i < WIRE_MATCH_LAYOUTS; i++) {
-        for (uint32_t portal = 0; portal < 8; portal++) {
+        for (uint32_t portal = 0; portal < 24; portal++) {
             for (int sign = 0; sign < 2; sign++) {
                 uint64_t bits = sign ? UINT64_MAX : UINT64_MAX >> 1;
 

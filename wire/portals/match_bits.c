@@ -30,6 +30,10 @@ static const struct wire_value controls[] = {
     {6, "cancelled"},
     {7, "too late"},
     {8, "stop"},
+    {9, "upper bits of numbers"},
+    {10, "note what has arrived"},
+    {11, "long messages noted"},
+    {12, "long messages fetched"},
     {0, NULL},
 };
 
@@ -44,7 +48,7 @@ static const struct wire_value controls[] = {
          13,                                                                                                           \
          false,                                                                                                        \
          NULL,                                                                                                         \
-         "Of a long message: under which it can be fetched; of a short one that can be cancelled: its turn."},         \
+         "Of a long message: under which it can be fetched, without upper bits; of a short one: its turn."},           \
         {"slot", "Context slot", 31, 18, false, NULL, SLOT_HELP},                                                      \
     {                                                                                                                  \
         "tag", "Tag", 0, 31, false, NULL, "The message's tag."                                                         \
@@ -55,11 +59,11 @@ static const struct wire_match_field message_fields[] = {
     MESSAGE_FIELDS,
 };
 static const struct wire_match_field fetch_fields[] = {
-    {"number", "Number", 0, 13, false, NULL, "Under which the long message was announced."},
+    {"number", "Number", 0, 32, false, NULL, "Under which the long message was announced."},
 };
 static const struct wire_match_field control_fields[] = {
     {"control", "Control", 32, 31, false, controls, "What the library says to its peer."},
-    {"argument", "Argument", 0, 32, false, NULL, "Credits, or the number of a message."},
+    {"argument", "Argument", 0, 32, false, NULL, "Credits, another count, or a number."},
 };
 static const struct wire_match_field cancel_fields[] = {MESSAGE_FIELDS};
 static const struct wire_match_field window_fields[] = {
@@ -77,6 +81,7 @@ static const struct wire_match_form assay_forms[] = {
     FORM("access to an MPI window", 3, 4, 0, 0, window_fields),
     {.label = "question to the owner of an MPI window", .first = 5, .last = 5},
     FORM("answer of the owner of an MPI window", 6, 6, 0, 0, answer_fields),
+    FORM("MPI message fetched", 7, 22, 0, 0, fetch_fields),
 };
 
 static const struct wire_match_field puma_fields[] = {

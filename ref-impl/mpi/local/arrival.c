@@ -14,6 +14,8 @@
 
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/local/expected.h"
+#include "ref-impl/mpi/local/fetch.h"
+#include "ref-impl/mpi/local/offer.h"
 #include "ref-impl/mpi/local/unexpected.h"
 #include "ref-impl/mpi/messages/device.h"
 
@@ -114,33 +116,6 @@ void local_outcome(int rid, ptl_match_bits_t bits, ptl_size_t length, struct req
     };
 }
 
-/* Begins to get a long message from its sender. */
-//= PUMA-044
-//= PUMA-058
-//= PUMA-066
-//= PUMA-067
-//= PUMA-069
-//= PUMA-157
-//= PUMA-161
-static void fetch(const struct local_arrival *arrival, struct request *request)
-{
-    struct local_request *r = &request->local;
-    ptl_size_t wanted = arrival->length < request->length ? arrival->length : request->length;
-    ptl_md_t room = {
-        .start = wanted ? request->octets : NULL,
-        .length = wanted,
-        .threshold = 1,
-        .user_ptr = request,
-        .eventq = local_device.done,
-    };
-
-    local_must(PtlMDBind(local_device.interface, room, &r->descriptor));
-    local_must(PtlGet(r->descriptor, local_process(arrival->rid), LOCAL_FETCH, LOCAL_COOKIE,
-                      local_bits_number(arrival->bits), 0));
-    r->place = LOCAL_MOVING;
-    local_device.fetching++;
-}
-
 /* Copies a short message to where it is wanted. */
 //= PUMA-052
 //= PUMA-139
@@ -168,7 +143,7 @@ static void deliver(const struct local_arrival *arrival, const unsigned char *oc
     device_at(DEVICE_WIDE)->withdraw(request);
     local_outcome(arrival->rid, arrival->bits, arrival->length, &request->outcome);
     if (local_bits_long(arrival->bits)) {
-        fetch(arrival, request);
+        local_fetch(request, arrival->rid, arrival->number);
     } else {
         copy(arrival, octets, request);
     }
@@ -208,7 +183,7 @@ static bool forget(struct local_arrival *arrival)
     return true;
 }
 
-bool local_arrival_forget(int rid, uint16_t number)
+bool local_arrival_forget(int rid, uint32_t number)
 {
     return forget(local_unexpected_long(rid, number));
 }
@@ -249,11 +224,14 @@ static void buffer_noted(struct local_buffer *buffer)
 }
 
 /* Gives a message to a listed receive: out of the buffer, and no note is taken. */
-static void deliver_listed(const ptl_event_t *event, struct request *request)
+static void deliver_listed(const ptl_event_t *event, uint32_t number, struct request *request)
 {
     struct local_buffer *buffer = event->mem_desc.user_ptr;
-    struct local_arrival arrival = {
-        .bits = event->match_bits, .length = event->rlength, .rid = (int)event->initiator.rid, .owed = true};
+    struct local_arrival arrival = {.bits = event->match_bits,
+                                    .length = event->rlength,
+                                    .rid = (int)event->initiator.rid,
+                                    .number = number,
+                                    .owed = true};
 
     local_expected_remove(request);
     deliver(&arrival, buffer ? buffer->start + event->offset : NULL, request);
@@ -276,7 +254,7 @@ static bool keep(const struct local_arrival *arrival)
 }
 
 /* Takes a message out of what the event tells of. */
-static struct local_arrival *take(const ptl_event_t *event)
+static struct local_arrival *take(const ptl_event_t *event, uint32_t number)
 {
     struct local_buffer *buffer = event->mem_desc.user_ptr; /* NULL: a long message, of which nothing came */
     size_t octets = buffer ? (size_t)event->mlength : 0;
@@ -288,6 +266,7 @@ static struct local_arrival *take(const ptl_event_t *event)
     arrival->bits = event->match_bits;
     arrival->length = event->rlength;
     arrival->rid = (int)event->initiator.rid;
+    arrival->number = number;
     if (octets > 0) {
         memcpy(arrival->octets, buffer->start + event->offset, octets);
     }
@@ -296,27 +275,41 @@ static struct local_arrival *take(const ptl_event_t *event)
     return arrival;
 }
 
+/* What others say of the arrivals. */
+static void control(const ptl_event_t *event)
+{
+    if (event->match_bits >> 32 == LOCAL_UPPER) {
+        local_offer_upper((int)event->initiator.rid, (uint32_t)event->match_bits);
+    } else {
+        local_device.waking[1] = false;
+    }
+}
+
 void local_arrival_event(const ptl_event_t *event)
 {
     struct local_device *d = &local_device;
     struct local_arrival *arrival;
     struct request *listed;
+    uint32_t number = 0;
 
     d->idle_turns = 0;
     if (event->portal == LOCAL_CONTROL) {
-        d->waking[1] = false;
+        control(event);
         return;
     }
+    if (local_bits_long(event->match_bits)) {
+        number = local_offer_arrived((int)event->initiator.rid, event->match_bits);
+    }
     if (is_for_opening(event)) {
-        d->found = arrival = take(event);
+        d->found = arrival = take(event, number);
         local_unexpected_add(arrival);
         return;
     }
     listed = local_expected_find(event->match_bits, (int)event->initiator.rid);
     if (listed) {
-        deliver_listed(event, listed);
+        deliver_listed(event, number, listed);
     } else {
-        local_unexpected_add(take(event));
+        local_unexpected_add(take(event, number));
     }
 }
 

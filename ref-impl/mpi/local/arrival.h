@@ -32,7 +32,7 @@ void local_outcome(int rid, ptl_match_bits_t bits, ptl_size_t length, struct req
 
 /* local_arrival_forget takes the long message of that number out of the list, local_arrival_forget_short the short one
  * of those bits: its sender has cancelled it. False when it is not there. */
-bool local_arrival_forget(int rid, uint16_t number);
+bool local_arrival_forget(int rid, uint32_t number);
 bool local_arrival_forget_short(int rid, ptl_match_bits_t bits);
 
 #endif

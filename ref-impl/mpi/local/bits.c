@@ -109,7 +109,7 @@ ptl_match_bits_t local_bits_sequence(ptl_match_bits_t bits, uint32_t sequence)
 }
 
 //= PUMA-064
-ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint16_t number)
+ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint32_t number)
 {
-    return LONG_BIT | (ptl_match_bits_t)number << NUMBER_SHIFT | bits;
+    return LONG_BIT | ((ptl_match_bits_t)number << NUMBER_SHIFT & NUMBER_BITS) | bits;
 }

@@ -38,8 +38,9 @@ int local_rank(int rid);
  * local_bits_sequence - bits of a short message with what its sequence leaves of it.
  * local_bits_key - what is left of bits when all is gone that receives ignore.
  * local_bits_hash - a number of 32 bits that depends on that and on the sender.
- * local_bits_long, local_bits_external, local_bits_number, local_bits_tag - what stands in them. */
-ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint16_t number);
+ * local_bits_long, local_bits_external, local_bits_number, local_bits_tag - what stands in them: of the number of a
+ * long message as much as there is room for. */
+ptl_match_bits_t local_bits_offer(ptl_match_bits_t bits, uint32_t number);
 ptl_match_bits_t local_bits_sequence(ptl_match_bits_t bits, uint32_t sequence);
 ptl_match_bits_t local_bits_key(ptl_match_bits_t bits);
 uint32_t local_bits_hash(ptl_match_bits_t bits, int rid);

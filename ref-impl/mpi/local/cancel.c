@@ -30,6 +30,8 @@
 #include "ref-impl/mpi/common/world.h"
 #include "ref-impl/mpi/local/arrival.h"
 #include "ref-impl/mpi/local/bits.h"
+#include "ref-impl/mpi/local/fetch.h"
+#include "ref-impl/mpi/local/offer.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
 #include "ref-impl/nal/thread.h"
@@ -41,8 +43,10 @@ static void answer(int rid, ptl_match_bits_t bits)
         bits &= ~LOCAL_CANCEL_SHORT;
         local_tell(rid, local_arrival_forget_short(rid, bits) ? LOCAL_SHORT_FORGOTTEN : LOCAL_SHORT_TOO_LATE,
                    local_bits_number(bits));
+    } else if (bits >> 32 == LOCAL_NOTE) {
+        local_offer_answer(rid);
     } else {
-        local_tell(rid, local_arrival_forget(rid, (uint16_t)bits) ? LOCAL_FORGOTTEN : LOCAL_TOO_LATE, (uint16_t)bits);
+        local_tell(rid, local_arrival_forget(rid, (uint32_t)bits) ? LOCAL_FORGOTTEN : LOCAL_TOO_LATE, (uint32_t)bits);
     }
 }
 
@@ -79,10 +83,16 @@ static bool heed(const ptl_event_t *event)
     if (event->type == PTL_EVENT_PUT && event->match_bits >> 32 == LOCAL_STOP) {
         return false;
     }
-    if (event->type != PTL_EVENT_PUT) {
-        local_send_event(event->mem_desc.user_ptr, event); /* of a copy */
+    if (event->type == PTL_EVENT_REPLY) {
+        local_fetched(event->mem_desc.user_ptr);
+    } else if (event->type != PTL_EVENT_PUT) {
+        local_send_event(event->mem_desc.user_ptr, event); /* of a copy, or a far one */
     } else if (event->match_bits >> 32 == LOCAL_CREDIT) {
         local_credit(rid, (uint32_t)event->match_bits);
+    } else if (event->match_bits >> 32 == LOCAL_COUNTED) {
+        local_send_noted(rid, (uint32_t)event->match_bits);
+    } else if (event->match_bits >> 32 == LOCAL_GOT) {
+        local_fetch_said(rid, (uint32_t)event->match_bits);
     } else if (engine_waits_for() == ENGINE_ARRIVAL) {
         leave(rid, event->match_bits);
     } else {
@@ -129,9 +139,10 @@ void local_helper_close(void)
 /* The short message to a process that is being cancelled under a number, or NULL. */
 static struct request *asked_short(int rid, uint32_t number)
 {
-    struct request *at = TAILQ_FIRST(&local_device.asked_short);
+    struct request *at = TAILQ_FIRST(&local_device.asked_back);
 
-    while (at && !(local_rid(at->match.peer) == rid && 1 + at->local.sequence % LOCAL_SEQUENCES == number)) {
+    while (at && !(at->local.is_short && local_rid(at->match.peer) == rid &&
+                   1 + at->local.sequence % LOCAL_SEQUENCES == number)) {
         at = TAILQ_NEXT(at, local.queue);
     }
     return at;
@@ -145,10 +156,27 @@ static bool is_known(const struct request *request)
     return peer->sequence - request->local.sequence <= LOCAL_SEQUENCES;
 }
 
+/* The end of the cancelling of a long message, which may have been acknowledged or got meanwhile. */
+static void settle_long(struct request *request, bool cancelled)
+{
+    struct local_request *r = &request->local;
+
+    TAILQ_REMOVE(&local_device.asked_back, request, local.queue);
+    r->cancelling = false;
+    if (cancelled) {
+        local_must(PtlMEUnlink(r->entry));
+        request->outcome.cancelled = true;
+        r->settled = true;
+    }
+    if (r->settled) {
+        local_send_settled(request);
+    }
+}
+
 /* The end of the cancelling of a short message. */
 static void settle_short(struct request *request, bool cancelled)
 {
-    TAILQ_REMOVE(&local_device.asked_short, request, local.queue);
+    TAILQ_REMOVE(&local_device.asked_back, request, local.queue);
     request->local.cancelling = false;
     request->outcome.cancelled = cancelled;
     if (request->local.place == LOCAL_ASKED) {
@@ -157,29 +185,41 @@ static void settle_short(struct request *request, bool cancelled)
     }
 }
 
-/* Asks for the short messages that are being cancelled, as many at a time as there may be; what is not known any more
- * stays sent. */
+/* Asks its receiver for one back. */
+static void ask_back(struct request *request)
+{
+    struct local_request *r = &request->local;
+    int rid = local_rid(request->match.peer);
+
+    r->asked = true;
+    local_device.asking++;
+    if (r->is_long) {
+        local_tell(rid, LOCAL_CANCEL, r->number);
+    } else {
+        local_must(PtlPut(local_device.nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_CONTROL, LOCAL_COOKIE,
+                          LOCAL_CANCEL_SHORT | local_bits_sequence(local_bits_message(request), r->sequence), 0));
+    }
+}
+
+/* Asks for the messages that are being cancelled, as many at a time as there may be. A short one that is not known any
+ * more stays sent, and a long one that has been received. */
 static void ask_on(void)
 {
     struct local_device *d = &local_device;
-    struct request *request = TAILQ_FIRST(&d->asked_short), *next;
+    struct request *request = TAILQ_FIRST(&d->asked_back), *next;
 
     for (; request && d->asking < LOCAL_ASKED_MAX; request = next) {
-        int rid = local_rid(request->match.peer);
-        ptl_match_bits_t bits = local_bits_sequence(local_bits_message(request), request->local.sequence);
-
         next = TAILQ_NEXT(request, local.queue);
         if (request->local.asked) {
             continue;
         }
-        if (!is_known(request)) {
+        if (request->local.is_long && request->local.settled) {
+            settle_long(request, false);
+        } else if (!request->local.is_long && !is_known(request)) {
             settle_short(request, false);
-            continue;
+        } else {
+            ask_back(request);
         }
-        request->local.asked = true;
-        d->asking++;
-        local_must(PtlPut(d->nothing, PTL_NOACK_REQ, local_process(rid), LOCAL_CONTROL, LOCAL_COOKIE,
-                          LOCAL_CANCEL_SHORT | bits, 0));
     }
 }
 
@@ -199,7 +239,7 @@ static void ask_short(struct request *request)
         r->place = LOCAL_ASKED;
         request->phase = REQUEST_ACTIVE;
     }
-    TAILQ_INSERT_TAIL(&local_device.asked_short, request, local.queue);
+    TAILQ_INSERT_TAIL(&local_device.asked_back, request, local.queue);
     ask_on();
 }
 
@@ -233,7 +273,9 @@ void local_cancel_send(struct request *request)
     case LOCAL_MOVING:
         if (r->is_long && !r->settled && !r->cancelling) {
             r->cancelling = true;
-            local_tell(local_rid(request->match.peer), LOCAL_CANCEL, r->number);
+            r->asked = false;
+            TAILQ_INSERT_TAIL(&local_device.asked_back, request, local.queue);
+            ask_on();
         }
         return;
     case LOCAL_NOWHERE:
@@ -246,20 +288,14 @@ void local_cancel_send(struct request *request)
 
 void local_cancel_answered(int rid, uint32_t number, bool forgotten)
 {
-    struct request *request = local_send_number(rid, number);
+    struct request *request = local_offer_find(rid, number);
 
-    if (!request || !request->local.cancelling) {
+    if (!request || !request->local.cancelling || !request->local.asked) {
         return;
     }
-    request->local.cancelling = false;
-    if (forgotten) {
-        local_must(PtlMEUnlink(request->local.entry));
-        request->outcome.cancelled = true;
-        request->local.settled = true;
-    }
-    if (request->local.settled) {
-        local_send_settled(request);
-    }
+    local_device.asking--;
+    settle_long(request, forgotten);
+    ask_on();
 }
 
 void local_cancel_answered_short(int rid, uint32_t number, bool forgotten)

@@ -20,6 +20,7 @@
 #include "ref-impl/mpi/local/arrival.h"
 #include "ref-impl/mpi/local/cancel.h"
 #include "ref-impl/mpi/local/expected.h"
+#include "ref-impl/mpi/local/fetch.h"
 #include "ref-impl/mpi/local/receive.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/local/state.h"
@@ -57,17 +58,12 @@ static void control(const ptl_event_t *event)
     case LOCAL_CREDIT:
     case LOCAL_CANCEL:
     case LOCAL_STOP:
+    case LOCAL_UPPER:
+    case LOCAL_NOTE:
+    case LOCAL_COUNTED:
+    case LOCAL_GOT:
         return; /* logged in other queues */
     }
-}
-
-/* The octets of a long message are here. */
-static void fetched(struct request *request)
-{
-    local_must(PtlMDUnlink(request->local.descriptor));
-    request->local.place = LOCAL_NOWHERE;
-    local_device.fetching--;
-    request_finish(request);
 }
 
 static void note(const ptl_event_t *event)
@@ -81,7 +77,7 @@ static void note(const ptl_event_t *event)
         local_receive_event(request, event);
         local_receive_post_large();
     } else if (event->type == PTL_EVENT_REPLY) {
-        fetched(request);
+        local_fetched(request);
     } else if (!request) {
         local_device.leaving = local_tiny_left(event->mem_desc.start) && local_device.leaving;
     } else {
@@ -169,8 +165,8 @@ bool local_idle(void)
 {
     const struct local_device *d = &local_device;
 
-    return d->posted == 0 && d->fetching == 0 && d->sending == 0 && d->queued == 0 && d->asking == 0 && !d->leaving &&
-           !local_expected_any();
+    return d->posted == 0 && d->fetching == 0 && d->sending == 0 && d->far == 0 && d->queued == 0 && d->asking == 0 &&
+           !d->leaving && !local_expected_any();
 }
 
 void local_await_left(void)

@@ -22,21 +22,23 @@
 #include "ref-impl/mpi/local/event.h"
 #include "ref-impl/mpi/local/expected.h"
 #include "ref-impl/mpi/local/now.h"
+#include "ref-impl/mpi/local/offer.h"
 #include "ref-impl/mpi/local/receive.h"
 #include "ref-impl/mpi/local/send.h"
 #include "ref-impl/mpi/local/state.h"
 #include "ref-impl/mpi/local/tiny.h"
 
 enum {
-    EVENTS_OF_A_SEND = 3,  /* it has left; it was acknowledged, or got; a cancelled one was answered */
-    EVENTS_OF_A_PEER = 18, /* credits that come back; halves of tiny messages that have left */
+    EVENTS_OF_A_SEND = 3,    /* it has left; it was acknowledged, or got; a cancelled one was answered */
+    EVENTS_OF_A_FAR_ONE = 2, /* beside that it has left: acknowledged, or got */
+    EVENTS_OF_A_PEER = 24,   /* questions and answers; credits that come back; halves of tiny messages that have left */
     EVENTS_BESIDES = 16,
     ACCESS_ENTRIES = 2,
 };
 
 #define ALL_BITS (~(ptl_match_bits_t)0)
 
-_Static_assert(LOCAL_NUMBERS_MOST <= 1 << LOCAL_NUMBER_BITS, "each number has its bits");
+_Static_assert(LOCAL_NUMBERS_MOST <= 1 << LOCAL_NUMBER_BITS, "each near number has its bits");
 _Static_assert(LOCAL_SEQUENCES < 1 << LOCAL_NUMBER_BITS, "and so has each turn");
 
 /* ---- portals ---------------------------------------------------------------------------------------------------- */
@@ -111,6 +113,10 @@ static void controls_open(struct local_device *d)
     control_open(LOCAL_SHORT_FORGOTTEN, LOCAL_EACH, d->done, &last);
     control_open(LOCAL_SHORT_TOO_LATE, LOCAL_EACH, d->done, &last);
     control_open(LOCAL_STOP, self, d->asked, &last);
+    control_open(LOCAL_UPPER, LOCAL_EACH, d->arrived, &last);
+    control_open(LOCAL_NOTE, LOCAL_EACH, d->asked, &last);
+    control_open(LOCAL_COUNTED, LOCAL_EACH, d->asked, &last);
+    control_open(LOCAL_GOT, LOCAL_EACH, d->asked, &last);
     control_open_bits(LOCAL_CANCEL_SHORT, ~LOCAL_CANCEL_SHORT, LOCAL_EACH, d->asked, &last);
 }
 
@@ -131,12 +137,12 @@ static void queues_open(struct local_device *d)
         (uint32_t)larger(LOCAL_NUMBERS / larger(d->size - 1, LOCAL_NUMBERS / LOCAL_NUMBERS_MOST), LOCAL_NUMBERS_LEAST);
     local_must(PtlEQAlloc(d->interface,
                           LOCAL_POSTED_MAX + LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + size * EVENTS_OF_A_PEER +
-                              LOCAL_ASKED_MAX + EVENTS_BESIDES,
+                              LOCAL_ASKED_MAX + LOCAL_FETCHING_MAX + EVENTS_BESIDES,
                           &d->done));
     local_must(PtlEQAlloc(d->interface, size * ((ptl_size_t)d->credits + d->numbers) + EVENTS_BESIDES, &d->arrived));
     local_must(PtlEQAlloc(d->interface,
-                          size * (d->numbers + LOCAL_ASKED_MAX + EVENTS_OF_A_PEER) +
-                              LOCAL_SENDING_MAX * EVENTS_OF_A_SEND + EVENTS_BESIDES,
+                          size * (EVENTS_OF_A_FAR_ONE * d->numbers + LOCAL_ASKED_MAX + EVENTS_OF_A_PEER) +
+                              LOCAL_SENDING_MAX * (EVENTS_OF_A_SEND + 1) + LOCAL_FETCHING_MAX + EVENTS_BESIDES,
                           &d->asked));
 }
 
@@ -146,8 +152,6 @@ static void peers_open(struct local_device *d)
         struct local_peer *peer = &d->peer[rid];
 
         peer->credits = d->credits;
-        peer->number = d->number + (size_t)rid * d->numbers;
-        peer->free = d->free + (size_t)rid * d->numbers;
         TAILQ_INIT(&peer->queue);
     }
 }
@@ -161,7 +165,8 @@ static bool local_open(void)
 
     memset(d, 0, sizeof(*d));
     local_expected_open();
-    TAILQ_INIT(&d->asked_short);
+    TAILQ_INIT(&d->asked_back);
+    TAILQ_INIT(&d->fetches);
     local_must(PtlGetId(&d->self, &size));
     d->size = (int)size;
     d->peer = calloc(size, sizeof(*d->peer));
@@ -170,9 +175,7 @@ static bool local_open(void)
     lists_open(d);
     controls_open(d);
     local_must(PtlMDBind(d->interface, nothing, &d->nothing));
-    d->number = calloc(size, d->numbers * sizeof(struct request *));
-    d->free = calloc(size, d->numbers * sizeof(uint16_t));
-    if (!d->peer || !d->number || !d->free || !local_buffers_open() || !local_tiny_open(d->size)) {
+    if (!d->peer || !local_offers_open() || !local_buffers_open() || !local_tiny_open(d->size)) {
         fprintf(stderr, "mpi: there is no memory for messages of %d processes\n", d->size);
         return false;
     }
@@ -194,8 +197,7 @@ static void local_close(void)
     local_must(PtlNIFini(d->interface));
     local_tiny_close();
     local_buffers_close();
-    free(d->number);
-    free(d->free);
+    local_offers_close();
     free(d->peer);
     d->peer = NULL;
 }

@@ -17,6 +17,8 @@
 
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/copy.h"
+#include "ref-impl/mpi/local/fetch.h"
+#include "ref-impl/mpi/local/offer.h"
 #include "ref-impl/mpi/local/state.h"
 #include "ref-impl/mpi/local/tiny.h"
 #include "ref-impl/mpi/messages/device.h"
@@ -29,28 +31,6 @@ static void finish(struct request *request)
         local_copy_done(request);
     }
     request_finish(request);
-}
-
-/* Whether there is a number for this message as a long one. A short one takes none of the greater part: what has to be
- * fetched takes longer than waiting for credits. */
-static bool has_number(const struct request *request, const struct local_peer *peer)
-{
-    uint32_t most = request->length < LOCAL_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS ? LOCAL_NUMBERS_LEAST
-                                                                                            : local_device.numbers;
-
-    return peer->numbered - peer->free_count < most;
-}
-
-/* The number that was given back last, so that few are in use. */
-static uint16_t take_number(struct local_peer *peer)
-{
-    return peer->free_count > 0 ? peer->free[--peer->free_count] : (uint16_t)peer->numbered++;
-}
-
-static void give_number_back(struct local_peer *peer, uint16_t number)
-{
-    peer->number[number] = NULL;
-    peer->free[peer->free_count++] = number;
 }
 
 //= PUMA-145
@@ -66,7 +46,7 @@ static void bind(struct request *request, ptl_md_t *octets)
         .threshold = 1,
         .options = 0,
         .user_ptr = request,
-        .eventq = request->local.is_copy ? d->asked : d->done,
+        .eventq = request->local.beside ? d->asked : d->done,
     };
     if (d->spare_count == 0) {
         local_must(PtlMDBind(d->interface, *octets, &request->local.descriptor));
@@ -101,6 +81,7 @@ static void put_short(struct request *request, int rid)
     r->is_long = false;
     r->is_short = true;
     r->cancelling = false;
+    r->beside = r->is_copy;
     r->sequence = local_device.peer[rid].sequence++;
     bits = local_bits_sequence(local_bits_message(request), r->sequence);
     if (r->is_copy) {
@@ -122,12 +103,13 @@ static void put_short(struct request *request, int rid)
 //= PUMA-131
 //= PUMA-149
 //= PUMA-181
-static void put_long(struct request *request, int rid, uint16_t number)
+static void put_long(struct request *request, int rid, uint32_t number)
 {
     struct local_device *d = &local_device;
     struct local_request *r = &request->local;
     ptl_md_t octets;
 
+    r->beside = r->is_copy || local_offer_is_far(number);
     bind(request, &octets);
     octets.options = PTL_MD_OP_GET;
     r->is_long = true;
@@ -136,10 +118,10 @@ static void put_long(struct request *request, int rid, uint16_t number)
     r->cancelling = false;
     r->number = number;
     r->place = LOCAL_MOVING;
-    d->sending++;
+    *(local_offer_is_far(number) ? &d->far_leaving : &d->sending) += 1;
     r->awaited = 2; /* that it has left, and that it was acknowledged or got */
-    d->peer[rid].number[number] = request;
-    local_must(PtlMEInsert(local_process(rid), number, 0, PTL_UNLINK, PTL_INS_BEFORE, d->end, &r->entry));
+    local_must(
+        PtlMEInsert(local_process(rid), number, 0, PTL_UNLINK, PTL_INS_BEFORE, local_offer_end(number), &r->entry));
     local_must(PtlMDAttach(r->entry, octets, PTL_UNLINK, NULL));
     local_must(PtlPut(r->descriptor, PTL_ACK_REQ, local_process(rid), LOCAL_ARRIVE, LOCAL_COOKIE,
                       local_bits_offer(local_bits_message(request), number), 0));
@@ -160,18 +142,23 @@ static bool go(struct request *request, int rid)
 {
     struct local_device *d = &local_device;
     struct local_peer *peer = &d->peer[rid];
-    bool is_short = may_go_short(request, peer);
+    uint32_t number;
+    bool went = true;
 
-    if (d->sending >= LOCAL_SENDING_MAX || (!is_short && !has_number(request, peer))) {
-        return false;
-    }
-    if (is_short) {
+    if (may_go_short(request, peer)) {
+        if (d->sending >= LOCAL_SENDING_MAX) {
+            return false;
+        }
         peer->credits--;
         put_short(request, rid);
-    } else {
-        put_long(request, rid, take_number(peer));
+        return true;
     }
-    return true;
+    went = local_offer_take(request, rid, &number);
+    if (went) {
+        put_long(request, rid, number);
+    }
+    local_offer_ask(request, rid);
+    return went;
 }
 
 //= PUMA-077
@@ -182,7 +169,7 @@ void local_send(struct request *request)
     struct local_peer *peer = &local_device.peer[rid];
 
     if (peer->credits == 0 || !TAILQ_EMPTY(&peer->queue) || local_device.sending >= LOCAL_SENDING_MAX ||
-        local_tiny_is_full(rid)) {
+        peer->unnoted >= local_device.numbers / 2 || local_tiny_is_full(rid)) {
         device_at(DEVICE_LOCAL)->advance(); /* what it lacks may have come */
     }
     if (!TAILQ_EMPTY(&peer->queue) || !may_go_short(request, peer)) {
@@ -224,12 +211,22 @@ void local_credit(int rid, uint32_t count)
     /* No more than what was lent, whatever somebody says. */
     peer->credits =
         count < (uint32_t)(local_device.credits - peer->credits) ? peer->credits + (int)count : local_device.credits;
+    peer->credited = true;
     go_on(rid);
 }
 
-struct request *local_send_number(int rid, uint32_t number)
+void local_send_noted(int rid, uint32_t count)
 {
-    return number < local_device.peer[rid].numbered ? local_device.peer[rid].number[number] : NULL;
+    struct local_peer *peer = &local_device.peer[rid];
+
+    bool in_vain = count == 0 && !peer->credited;
+
+    local_offer_noted(rid, count);
+    peer->asked = in_vain; /* then it is not asked again at once */
+    go_on(rid);
+    if (in_vain) {
+        peer->asked = false;
+    }
 }
 
 /* One of the awaited events has come. */
@@ -245,9 +242,11 @@ static void count_down(struct request *request)
         return;
     }
     unbind(request);
-    d->sending--;
-    if (d->sending == LOCAL_SENDING_MAX - 1) {
-        local_send_deferred();
+    if (r->is_short || !local_offer_is_far(r->number)) {
+        d->sending--;
+        if (d->sending == LOCAL_SENDING_MAX - 1) {
+            local_send_deferred();
+        }
     }
     if (r->is_short && r->cancelling) {
         r->place = LOCAL_ASKED;
@@ -261,9 +260,22 @@ void local_send_settled(struct request *request)
     struct local_request *r = &request->local;
     int rid = local_rid(request->match.peer);
 
-    give_number_back(&local_device.peer[rid], r->number);
+    local_offer_give_back(rid, r->number);
     go_on(rid);
     count_down(request);
+}
+
+/* One has left: of far ones, another may. */
+static void left(struct request *request)
+{
+    struct local_device *d = &local_device;
+
+    if (request->local.is_long && local_offer_is_far(request->local.number)) {
+        d->far_leaving--;
+        if (d->far_leaving == LOCAL_SENDING_MAX - 1) {
+            local_send_deferred();
+        }
+    }
 }
 
 //= PUMA-059
@@ -281,12 +293,15 @@ void local_send_event(struct request *request, const ptl_event_t *event)
 
     switch (event->type) {
     case PTL_EVENT_SENT:
+        left(request);
         count_down(request);
         return;
     case PTL_EVENT_ACK:
         local_must(PtlMEUnlink(r->entry));
+        local_offer_acknowledged(local_rid(request->match.peer));
         break;
     case PTL_EVENT_GET:
+        local_fetch_heard(local_rid(request->match.peer), r->number);
         break;
     case PTL_EVENT_PUT:
     case PTL_EVENT_REPLY:

@@ -16,10 +16,10 @@ void local_send(struct request *request);
 
 /* local_send_event - an event of a send's own.
  * local_credit - so many of the short messages to that process have been read.
- * local_send_number - the long message to it of that number, or NULL. */
+ * local_send_noted - it has noted so many of the long ones. */
 void local_send_event(struct request *request, const ptl_event_t *event);
 void local_credit(int rid, uint32_t count);
-struct request *local_send_number(int rid, uint32_t number);
+void local_send_noted(int rid, uint32_t count);
 
 /* local_send_withdraw - takes a send out of its queue, and is done with it.
  * local_send_deferred - sends what can go now. */

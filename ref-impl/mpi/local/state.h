@@ -11,6 +11,8 @@
  *
  *      [ long messages on offer ] --> [ end ], which takes nothing
  *
+ * of which there are more, for very many of them (LOCAL_FETCH_FAR).
+ *
  * Two protocols.
  *
  *   short   One put, without acknowledgement, done when it has left; of a few octets a copy is put (local/tiny.c), and
@@ -21,13 +23,15 @@
  *   long    The message is laid out to be got, then put with the wish for an acknowledgement. A posted receive takes it
  *           and acknowledges: done. Otherwise `long` keeps nothing but the fact, and does not acknowledge; the receiver
  *           gets the octets when it wants them: done. Nothing is copied, and nothing but room for an event is needed at
- *           the receiver, which is lent too: so many numbers, so many long messages to one process at a time. A
- *           synchronous message goes this way whatever its length, because the sender hears when it is being received;
- *           and so does a short one when there are no credits, so that a busy receiver stops nobody.
+ *           the receiver until it has noted the fact, which is lent too (local/offer.c). A synchronous message goes
+ *           this way whatever its length, because the sender hears when it is being received; and so does a short one
+ *           when there are no credits, so that a busy receiver stops nobody.
  *
  * What can go neither way waits in the sender's queue for that process, in order. A short message without credits is
  * copied, whichever way it goes then, so that nobody waits for a receiver that does not ask (local/copy.h); the helper
- * thread gets it on its way, and takes note of credits. Match bits of a message:
+ * thread gets it on its way, and takes note of credits. When these are used up, or half of what may be unnoted is, the
+ * sender asks the receiver to note what has arrived, which its helper does while the program calls nothing or waits for
+ * something else. Match bits of a message:
  *
  *       63   62   61       49 48             31 30                              0
  *      +----+----+-----------+-----------------+---------------------------------+
@@ -35,8 +39,8 @@
  *      +----+----+-----------+-----------------+---------------------------------+
  *
  * Form is 1 for octets in external32, which those of communicators of several clients are. The number of a long message
- * says under which it lies at its sender, that of a short one that may be cancelled, 1 to 8191, how many of these went
- * before it.
+ * says under which it lies at its sender, without the upper bits, which were told before; that of a short one that may
+ * be cancelled, 1 to 8191, how many of these went before it.
  *
  * Who sent it says the process id of the match entry. A third portal has the messages of the device itself.
  */
@@ -60,6 +64,8 @@ enum local_portal {
     LOCAL_GETS,
     LOCAL_ASKS,
     LOCAL_ANSWERS,
+    LOCAL_FETCH_FAR, /* the first of those where long messages with far numbers lie (local/offer.c) */
+    LOCAL_FETCH_LAST = LOCAL_FETCH_FAR + 15,
     LOCAL_PORTALS,
 };
 
@@ -68,14 +74,18 @@ enum {
     //= PUMA-129
     LOCAL_LONG_OCTETS = 2048,  /* messages of so many octets are long */
     LOCAL_LISTED_OCTETS = 512, /* receives with room for less are listed; more would cost the buffers too much memory */
-    LOCAL_NUMBERS = 32768,     /* long messages to a process at a time: each other one has its share, */
+    LOCAL_NUMBERS = 32768,     /* long messages that a process may have to note: each other one has its share, */
     LOCAL_NUMBERS_MOST = 8192, /* ... at most so many */
     LOCAL_NUMBERS_LEAST = 64,  /* ... at least so many */
+    LOCAL_FAR_FIRST = LOCAL_NUMBERS_MOST,                     /* further ones have numbers from here on, */
+    LOCAL_FAR_LISTS = LOCAL_FETCH_LAST - LOCAL_FETCH_FAR + 1, /* ... and lie in so many lists, */
+    LOCAL_FAR_EACH = 32768,                                   /* ... so many in each */
+    LOCAL_FETCHING_MAX = 8192, /* long messages of which the program hears when they have been got, or the helper */
     LOCAL_SEQUENCES = 8191,    /* short ones that the number in the match bits tells from each other */
-    LOCAL_ASKED_MAX = 128,     /* short ones for which the question whether they may be cancelled is under way */
+    LOCAL_ASKED_MAX = 128,     /* messages for which the question whether they may be cancelled is under way */
     //= PUMA-049
     LOCAL_POSTED_MAX = 16384, /* receives in the match list */
-    LOCAL_SENDING_MAX = 8192, /* sends of which events are still to come */
+    LOCAL_SENDING_MAX = 8192, /* sends of which events are still to come; far ones that have not left */
     //= PUMA-048
     //= PUMA-106
     //= PUMA-165
@@ -105,6 +115,10 @@ enum local_control {
     LOCAL_SHORT_FORGOTTEN, /* forgotten: the short message of that number */
     LOCAL_SHORT_TOO_LATE,  /* it is not here any more */
     LOCAL_STOP,            /* from oneself: the helper ends */
+    LOCAL_UPPER,           /* the bits of the numbers of the next long messages that have no room in theirs */
+    LOCAL_NOTE,            /* note what has arrived, */
+    LOCAL_COUNTED,         /* ... and so many long messages and words about their numbers have been noted */
+    LOCAL_GOT,             /* so many messages with far numbers have been got */
     LOCAL_CONTROL_FIRST = LOCAL_WAKE_COMPLETION,
 };
 
@@ -139,6 +153,14 @@ struct local_peer {
     struct request **number; /* long messages to it, by their numbers */
     uint16_t *free;          /* numbers that were given back, `free_count` of `numbered` */
     uint32_t numbered, free_count;
+    uint32_t unnoted;    /* long messages to it, and words about their numbers, that it may still have to note */
+    uint32_t told_upper; /* the upper bits of the last number */
+    bool asked;          /* to note what has arrived; it has not answered */
+    bool credited;       /* it has given credits back since */
+    uint32_t noted;      /* of its long messages and words, which it has not been told */
+    uint32_t upper;      /* the upper bits of the number of its next long message */
+    uint32_t unsaid;     /* far ones that were, or are being got from it, without its having said that it has heard */
+    uint32_t heard;      /* far ones that it has got, which it has not been told */
     struct request_list queue; /* sends that wait */
 };
 
@@ -178,16 +200,18 @@ struct local_device {
     struct local_ready ready[LOCAL_READY];
     bool leaving; /* one of these is being sent */
     unsigned posted, fetching, sending, queued, asking;
-    int copies; /* to all processes, and their octets */
+    unsigned getting, getting_beside; /* of those being fetched: under way, heard of by the program, by the helper */
+    unsigned far, far_leaving;        /* long sends with far numbers, those that have not left */
+    struct request_list fetches;      /* those being fetched that wait for their turn */
+    int copies;                       /* to all processes, and their octets */
     size_t copied_octets;
     unsigned noted; /* unexpected messages of which the credits are given back already */
     size_t noted_octets;
-    unsigned idle_turns;        /* of waiting for two queues in turn, since the last event of either */
-    unsigned long finishes;     /* request_finishes when it was looked at last, before a pause */
-    bool waking[2];             /* an event to wake the program is under way: of a completion, of an arrival */
-    struct local_ask_list asks; /* what the helper leaves to the program, which is waiting for arrivals */
-    struct request_list
-        asked_short; /* short messages that are being cancelled: `asking` of them, then those that wait */
+    unsigned idle_turns;            /* of waiting for two queues in turn, since the last event of either */
+    unsigned long finishes;         /* request_finishes when it was looked at last, before a pause */
+    bool waking[2];                 /* an event to wake the program is under way: of a completion, of an arrival */
+    struct local_ask_list asks;     /* what the helper leaves to the program, which is waiting for arrivals */
+    struct request_list asked_back; /* messages that are being cancelled: `asking` of them, then those that wait */
 };
 
 extern struct local_device local_device;

@@ -73,11 +73,11 @@ struct local_arrival *local_unexpected_find(const struct local_want *want)
 }
 
 //= PUMA-148
-struct local_arrival *local_unexpected_long(int rid, uint16_t number)
+struct local_arrival *local_unexpected_long(int rid, uint32_t number)
 {
     struct local_arrival *at = TAILQ_FIRST(&all);
 
-    while (at && !(at->rid == rid && local_bits_long(at->bits) && local_bits_number(at->bits) == number)) {
+    while (at && !(at->rid == rid && local_bits_long(at->bits) && at->number == number)) {
         at = TAILQ_NEXT(at, link);
     }
     return at;

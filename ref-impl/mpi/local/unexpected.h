@@ -20,6 +20,7 @@ struct local_arrival {
     ptl_match_bits_t bits;
     ptl_size_t length;
     int rid;                          /* of the sender */
+    uint32_t number;                  /* of a long one (local/offer.c) */
     bool owed;                        /* a short one: its sender has not got its credit back */
     TAILQ_ENTRY(local_arrival) link;  /* of all */
     TAILQ_ENTRY(local_arrival) chain; /* of those of one hash */
@@ -43,7 +44,7 @@ void local_unexpected_remove(struct local_arrival *arrival);
  * NULL. */
 bool local_unexpected_fits(const struct local_arrival *arrival, const struct local_want *want);
 struct local_arrival *local_unexpected_find(const struct local_want *want);
-struct local_arrival *local_unexpected_long(int rid, uint16_t number);
+struct local_arrival *local_unexpected_long(int rid, uint32_t number);
 struct local_arrival *local_unexpected_short(int rid, ptl_match_bits_t bits);
 
 #endif

@@ -40,7 +40,8 @@ struct local_request {
     bool settled;         /* long send: acknowledged or got */
     bool is_short;        /* send: it has gone to a posted receive, or to a buffer */
     bool is_copy;         /* send: the library's own, of a message that could not leave (local/copy.h) */
-    uint16_t number;      /* long send: names it at its sender among those to one process */
+    bool beside;          /* what is heard of it goes to the helper */
+    uint32_t number;      /* of a long message: names it at its sender (local/offer.c) */
     uint32_t sequence;    /* short send: so many went to that process before it */
     unsigned awaited;     /* events that are still to come */
     struct request *twin; /* of a send its copy, of a copy its send; NULL: there is none any more */

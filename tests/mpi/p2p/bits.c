@@ -43,6 +43,7 @@ static void numbers(void)
     CHECK_EQ(local_bits_tag(offer), INT_MAX, "beside the tag");
     CHECK(fits(offer, 0xffff, INT_MAX), "receives look at neither");
     CHECK(local_bits_offer(plain, 1) != local_bits_offer(plain, 2), "numbers differ");
+    CHECK(local_bits_offer(plain, LAST_NUMBER + 3) == local_bits_offer(plain, 2), "of larger ones the upper bits go");
 }
 
 static void forms(void)

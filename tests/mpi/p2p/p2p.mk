@@ -4,7 +4,7 @@
 # Tests of point-to-point messages: these are MPI programs that look at themselves, test_p2p.py runs them as jobs;
 # wide*.c play the host agent of one process.
 
-P2P_PROGRAMS := modes stress flood unmet ahead cancel cancel_short crowd held listed signals idle
+P2P_PROGRAMS := modes stress flood many unmet ahead cancel cancel_short crowd held listed signals idle
 P2P_UNITS    := wide_messages wide_flow wide_cancel wide_contexts wide_end wide_hostile wide_endless
 
 ifneq ($(VARIANT),fuzz)

@@ -55,7 +55,7 @@ static void tokens(void)
     close(more[1]);
 }
 
-/* What came by one token is passed on by another, and the first one takes more than it did. */
+/* What came by one token is passed on by another; of the first one's connections some are taken away. */
 static void passed(void)
 {
     struct registry_box *box = registry_box_new(), *lane = registry_box_new();
@@ -65,13 +65,15 @@ static void passed(void)
 
     closed = 0;
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, fds) == 0, "sockets");
-    registry_widen("one that is not known", 1);
-    registry_add(box, "a run's own token", 0, 0);
+    registry_narrow("one that is not known", 1);
+    registry_add(box, "a run's own token", 0, 3);
     registry_add(lane, "a run's own token-1", 0, 1);
-    CHECK_EQ(registry_check("a run's own token"), ENGINE_USED_TOKEN, "it takes none");
-    registry_widen("a run's own token", 1);
+    registry_narrow("a run's own token", 2);
     CHECK_EQ(registry_attach("a run's own token", fds[0], "early", 5, on_close, &fds[0]), ENGINE_OK,
-             "it takes one more");
+             "it takes one");
+    CHECK_EQ(registry_check("a run's own token"), ENGINE_USED_TOKEN, "and no more");
+    registry_narrow("a run's own token", 1);
+    CHECK_EQ(registry_check("a run's own token"), ENGINE_USED_TOKEN, "none can be taken away that are not there");
     CHECK(registry_box_take(box, &tag, &link), "which comes");
     registry_pass("a run's own token-1", &link);
     CHECK(registry_box_take(lane, &tag, &link) && link.fd == fds[0] && link.extra_octets == 5,
@@ -79,7 +81,7 @@ static void passed(void)
     registry_pass("a run's own token-1", &link);
     CHECK_EQ(closed, 1, "where nobody takes it, it is closed");
     registry_retire("a run's own token");
-    registry_widen("a run's own token", 1);
+    registry_narrow("a run's own token", 1);
     CHECK_EQ(registry_check("a run's own token"), ENGINE_OVER_TOKEN, "what is over takes nobody any more");
     registry_box_free(box);
     registry_box_free(lane);

@@ -21,7 +21,7 @@
 
 #define PROTOCOL "assay/1"
 
-enum { TOKEN_LEAST = 16, TOKEN_MOST = 128, QUEUE_RETRY_S = 2, FURTHER_RETRY_S = 1 };
+enum { TOKEN_LEAST = 16, TOKEN_MOST = 128, QUEUE_RETRY_S = 2 };
 
 static void refuse(struct request *request, unsigned status, const char *why)
 {
@@ -103,18 +103,6 @@ static void upgrade(struct request *request, const char *token)
     request_hand_over(request, MHD_HTTP_SWITCHING_PROTOCOLS, response);
 }
 
-/* The run has its agent. Where its token is not known here, it is just being begun, or another service executes it. */
-static void refuse_further(struct request *request, enum engine_status status)
-{
-    if (status == ENGINE_USED_TOKEN) {
-        refuse(request, MHD_HTTP_CONFLICT, "The run takes no further launch agent now.\n");
-    } else {
-        request->retry_seconds = FURTHER_RETRY_S;
-        refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE,
-               "The run is being begun, or another service executes it: further launch agents are let in there.\n");
-    }
-}
-
 /* Nobody waits for this token: that of a job that is over, or a launch agent comes back to a run that was suspended. */
 static void come_back(struct request *request)
 {
@@ -131,7 +119,7 @@ static void come_back(struct request *request)
         upgrade(request, token);
         break;
     case RETURN_UNDER_WAY:
-        refuse_further(request, status);
+        refuse(request, MHD_HTTP_CONFLICT, "The run takes no further launch agent now.\n");
         break;
     case RETURN_PAUSED:
         refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, "The run is paused; it goes on when somebody wants it to.\n");

@@ -52,6 +52,12 @@ struct run {
     bool disk_full;   /* and why, of the first of them; otherwise the database failed */
 };
 
+/* A launch agent that is being heard (start.c). */
+struct hearing {
+    const char *token;
+    struct hearing *next;
+};
+
 struct runs {
     struct service *service;
     char folder[2048]; /* with a folder for each run */
@@ -63,6 +69,7 @@ struct runs {
     pthread_cond_t changed;
     struct run *list;
     struct queue queue;
+    struct hearing *hearings;
     bool stopping, ending;
 };
 

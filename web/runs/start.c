@@ -469,21 +469,63 @@ static enum run_return return_claimed(struct runs *runs, struct suspended *suspe
     return go_on(runs, run, message, message_octets);
 }
 
-/* What a run that is not suspended means for an agent that has lost it: it may have ended here, though that cannot be
- * written down yet. */
-static enum run_return find_end(struct runs *runs, const char *id, char *message, size_t message_octets)
+/* ---- another agent's run ----------------------------------------------------------------------------------------- */
+
+static void hearing_begin(struct runs *runs, struct hearing *hearing)
 {
+    pthread_mutex_lock(&runs->lock);
+    hearing->next = runs->hearings;
+    runs->hearings = hearing;
+    pthread_mutex_unlock(&runs->lock);
+}
+
+static void hearing_end(struct runs *runs, const struct hearing *hearing)
+{
+    pthread_mutex_lock(&runs->lock);
+    struct hearing **at = &runs->hearings;
+    while (*at != hearing) {
+        at = &(*at)->next;
+    }
+    *at = hearing->next;
+    pthread_mutex_unlock(&runs->lock);
+}
+
+/* Whether another agent with the same token is being heard at this moment. Under the list's lock. */
+static bool hears_another(const struct runs *runs, const struct hearing *own)
+{
+    for (const struct hearing *at = runs->hearings; at; at = at->next) {
+        if (at != own && strcmp(at->token, own->token) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a run that is not suspended means for an agent: it may be begun for another one, here or elsewhere, which may
+ * share it then; or it has ended here, though that cannot be written down yet. */
+static enum run_return find_other(struct runs *runs, const struct hearing *hearing, const struct suspended *suspended,
+                                  char *message, size_t message_octets)
+{
+    const char *service = suspended_text(suspended, "service");
+    enum run_return result = RETURN_UNDER_WAY;
     const struct run *run;
-    bool over;
 
     pthread_mutex_lock(&runs->lock);
-    run = run_find(runs, id);
-    over = run && run->over && !run->suspending;
-    if (over && run->lost > 0) {
-        snprintf(message, message_octets, "%u items of it could not be stored: %s.", run->lost, run_lost(run));
+    run = run_find(runs, suspended->id);
+    if (run && run->over && !run->suspending) {
+        result = RETURN_OVER;
+        if (run->lost > 0) {
+            snprintf(message, message_octets, "%u items of it could not be stored: %s.", run->lost, run_lost(run));
+        }
+    } else if (!run && service && strcmp(service, runs->service->name) != 0) {
+        result = RETURN_LATER;
+        snprintf(message, message_octets, "the service %s executes it, and lets further launch agents in", service);
+    } else if (hears_another(runs, hearing)) {
+        result = RETURN_LATER;
+        snprintf(message, message_octets, "another launch agent has just begun it");
     }
     pthread_mutex_unlock(&runs->lock);
-    return over ? RETURN_OVER : RETURN_UNDER_WAY;
+    return result;
 }
 
 /* The token is that of no run; it may be that of a run's guest. */
@@ -507,6 +549,7 @@ static enum run_return return_guest(struct runs *runs, const char *token, char *
 
 enum run_return runs_return(struct runs *runs, const char *token, char *message, size_t message_octets)
 {
+    struct hearing hearing = {.token = token};
     struct suspended suspended;
     enum run_return result = RETURN_UNKNOWN;
 
@@ -514,6 +557,7 @@ enum run_return runs_return(struct runs *runs, const char *token, char *message,
     if (!is_turn(runs, token, message, message_octets)) {
         return RETURN_QUEUED;
     }
+    hearing_begin(runs, &hearing);
     if (suspend_claim(runs, token, &suspended) != DATABASE_OK) {
         snprintf(message, message_octets, "the service cannot reach its database");
         result = RETURN_LATER;
@@ -526,8 +570,9 @@ enum run_return runs_return(struct runs *runs, const char *token, char *message,
     } else if (suspended.row) {
         result = suspended.over     ? RETURN_OVER
                  : suspended.paused ? RETURN_PAUSED
-                                    : find_end(runs, suspended.id, message, message_octets);
+                                    : find_other(runs, &hearing, &suspended, message, message_octets);
     }
+    hearing_end(runs, &hearing);
     suspend_release(&suspended);
     return result == RETURN_UNKNOWN ? return_guest(runs, token, message, message_octets) : result;
 }

@@ -368,7 +368,7 @@ static enum database_status read_row(struct runs *runs, const unsigned char hash
                "SELECT id, account, seed, linger, stored, paused, NOT " UNDER_WAY
                " AS is_over, implementation, profile, suite, "
                "case_id, NULLIF(server, '') AS server, NULLIF(guest, '') AS guest, statement, waivers, "
-               "(SELECT COALESCE(MAX(seq), 0) FROM events WHERE run = runs.id) AS seq "
+               "service, (SELECT COALESCE(MAX(seq), 0) FROM events WHERE run = runs.id) AS seq "
                "FROM runs WHERE token_hash = :hash");
     query_octets(&query, ":hash", hash, SECRET_HASH_OCTETS);
     if (query_next(&query)) {

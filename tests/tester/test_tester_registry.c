@@ -69,8 +69,7 @@ static void passed(void)
     registry_add(box, "a run's own token", 0, 3);
     registry_add(lane, "a run's own token-1", 0, 1);
     registry_narrow("a run's own token", 2);
-    CHECK_EQ(registry_attach("a run's own token", fds[0], "early", 5, on_close, &fds[0]), ENGINE_OK,
-             "it takes one");
+    CHECK_EQ(registry_attach("a run's own token", fds[0], "early", 5, on_close, &fds[0]), ENGINE_OK, "it takes one");
     CHECK_EQ(registry_check("a run's own token"), ENGINE_USED_TOKEN, "and no more");
     registry_narrow("a run's own token", 1);
     CHECK_EQ(registry_check("a run's own token"), ENGINE_USED_TOKEN, "none can be taken away that are not there");

@@ -224,13 +224,14 @@ case {
       end
     end
     local before = {}
-    for _, ni in ipairs(opened) do before[ni] = rank:drop_count(ni) end
+    for _, ni in ipairs(opened) do
+      before[ni] = t:rc("P30-051", rank:PtlNIStatus { interface = ni, register = "PTL_SR_DROP_COUNT" }, "PTL_OK").status
+    end
     for place, ni in ipairs(opened) do
       rank:bind { interface = ni, desc = "void", start = "null", length = 0, md = ni .. "-out" }
       for _ = 1, place do rank:put { mem_desc = ni .. "-out", target = rank, portal = 1 } end
     end
     for place, ni in ipairs(opened) do
-      t:rc("P30-051", rank:PtlNIStatus { interface = ni, register = "PTL_SR_DROP_COUNT" }, "PTL_OK")
       t:drops("P30-051", rank, before[ni], place, nil, ni)
     end
   end,

@@ -141,13 +141,21 @@ static void count_role(json_t *roles, const struct case_info *about)
     }
 }
 
+/* Whether it is of every run; a case that uses up a limit is of those that declare it. */
+static bool is_for_all(const struct case_info *about)
+{
+    return !about->limit[0];
+}
+
 /* How many cases judge each role, of a profile with roles; empty otherwise. */
 static json_t *roles_json(const struct case_list *cases)
 {
     json_t *roles = json_object();
 
     for (size_t i = 0; cases && i < case_list_count(cases); i++) {
-        count_role(roles, case_list_at(cases, i));
+        if (is_for_all(case_list_at(cases, i))) {
+            count_role(roles, case_list_at(cases, i));
+        }
     }
     return roles;
 }
@@ -166,7 +174,7 @@ static json_t *find_suite(const json_t *suites, const char *id)
     return NULL;
 }
 
-/* The suites in the order of their first case, with how many cases each has, and whom they judge. A suite whose cases
+/* The suites in the order of their first case, with how many cases each has for every run, and whom they judge. A suite whose cases
  * are not all of one role has none. */
 static json_t *suites_json(const struct case_list *cases)
 {
@@ -181,8 +189,10 @@ static json_t *suites_json(const struct case_list *cases)
                               about->role, "roles");
             json_array_append_new(suites, suite);
         }
-        count(suite, "cases");
-        count_role(json_object_get(suite, "roles"), about);
+        if (is_for_all(about)) {
+            count(suite, "cases");
+            count_role(json_object_get(suite, "roles"), about);
+        }
         if (strcmp(json_string_value(json_object_get(suite, "role")), about->role) != 0) {
             json_object_set_new(suite, "role", json_string(""));
         }

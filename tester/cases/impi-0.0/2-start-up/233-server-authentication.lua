@@ -191,12 +191,13 @@ case {
     local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
     clients[0]:offer(IMPI.NONE_BIT)
     clients[1]:offer(IMPI.KEY_BIT)
-    for rank, method in pairs { [0] = IMPI.NONE, IMPI.KEY } do
+    for rank = 0, 1 do -- one after the other: a server that lets them in so keeps the rule
       local choice, reason = clients[rank]:choice()
-      t:equal("IMPI-034", "the method for " .. clients[rank].label, choice and choice.which or reason, method)
+      t:equal("IMPI-034", "the method for " .. clients[rank].label, choice and choice.which or reason,
+        rank == 0 and IMPI.NONE or IMPI.KEY)
+      if rank == 1 then clients[1]:send_key(5678) end
+      clients[rank]:join(rank)
     end
-    clients[1]:send_key(5678)
-    for rank = 0, 1 do clients[rank]:join(rank) end
     for rank = 0, 1 do t:command("IMPI-034", clients[rank], "IMPI", { value = 2 }) end
     t:finish_job("IMPI-034", server, clients)
   end,

@@ -249,7 +249,7 @@ case {
 case {
   id = "access-each-member-counts",
   title = "Each member of an entry's process id must equal the sender's",
-  purpose = "Entry two names rank 0 by either pair and is then changed in one member: group, rank, node or process. Rank 0 is refused each time, and taken again when the member is right.",
+  purpose = "Entry two names rank 0 by either pair and is then changed in one member: group, rank, node or process. Rank 0 is refused each time, and taken again when the member is right. Where the library refuses to name nobody, the entry names rank 1 instead.",
   requirements = { "P30-030" }, ranks = 2,
   run = function(t)
     local from, to = open(t)
@@ -259,7 +259,12 @@ case {
         local wrong = addressing(from.id)
         wrong[member] = wrong[member] ~ 1
         local before = to:drop_count()
-        to:ac_entry { index = 2, matchid = wrong, portal = "any" }
+        -- A library may know who there is, and refuse others; the other rank is there.
+        local result = to:PtlACEntry { index = 2, matchid = wrong, portal = "any" }
+        if result.rc == "PTL_INV_PROC" then
+          result = to:PtlACEntry { index = 2, matchid = addressing(to.id), portal = "any" }
+        end
+        t:setup(result)
         send(from, to, 1, 2, 0xbad)
         t:drops("P30-030", to, before, 1)
         to:ac_entry { index = 2, matchid = right, portal = "any" }

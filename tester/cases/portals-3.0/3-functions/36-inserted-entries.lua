@@ -67,16 +67,18 @@ case {
       for _, member in ipairs(given.kind == "nid" and { "nid", "pid" } or { "gid", "rid" }) do
         local wrong = given.kind == "nid" and t.nid(id) or t.gid(id)
         wrong[member] = wrong[member] ~ to:id_bit(0x40000000)
-        -- A library may know who there is, and refuse others: PTL_INV_PROC; then nobody of that name is let in either.
-        if to:PtlMEInsert { matchid = wrong, current = "me0", handle = "me1" }.rc == "PTL_INV_PROC" then goto next end
-        to:me_unlink { entry = "me1" }
+        -- A library may know who there is, and refuse others: PTL_INV_PROC; the other rank is there.
+        if to:PtlMEInsert { matchid = wrong, current = "me0", handle = "me1" }.rc == "PTL_INV_PROC" then
+          wrong = given.kind == "nid" and t.nid(to.id) or t.gid(to.id)
+        else
+          to:me_unlink { entry = "me1" }
+        end
         insert { matchid = wrong }
         judge(t, req, from, to, 0, nil)
         to:me_unlink { entry = "me1" }
         to:me_attach { index = 1, matchid = wrong, handle = "me2" }
         add_md(to, 2)
         judge(t, req, from, to, 0, nil, 1)
-        ::next::
       end
     end
     t:judging("P30-111")

@@ -172,9 +172,13 @@ case {
     rank:add_md { me = "all-me", md = "all", options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 9 }
     for mark, given in ipairs { { match_bits = 0x55 }, { match_bits = 0xaa, matchid = elsewhere } } do
       given.position, given.current, given.handle = "PTL_INS_BEFORE", "all-me", "me" .. mark
-      rank:me_insert(given)
-      rank:add_md { me = "me" .. mark, md = "md" .. mark, options = PUT .. "|" .. REMOTE, eventq = "eq",
-        user_ptr = mark }
+      -- A library may know who there is, and refuse an entry for others.
+      local result = rank:PtlMEInsert(given)
+      if not given.matchid or result.rc ~= "PTL_INV_PROC" then
+        t:setup(result)
+        rank:add_md { me = "me" .. mark, md = "md" .. mark, options = PUT .. "|" .. REMOTE, eventq = "eq",
+          user_ptr = mark }
+      end
     end
     local function takes(req, bits, mark)
       put(rank, { mem_desc = "void-md", match_bits = bits })

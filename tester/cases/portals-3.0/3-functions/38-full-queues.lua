@@ -19,8 +19,15 @@ end
 local function many(t, rank, verb, values, count)
   count = count or PLENTY
   values.target, values.portal, values.cookie, values.match_bits, values.offset = t.gid(rank.id), 0, 0, 0, 0
-  t:sanity("all of them were called", rank:batch(count, { { verb, values } }).runs == count)
-  t:flush(rank, rank)
+  local function call(so_many)
+    t:sanity("all of them were called", rank:batch(so_many, { { verb, values } }).runs == so_many)
+    t:flush(rank, rank)
+  end
+  local first, begun = math.min(count, 100), t:now()
+  call(first)
+  if count == first then return end
+  t:skip_if(t:now() - begun > 1000, "so many requests take the system longer than a case may")
+  call(count - first)
 end
 
 -- Takes all events out of a queue and returns how many came with PTL_EQ_DROPPED, how many there were, and the last

@@ -24,10 +24,11 @@ struct puma_list;
 struct puma_descriptor;
 
 /* What is kept of a message. PUMA_MARKED, of overlays alone: the header, and in place of Puma's user data the offset
- * that the sender gave, less than PUMA_MARKS. */
+ * that the sender gave, less than PUMA_MARKS. The body goes to memory that nobody reads, as far as there is some behind
+ * that offset: a large mark costs less. */
 enum puma_save { PUMA_BOTH, PUMA_HEADER, PUMA_BODY, PUMA_MARKED };
 
-enum { PUMA_MARKS = 64 };
+enum { PUMA_MARKS = 1 << 16 };
 
 /* Who decides where in a block a message goes. */
 enum puma_offset { PUMA_RECEIVER, PUMA_SENDER };

@@ -67,9 +67,10 @@ def test_promises(ranks, network, device, compiled, bin_dir):
 #= PUMA-072
 #= PUMA-077
 @pytest.mark.parametrize("network", ("shm", pytest.param("tcp", marks=pytest.mark.long)))
-@pytest.mark.parametrize("name, ranks, arguments", (("modes", 1, ()), ("modes", 3, ()), ("stress", 4, (7, 600))))
+@pytest.mark.parametrize("name, ranks, arguments", (("modes", 1, ()), ("modes", 3, ()), ("stress", 4, (7, 600)),
+                                                     ("many", 2, (3000, "long")), ("many", 9, (300, "long"))))
 def test_messages(name, ranks, arguments, network, bin_dir, root):
-    """Modes, lengths, rooms and wildcards, each with each; random traffic in order and complete."""
+    """Modes, lengths, rooms and wildcards, each with each; random traffic in order and complete; many at once."""
     folder = pathlib.Path(os.environ.get("ASSAY_OUT", root / "build" / "release")) / "mpi"
     command = [bin_dir / "portalsrun", "-np", ranks, "--nal", network, folder / f"p2p_{name}", *arguments]
     assert run(command, PUMA) == (0, "good\n", "")

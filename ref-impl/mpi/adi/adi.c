@@ -21,7 +21,7 @@
 enum {
     ACCESS_ENTRIES = 2,
     EVENTS_BESIDES = 16,
-    CREDITS_UNDER_WAY = 4, /* from one process: each gives back half of all */
+    CREDITS_UNDER_WAY = 8, /* from one process: each gives back half of all short ones, or of all long ones */
     HEAP_SEGMENTS = 4,     /* each may lack room for one message */
     TURNS_AT_ONCE = 64,    /* of waiting, before there are pauses */
     PAUSE_STEP_US = 10,
@@ -37,7 +37,7 @@ static bool catch_all_open(struct adi_device *d)
     size_t kept = (size_t)d->size * (size_t)d->credits + HEAP_SEGMENTS;
     struct puma_buffer heap = {malloc(kept * ADI_LONG_OCTETS), kept * ADI_LONG_OCTETS};
     struct puma_options options = {
-        .headers = (unsigned)d->size * (unsigned)(d->credits + ADI_NUMBERS) + EVENTS_BESIDES,
+        .headers = (unsigned)d->size * (unsigned)(d->credits + ADI_UNNOTED) + EVENTS_BESIDES,
     };
     struct puma_match shorts = {.from = local_process(LOCAL_EACH)}, longs = shorts;
 
@@ -108,8 +108,11 @@ static void give_back(struct adi_device *d)
     for (int rid = 0; rid < d->size; rid++) {
         struct adi_peer *peer = &d->peer[rid];
 
-        if (peer->owed >= (d->credits + 1) / 2 && puma_is_empty(d->heap) && adi_send_credits(rid, peer->owed)) {
+        if (peer->owed >= (d->credits + 1) / 2 && puma_is_empty(d->heap) && adi_send_credits(rid, peer->owed, 0)) {
             peer->owed = 0;
+        }
+        if (peer->noted >= ADI_UNNOTED / 2 && adi_send_credits(rid, 0, peer->noted)) {
+            peer->noted = 0;
         }
     }
 }
@@ -149,6 +152,9 @@ static void adi_close(void)
     puma_list_free(d->receive);
     local_must(PtlNIFini(local_device.interface));
     free(d->heap_octets);
+    for (int rid = 0; rid < d->size; rid++) {
+        free(d->peer[rid].free);
+    }
     free(d->peer);
     d->peer = NULL;
 }

@@ -42,12 +42,14 @@ bool adi_arrivals_note(void)
             .bits = message.bits,
             .length = message.sent,
             .rid = (int)message.initiator.rid,
-            .number = message.offset,
+            .number = adi_mark((unsigned)message.offset),
         };
         if (message.kept > 0) {
             memcpy(arrival->octets, message.octets, message.kept);
         }
-        if (!(message.bits & ADI_LONG)) {
+        if (message.bits & ADI_LONG) {
+            d->peer[arrival->rid].noted++;
+        } else {
             d->peer[arrival->rid].owed++;
         }
         TAILQ_INSERT_TAIL(&arrivals, arrival, link);

@@ -34,11 +34,56 @@ static bool lay_out(struct adi_send *send, struct puma_buffer block)
     return send->read;
 }
 
+/* A number that no long message to that process has, or SHORT when the message has to wait. */
+static int free_number(struct adi_peer *peer, bool is_short)
+{
+    unsigned used = peer->numbered - peer->free_count;
+    uint16_t *more;
+
+    if (peer->unnoted >= ADI_UNNOTED || adi_device.offered >= ADI_OFFERED_MAX || used >= ADI_NUMBERS ||
+        (is_short && used >= ADI_OFFERED_SHORT)) {
+        return SHORT;
+    }
+    if (peer->free_count > 0) {
+        return peer->free[peer->free_count - 1];
+    }
+    if (peer->numbered == peer->room) {
+        more = realloc(peer->free, (2 * (size_t)peer->room + ADI_UNNOTED) * sizeof(*more));
+        if (!more) {
+            return SHORT;
+        }
+        peer->free = more;
+        peer->room = 2 * peer->room + ADI_UNNOTED;
+    }
+    return (int)peer->numbered;
+}
+
+/* The message has the number that free_number has found. */
+static void take_number(struct adi_send *send)
+{
+    struct adi_peer *peer = &adi_device.peer[send->rid];
+
+    if (peer->free_count > 0) {
+        peer->free_count--;
+    } else {
+        peer->numbered++;
+    }
+    peer->unnoted++;
+    adi_device.offered++;
+    send->named = true;
+}
+
 static void take_in(struct adi_send *send)
 {
+    struct adi_peer *peer = &adi_device.peer[send->rid];
+
     if (send->read) {
         puma_drop(send->read);
-        adi_device.peer[send->rid].number[send->number] = false;
+    }
+    if (send->named) {
+        peer->free[peer->free_count++] = (uint16_t)send->number;
+        adi_device.offered--;
+        peer->unnoted -= send->sending.answered && !send->pulled; /* it has never been among the headers */
     }
     free(send);
 }
@@ -55,27 +100,17 @@ static bool put(struct request *request, int rid, int number, ptl_match_bits_t t
     bool is_long = number != SHORT;
 
     *send = (struct adi_send){.request = request, .rid = rid, .number = number};
-    target.offset = is_long ? (size_t)number : 0;
+    target.offset = is_long ? adi_mark((unsigned)number) : 0;
     if ((is_long && !lay_out(send, block)) || !puma_send(adi_device.receive, block, &target, is_long, &send->sending)) {
         take_in(send);
         return false;
     }
     if (is_long) {
-        adi_device.peer[rid].number[number] = true;
+        take_number(send);
     }
     request->local.place = LOCAL_MOVING;
     TAILQ_INSERT_TAIL(&adi_device.sends, send, link);
     return true;
-}
-
-static int free_number(const struct adi_peer *peer)
-{
-    for (int number = 0; number < ADI_NUMBERS; number++) {
-        if (!peer->number[number]) {
-            return number;
-        }
-    }
-    return SHORT;
 }
 
 /* Sends a message as its length and mode want; false when it must wait. */
@@ -96,7 +131,7 @@ static bool go(struct request *request, int rid)
         peer->credits--;
         return true;
     }
-    number = free_number(peer);
+    number = free_number(peer, is_short);
     return number != SHORT && put(request, rid, number, ready ? ADI_LONG | ADI_READY : ADI_LONG);
 }
 
@@ -131,9 +166,9 @@ static void go_on(int rid)
     }
 }
 
-bool adi_send_credits(int rid, int count)
+bool adi_send_credits(int rid, int count, unsigned noted)
 {
-    struct puma_target target = {local_process(rid), ADI_CREDIT, (ptl_match_bits_t)count, 0};
+    struct puma_target target = {local_process(rid), ADI_CREDIT, (ptl_match_bits_t)noted << 32 | (unsigned)count, 0};
     struct adi_send *send = adi_need(calloc(1, sizeof(*send)));
 
     *send = (struct adi_send){.rid = rid, .number = SHORT};
@@ -145,12 +180,14 @@ bool adi_send_credits(int rid, int count)
     return true;
 }
 
-void adi_send_credited(int rid, unsigned long long count)
+void adi_send_credited(int rid, unsigned long long said)
 {
     struct adi_peer *peer = &adi_device.peer[rid];
-    unsigned long long lent = (unsigned long long)(adi_device.credits - peer->credits);
+    unsigned lent = (unsigned)(adi_device.credits - peer->credits);
+    unsigned count = (unsigned)said, noted = (unsigned)(said >> 32);
 
     peer->credits += (int)(count < lent ? count : lent); /* whatever somebody says */
+    peer->unnoted -= noted < peer->unnoted ? noted : peer->unnoted;
     go_on(rid);
 }
 

@@ -23,6 +23,7 @@
 
 #include <portals.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/queue.h>
 
 #include "ref-impl/mpi/local/state.h"
@@ -35,6 +36,9 @@ enum adi_portal { ADI_RECEIVE = LOCAL_ARRIVE, ADI_READ = LOCAL_FETCH, ADI_CREDIT
 enum {
     ADI_LONG_OCTETS = LOCAL_LONG_OCTETS, /* messages of so many octets are long */
     ADI_NUMBERS = PUMA_MARKS,            /* long messages from one process to another at a time */
+    ADI_OFFERED_MAX = 60000,             /* ... and to all of them: so many entries the read portal has room for */
+    ADI_UNNOTED = 64,                    /* ... that the other one may still have to note */
+    ADI_OFFERED_SHORT = 64,              /* ... when a short one still goes the long way */
     ADI_SHORT_KEPT = 4096,               /* short messages that the heap has room for, shared out to all processes */
     ADI_CREDITS_LEAST = 4,               /* ... at least so many to each */
 };
@@ -45,6 +49,7 @@ struct adi_send {
     struct puma_sending sending;
     struct puma_descriptor *read; /* long: where it can be pulled */
     int rid, number;
+    bool named; /* it has its number */
     bool pulled;
     TAILQ_ENTRY(adi_send) link;
 };
@@ -59,9 +64,12 @@ struct adi_receive {
 
 /* A process of the client. */
 struct adi_peer {
-    int credits; /* of ours at its side */
-    int owed;    /* of its at our side, which it does not know to be free again */
-    bool number[ADI_NUMBERS];
+    int credits;      /* of ours at its side */
+    int owed;         /* of its at our side, which it does not know to be free again */
+    unsigned unnoted; /* long messages to it that may stand among its headers */
+    unsigned noted;   /* of its long messages, which it has not been told */
+    uint16_t *free;   /* numbers that were given back, `free_count` of `numbered`; there is `room` for so many */
+    unsigned free_count, numbered, room;
     struct request_list queue; /* sends that wait */
 };
 
@@ -73,6 +81,7 @@ struct adi_device {
     struct puma_descriptor *heap, *headers, *credited;
     void *heap_octets;
     int size, credits;
+    unsigned offered; /* long messages to all processes */
     struct adi_peer *peer;
     struct adi_sends sends;
     struct adi_receives receives;
@@ -80,6 +89,13 @@ struct adi_device {
 };
 
 extern struct adi_device adi_device;
+
+/* adi_mark - the offset that tells the number of a long message, and the other way round: from the end, so that little
+ * of the body is kept while few are under way. */
+static inline uint32_t adi_mark(uint32_t number)
+{
+    return PUMA_MARKS - 1 - number % PUMA_MARKS;
+}
 
 /* adi_need - what was allocated; ends the job without it. */
 void *adi_need(void *memory);

@@ -246,6 +246,14 @@ static bool violation_counts(const struct violation *violation, bool lost)
            (!violation->rule->needs_all || wire_impi_job_seen_all(violation->job));
 }
 
+/* A client that fails by this has not offered a method that its server could choose: nothing else can be judged. */
+static void note_missing_offer(struct judge *judge, const char *requirement)
+{
+    if (strcmp(judge->requirement, requirement) == 0 && judge->symptom.kind == SYMPTOM_NONE) {
+        symptom_set(&judge->symptom, SYMPTOM_MISSING, "the offer of a method", "", true);
+    }
+}
+
 /* Unless the case declares a forgery, a scripted server chooses a method whose variable is set for the client. That the
  * client does not offer it is the client's doing, and what rests on the choice cannot be judged. */
 static void judge_offer(const struct passive_checker_impi *checker, struct judge *judge)
@@ -258,9 +266,7 @@ static void judge_offer(const struct passive_checker_impi *checker, struct judge
     }
     judge_overrule(judge, requirement, "the client does not offer a method whose variable is set in its environment",
                    "a mask without it");
-    if (strcmp(judge->requirement, requirement) == 0 && judge->symptom.kind == SYMPTOM_NONE) {
-        symptom_set(&judge->symptom, SYMPTOM_MISSING, "the offer of a method", "", true);
-    }
+    note_missing_offer(judge, requirement);
 }
 
 void passive_checker_impi_judge(const struct passive_checker_impi *checker, struct judge *judge, bool lost)
@@ -272,6 +278,9 @@ void passive_checker_impi_judge(const struct passive_checker_impi *checker, stru
         if (violation_counts(violation, lost)) {
             snprintf(reason, sizeof reason, "the conversation on the wire " JUDGE_UNASKED " (%s)", violation->message);
             judge_overrule(judge, violation->rule->requirement, reason, violation->text);
+            if (violation->violation == WIRE_IMPI_AUTH_NOTHING) {
+                note_missing_offer(judge, violation->rule->requirement);
+            }
             return;
         }
     }

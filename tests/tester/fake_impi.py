@@ -9,8 +9,8 @@ line on standard error then, `talkative` answer AUTH by NONE and announce messag
 `crash-at-once` dies before it listens, `mute` prints nothing, `words` something else, `stubborn` ignores SIGTERM,
 `environment` prints what it has of the variables of IMPI.
 Clients: `never` connects to nobody, `one-octet` connects and says one octet, `rude` begins with DONE, `key-alone`
-offers KEY whatever its variables are, and ends when it is told another method, `fall` connects and dies by a signal,
-`fall-late` half a second later, `fall-at-once` before it does.
+offers KEY whatever its variables are, and ends when it is told another method, `no-method` offers none at all, `fall`
+connects and dies by a signal, `fall-late` half a second later, `fall-at-once` before it does.
 """
 
 import os
@@ -88,10 +88,10 @@ def main():
         host, port = sys.argv[2].rsplit(":", 1)
         connection = socket.create_connection((host, int(port)))
         crash(0.5 if behaviour == "fall-late" else 0)
-    elif behaviour == "key-alone":
+    elif behaviour in ("key-alone", "no-method"):
         host, port = sys.argv[2].rsplit(":", 1)
         connection = socket.create_connection((host, int(port)))
-        connection.sendall(b"AUTH\0\0\0\4\0\0\0\2")
+        connection.sendall(b"AUTH\0\0\0\4\0\0\0" + (b"\2" if behaviour == "key-alone" else b"\0"))
         sys.exit(connection.recv(8, socket.MSG_WAITALL) != b"\0\0\0\1\0\0\0\0")
     elif behaviour in ("one-octet", "rude"):
         host, port = sys.argv[2].rsplit(":", 1)

@@ -220,12 +220,13 @@ def test_a_client_whose_start_up_is_wrong_is_judged(impi, behaviour):
     assert outcome.case("one")["verdict"] == "fail" and outcome.case("one")["requirement"] == "IMPI-010"
 
 
-def test_a_client_that_does_not_offer_what_it_is_given(impi):
+@pytest.mark.parametrize("behaviour, broken", [("key-alone", "IMPI-027"), ("no-method", "IMPI-028")])
+def test_a_client_that_does_not_offer_what_it_is_given(impi, behaviour, broken):
     """It fails for that; the server has chosen as the document says. What rests on the choice is blocked."""
     run = "t:impi_job {}:start():authenticate():join()"
     impi.cases_of(case("one", run, role="client"), case("two", run, role="client"))
-    outcome = impi.join("key-alone")
+    outcome = impi.join(behaviour)
     one, two = outcome.case("one"), outcome.case("two")
-    assert (one["verdict"], one["axis"], one["requirement"]) == ("fail", "sut", "IMPI-027"), one
+    assert (one["verdict"], one["axis"], one["requirement"]) == ("fail", "sut", broken), one
     assert (two["verdict"], two["axis"]) == ("inconclusive", "sut"), two
-    assert two["blocked_by"] == {"requirement": "IMPI-027", "case": "one"}, two
+    assert two["blocked_by"] == {"requirement": broken, "case": "one"}, two

@@ -465,8 +465,10 @@ end
 -- t:unlinked(req, rank, what, ask, dead): judges that what an operation has just exhausted is unlinked: the code that
 -- ask() returns, which leaves a living object as it is, is `dead`. Under the reading "after" of the switch
 -- unlink_before_event that may come a moment later than the event can be seen: then ask() is called until it does.
-function Test:unlinked(req, rank, what, ask, dead)
+-- Where one of `others`, made by t:flush since then, has the value of `handle`, the object has gone.
+function Test:unlinked(req, rank, what, ask, dead, handle, others)
   local observed = ask()
+  if observed ~= dead and self:alike(req, rank, handle, others) then return end
   if observed ~= dead then
     for _ = 1, UNLINK_ASKS do
       rank:pause(UNLINK_PAUSE_MS)
@@ -484,7 +486,7 @@ end
 function Test:md_unlinked(req, rank, md)
   self:unlinked(req, rank, "PtlMDUpdate of the exhausted descriptor returns", function()
     return rank:PtlMDUpdate { mem_desc = md, old = "was" }.rc
-  end, "PTL_INV_MD")
+  end, "PTL_INV_MD", md or "md", rank:settling_handles("md"))
 end
 
 function Test:me_unlinked(req, rank, me)
@@ -492,7 +494,7 @@ function Test:me_unlinked(req, rank, me)
     local result = rank:PtlMEInsert { current = me, match_bits = -1, handle = "unlinked-probe" }
     if result.rc == "PTL_OK" then rank:me_unlink { entry = "unlinked-probe" } end
     return result.rc
-  end, "PTL_INV_ME")
+  end, "PTL_INV_ME", me or "me", rank:settling_handles("me"))
 end
 
 ---- the rest of the interpreter ---------------------------------------------------------------------------------------

@@ -40,6 +40,14 @@ function Test:flush(from, to)
   from:wait_done("settle-eq", SENT_MS)
 end
 
+-- rank:settling_handles(kind): the names of the entries ("me") or descriptors ("md") that t:flush has made in this
+-- process.
+function Rank:settling_handles(kind)
+  local names = { self.settling and "settled-" .. kind or nil }
+  if self.settles and kind == "md" then names[#names + 1] = "settle-md" end
+  return names
+end
+
 -- rank:drain(eq [, note]): takes out all events that are in a queue now and returns them, each with its return code;
 -- note(event) is called for each, while later ones may still come in.
 function Rank:drain(eq, note)

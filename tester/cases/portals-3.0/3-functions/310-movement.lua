@@ -204,7 +204,10 @@ case {
     rank:attach { index = 2, me = "to", md = "to-md", octets = 16,
       options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
     local function refused()
-      if t:alike("P30-264", rank, "md", { "new" }) then return end
+      if t:alike("P30-264", rank, "md", { "new" }) then
+        t:alike("P30-274", rank, "md", { "new" })
+        return
+      end
       local before = rank:drop_count()
       for _, ack in ipairs { "PTL_NOACK_REQ", "PTL_ACK_REQ" } do
         t:rc("P30-264", rank:PtlPut { mem_desc = "md", ack_req = ack, target = rank, portal = 2 }, "PTL_INV_MD")

@@ -3,7 +3,11 @@
  *
  * interp-portals: the interpreter that is linked with a Portals library (specs/interpreter.md, sections 3 and 4).
  */
+#include <stdlib.h>
+
+#include "../common/report.h"
 #include "../core/api.h"
+#include "interfaces.h"
 #include "vendor.h"
 #include "verbs.h"
 
@@ -52,9 +56,12 @@ static void describe(struct line *line)
 
 static const char *begin(int *count, char ***arguments)
 {
-    (void)count;
-    (void)arguments;
-    return portals_features;
+    const char *wrong = interfaces_begin(count, *arguments);
+
+    if (!wrong)
+        return portals_features;
+    report_say("%s; try --help", wrong);
+    exit(EXIT_MISUSED);
 }
 
 static void ready(void)
@@ -68,7 +75,7 @@ const struct api api = {
     .chapters = chapters,
     .kinds = kinds,
     .begin = begin,
-    .options = "",
+    .options = "  --interfaces LIST    the library's numbers of its interfaces, the default one first: 1,2\n",
     .ready = ready,
     .describe = describe,
 };

@@ -31,6 +31,25 @@ def test_describe(start):
     assert facts["PTL_ID_ANY"] == "-1"
 
 
+def test_interfaces_have_the_numbers_of_the_library(run, manager, bad):
+    """The manager counts interfaces from 0; a number that the list does not reach is none of the library's."""
+    program = run(bad, "--interfaces", "7,4")
+    peer = manager.accept()
+    numbers = {"default": 7, 0: 7, 1: 4, 2: 8, 3: 9, -3: -3}
+    for number in numbers:
+        peer.do("PtlNIInit", **{**IN_ORDER, "interface": number})
+    assert printed(peer, program) == [f"PtlNIInit interface={number} ptl_size=-1 acl_size=9"
+                                      for number in numbers.values()]
+
+
+@pytest.mark.parametrize("arguments", [["--interfaces"], ["--interfaces", "1,"], ["--interfaces", "-1"],
+                                       ["--interfaces", "0x100000000"], ["--interfaces", ",".join("1" * 17)]])
+def test_a_wrong_list_of_interfaces(run, bad, arguments):
+    program = run(bad, *arguments)
+    assert program.status() == 2
+    assert "--interfaces" in program.said()
+
+
 def test_arguments_arrive(start):
     peer, program = start()
     assert peer.do("PtlNIInit", **IN_ORDER) == {"rc": "PTL_OK"}

@@ -4,6 +4,7 @@
  * What Portals 3.0 has and later revisions do not, or not in this form: the start, addresses by groups, the barrier,
  * lists of descriptors, the number of events in a queue.
  */
+#include "../interfaces.h"
 #include "../verbs.h"
 
 #include <string.h>
@@ -90,8 +91,7 @@ static void run_trans_id(struct call *call)
 
 static void run_ni_init(struct call *call)
 {
-    ptl_interface_t interface = (ptl_interface_t)call_bits(call, "interface", sizeof interface, "default",
-                                                           (unsigned long long)PTL_IFACE_DEFAULT);
+    ptl_interface_t interface = interfaces_number(call, "interface");
     ptl_pt_index_t ptl_size = (ptl_pt_index_t)call_bits(call, "ptl_size", sizeof ptl_size, NULL, 0);
     ptl_ac_index_t acl_size = (ptl_ac_index_t)call_bits(call, "acl_size", sizeof acl_size, NULL, 0);
     ptl_handle_ni_t handle, *handle_at = call_output(call, "handle", &handle);

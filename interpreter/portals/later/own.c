@@ -4,6 +4,7 @@
  * What Portals 3.2 and 3.3 have in another form than 3.0, or in addition: the start with limits, ids of users, entries
  * at any portal. specs/interpreter.md, section 8. NO_PtlGetUid and NO_PtlMEAttachAny leave out what a header lacks.
  */
+#include "../interfaces.h"
 #include "../verbs.h"
 
 #include <string.h>
@@ -110,8 +111,7 @@ static bool is_open_already(int code)
 
 static void run_ni_init(struct call *call)
 {
-    ptl_interface_t interface = (ptl_interface_t)call_bits(call, "interface", sizeof interface, "default",
-                                                           (unsigned long long)PTL_IFACE_DEFAULT);
+    ptl_interface_t interface = interfaces_number(call, "interface");
     ptl_pid_t pid = PTL_PID_ANY;
     ptl_ni_limits_t desired, actual, *desired_at = &desired, *actual_at = &actual;
     ptl_handle_ni_t handle, *handle_at = call_output(call, "handle", &handle);

@@ -174,8 +174,8 @@ static json_t *find_suite(const json_t *suites, const char *id)
     return NULL;
 }
 
-/* The suites in the order of their first case, with how many cases each has for every run, and whom they judge. A suite whose cases
- * are not all of one role has none. */
+/* The suites in the order of their first case, with how many cases each has for every run, and whom they judge. A suite
+ * whose cases are not all of one role has none. */
 static json_t *suites_json(const struct case_list *cases)
 {
     json_t *suites = json_array();

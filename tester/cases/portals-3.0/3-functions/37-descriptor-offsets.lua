@@ -135,7 +135,7 @@ case {
   id = "md-truncate-gets",
   title = "A get that finds nothing left is answered, with nothing",
   purpose = "Gets of 40 octets at the offsets 99 and 100 of a region of 100, then of what a local offset has left, which is nothing in the end: all of them are served and answered, the last ones with 0 octets.",
-  requirements = { "P30-167", "P30-169" },
+  requirements = { "P30-160", "P30-167", "P30-169" },
   run = function(t)
     local rank = loopback(t)
     rank:eq("own-eq")
@@ -149,7 +149,15 @@ case {
     rank:attach { options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
     for _, offset in ipairs { 99, 100, 60, 100 } do get(offset, offset, math.min(40, 100 - offset)) end
     rank:attach { options = GET .. "|" .. TRUNCATE, eventq = "eq" }
-    for _, offset in ipairs { 0, 40, 80, 100, 100 } do get(0, offset, math.min(40, 100 - offset)) end
+    for _, offset in ipairs { 0, 40, 80 } do get(0, offset, math.min(40, 100 - offset)) end
+    rank:get { mem_desc = "own-md", target = rank }
+    local event = rank:wait("eq").event
+    if t:reading("P30-160", "local_offset_advance", "offset of a get behind one that was cut",
+      event and event.offset or "refused",
+      { { "manipulated", 100 }, { "requested", 120 }, { "requested", "refused" } }) ~= "manipulated" then return end
+    t:equal("P30-167", "octets of a get where nothing is left", event.mlength, 0)
+    t:event("P30-167", rank, "own-eq", { type = "PTL_EVENT_REPLY", rlength = 40, mlength = 0 })
+    get(0, 100, 0)
   end,
 }
 

@@ -15,7 +15,8 @@ local ANY_SIZE = { PTL_OK = "the document does not say which sizes are invalid" 
 
 -- A process with one living and one dead object of each kind: "ni", "eq", "me", "md", "bound" and "dead-..", and the
 -- entries "bare" and "bare-too" without descriptors.
--- "good" is a legal descriptor structure, "bad" one of an octet at NULL, "wraps" one beyond the end of all addresses.
+-- "good" is a legal descriptor structure, "bad" one of an octet at NULL, "wraps" one beyond the end of all addresses,
+-- which sizes of less than 64 bits do not reach: then it is at NULL too.
 local function furnish(rank)
   rank:ni_init { ptl_size = 8, acl_size = 4 }
   rank:eq("eq")
@@ -26,7 +27,8 @@ local function furnish(rank)
   rank:me_attach { index = 3, handle = "bare-too" }
   rank:bind { desc = "good", md = "bound", length = 0 }
   rank:md { name = "bad", start = "null", length = 1 }
-  rank:md { name = "wraps", start = "buf", length = -1 }
+  local wide = rank:describe().ptl_size_t.octets >= 8
+  rank:md { name = "wraps", start = wide and "buf" or "null", length = wide and -1 or 64 }
   rank:md { name = "queueless", eventq = "dead-eq" }
   rank:me_unlink { entry = "dead-me" }
   rank:eq_free { eventq = "dead-eq" }
@@ -229,6 +231,9 @@ local function judge_row(t, rank, verb, row)
   if row.any_error then
     t:reading(req, "attach_bad_interface_code", result.call .. " returns", result.rc,
       { { "PTL_INV_NI", "PTL_INV_NI" }, { "any_error", result.rc ~= "PTL_OK" and result.rc or nil } })
+  elseif code == "PTL_OK" and result.rc == "PTL_INIT_DUP" and result.beyond then -- a row before has had to close it
+    t:reading(req, "interface_opened_again", result.call .. " returns", result.rc,
+      { { "open", "PTL_OK" }, { "refuse", "PTL_INIT_DUP" } })
   elseif row.switch then
     t:reading(req, row.switch[1], result.call .. " returns", result.rc, { table.unpack(row.switch, 2) })
   else

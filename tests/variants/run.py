@@ -57,8 +57,10 @@ class Questions:
 
 def report_all(bench: judging.Bench, profile: profiles.Profile, tree: pathlib.Path, reports: pathlib.Path,
                asked: dict) -> list:
-    """The reports, one for each role that is asked."""
-    futures = [bench.judges.submit(judging.report_of, bench, tree, reports / (role or "all"), profile, role, names)
+    """The reports, one for each role that is asked. A variant may have other limits than the reference states, and its
+    vendor would state those: it is judged without a statement."""
+    futures = [bench.judges.submit(judging.report_of, bench, tree, reports / (role or "all"), profile, role, names,
+                                   stated=False)
                for role, names in asked.items()]
     return [future.result() for future in futures]
 

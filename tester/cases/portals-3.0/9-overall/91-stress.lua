@@ -74,7 +74,7 @@ case {
   run = function(t)
     t:open {}
     local from, to, wanted = t.ranks[0], t.ranks[1], 60
-    to:eq("eq", 2500) -- the puts, and some
+    to:eq("eq", 4096) -- more than all puts need
     to:attach { octets = 8192, options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 0 }
     from:bind { length = 0, md = "out-md" }
     t:judging("P30-209")

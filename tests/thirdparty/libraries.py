@@ -6,5 +6,6 @@ import bindings
 import formats
 import meshes
 import solvers
+import trees
 
-ALL = {library.name: library for library in (*solvers.ALL, *formats.ALL, *bindings.ALL, *meshes.ALL)}
+ALL = {library.name: library for library in (*solvers.ALL, *formats.ALL, *bindings.ALL, *meshes.ALL, *trees.ALL)}

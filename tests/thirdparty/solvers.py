@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The Assay authors
 """Numerical libraries that Debian has: what is solved, transformed and multiplied, and their tests."""
 
-from library import Library
+from library import OF_JOBS, Library
 
 # What a test program of SPOOLES finds to be wrong is printed as an error, which rounding alone may leave.
 NO_ERROR = r"error[^\n=:]*[=:] *-?(0\.0000e\+00|\d\.\d+e-1\d)"
@@ -27,6 +27,17 @@ make -C made cvAdvDiff_non_p cvAdvDiff_diag_p cvDiurnal_kry_p cvDiurnal_kry_bbd_
     test_nvector_mpimanyvector_parallel1 test_nvector_mpimanyvector_parallel2 test_nvector_mpiplusx \\
     test_sunlinsol_spgmr_parallel
 """
+# Its own harness compares what each test prints; what it says of a test that differs begins with "not ok".
+PETSC = """
+export PETSC_DIR="$PWD" PETSC_ARCH=made
+./configure --with-cc="$MPICC" --with-cxx=0 --with-fc=0 --with-x=0 --with-debugging=0 --with-shared-libraries=0 \\
+    --with-mpiexec="$PORTALSRUN" COPTFLAGS='-w -O1'
+make -j2 libs
+for search in 'vec_is_sf_t*' 'vec_vec_tutorials*' 'ksp_ksp_tutorials-ex2_*' 'snes_tutorials-ex19_*'; do
+    printf "make -C %s -f gmakefile.test test PETSC_DIR=%s PETSC_ARCH=made TIMEOUT=300 search='%s'\\n" \\
+        "$PWD" "$PWD" "$search"
+done >made/compared
+"""
 FFTW = """
 ./configure -q --enable-mpi --disable-fortran --disable-doc MPICC="$MPICC" CFLAGS='-w -O1'
 make -s -j2
@@ -38,6 +49,7 @@ make -s -j2
 make -s -C test ij struct
 """
 AT_THE_END = r"^At top right: +c1, c2 = +\S+ +4\.163e\+11"
+COMPARED = r"\A(?s:(?!.*^not ok (?!diff-vec_vec_tutorials-ex3_1\b)).*)^ ok diff-"  # that one wants a window system
 PASSED = r"^SUCCESS: (?!.*\bfail)"
 
 # The benchmark compares with transforms of its own, and ends with another status where they differ.
@@ -67,6 +79,7 @@ ALL = (
         ("nvector/mpimanyvector/test_nvector_mpimanyvector_parallel2", 2, "1000 200 200 0", PASSED),
         ("nvector/mpiplusx/test_nvector_mpiplusx", 4, "1000 0", PASSED),
         ("sunlinsol/spgmr/parallel/test_sunlinsol_spgmr_parallel", 4, "100 1 1 50 1e-3 0", PASSED))),
+    Library("petsc", "made", PETSC, (("compared", OF_JOBS, "", COMPARED),)),
     Library("fftw3", "mpi", FFTW, tuple(
         ("mpi-bench", processes, f"--verify {problem}", VERIFIED) for processes in (3, 4)
         for problem in ("64x64", "ob30x21", "16x12x10", "irf40x36", "ok8e01x9o11x12", "32x17v3"))),

@@ -75,6 +75,17 @@ function SutServer:judging(req)
   self.must = req
 end
 
+-- server:judging_beside_others(req): the same where others, who have not come to their end, may hold a client up. One
+-- that waits in vain is judged by IMPI-246.
+function SutServer:judging_beside_others(req)
+  local failed = self.failed
+  self:judging(req)
+  function self:failed(reason)
+    if reason:find("timeout", 1, true) then self:judging("IMPI-246") end
+    return failed(self, reason)
+  end
+end
+
 -- server:failed(reason): a set-up has failed. The case is inconclusive, or the server has failed by what it must.
 function SutServer:failed(reason)
   if self.must then

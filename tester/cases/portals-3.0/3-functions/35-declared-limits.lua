@@ -61,9 +61,10 @@ local LIMITS <const> = {
       PTL_NOSPACE = "memory ended before the list did" })
   end },
   { "match_entries", "P30-127", function(t, req, rank, most)
-    rank:ni_init { ptl_size = LISTS }
+    local lists = math.min(LISTS, t:declared("limits", "portal_table_entries") or LISTS)
+    rank:ni_init { ptl_size = lists }
     local made, rc = 0, nil
-    for index = 0, LISTS - 1 do -- a list after the other, as far as each goes
+    for index = 0, lists - 1 do -- a list after the other, as far as each goes
       rc = rank:PtlMEAttach { index = index }.rc
       made = rc == "PTL_OK" and made + 1 or made
       if rc == "PTL_OK" and made <= most then made, rc = run_out(t, rank, most, made, insert(t)) end

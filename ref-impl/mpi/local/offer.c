@@ -79,11 +79,12 @@ static bool is_small(const struct request *request)
     return request->length < LOCAL_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS;
 }
 
+/* Of the sends of which events are still to come, half are left for short ones, which leave by themselves. */
 static bool has_near(const struct request *request, const struct local_peer *peer)
 {
     uint32_t most = is_small(request) ? LOCAL_NUMBERS_LEAST : local_device.numbers;
 
-    return local_device.sending < LOCAL_SENDING_MAX && peer->numbered - peer->free_count < most;
+    return local_device.sending < LOCAL_SENDING_MAX / 2 && peer->numbered - peer->free_count < most;
 }
 
 /* Makes room for twice as many far numbers; false: there is no memory for them. */

@@ -9,7 +9,17 @@
  */
 #include "tests/mpi/p2p/p2p.h"
 
-enum { LENGTH = 2200, LAST = 1, CANCELLED = 7, OVER = 2, SHORTS = 240000, ROOM = 600, EACH = 1000, AT_ONCE = 40000 };
+enum {
+    LENGTH = 2200,
+    SHORT = 9,
+    LAST = 1,
+    CANCELLED = 7,
+    OVER = 2,
+    SHORTS = 240000,
+    ROOM = 600,
+    EACH = 1000,
+    AT_ONCE = 40000
+};
 
 static int count;
 static unsigned char *octets; /* all messages lie one octet behind the other */
@@ -20,20 +30,27 @@ static int tag_of(int number)
     return number == count - 1 ? LAST : OVER + 1 + number % EACH;
 }
 
+/* Every fifth is short, but for those that may be cancelled. */
+static int length_of(int number)
+{
+    return number % 5 == 1 && number % CANCELLED != 0 ? SHORT : LENGTH;
+}
+
 static void begin_to(int rank)
 {
     for (int i = 0; i < count; i++) {
         if (i % 3 == 0) {
-            MPI_Issend(octets + i, LENGTH, MPI_BYTE, rank, tag_of(i), MPI_COMM_WORLD, &requests[i]);
+            MPI_Issend(octets + i, length_of(i), MPI_BYTE, rank, tag_of(i), MPI_COMM_WORLD, &requests[i]);
         } else {
-            MPI_Isend(octets + i, LENGTH, MPI_BYTE, rank, tag_of(i), MPI_COMM_WORLD, &requests[i]);
+            MPI_Isend(octets + i, length_of(i), MPI_BYTE, rank, tag_of(i), MPI_COMM_WORLD, &requests[i]);
         }
     }
 }
 
 static void must_be(const unsigned char *got, int rank, int number)
 {
-    MUST(memcmp(got, octets + number, LENGTH) == 0, "the octets of message %d of rank %d are others", number, rank);
+    MUST(memcmp(got, octets + number, (size_t)length_of(number)) == 0, "the octets of message %d of rank %d are others",
+         number, rank);
 }
 
 /* The last one, then those of the last tag, and so on. */

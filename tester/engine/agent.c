@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 enum { WAIT_MS = 120000, QUIT_MS = 3000 };
 
@@ -65,6 +66,20 @@ static void attach(struct engine_run *run, struct registry_link *link)
     }
     run->sut.agent_connected = true;
     dialogue_feed(&run->sut.agent);
+}
+
+void agent_send_away(struct registry_link *link)
+{
+    static const char refusal[] = "refuse reason=the%20run%20is%20over\n";
+    char unread[256];
+
+    /* What is left unread would have the connection broken before the agent reads why. */
+    while (recv(link->fd, unread, sizeof unread, MSG_DONTWAIT) > 0) {
+    }
+    if (send(link->fd, refusal, sizeof refusal - 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+        shutdown(link->fd, SHUT_RDWR);
+    }
+    registry_link_close(link);
 }
 
 void agent_take_links(void *context, short revents)

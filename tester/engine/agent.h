@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* agent_send_away tells an agent for which the run has nothing to do that it is over, and closes its connection. */
+void agent_send_away(struct registry_link *link);
+
 /* agent_take_links is the loop's callback for the mailbox: agent and interpreters get their connections. `context` is
  * the run. */
 void agent_take_links(void *context, short revents);

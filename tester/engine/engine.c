@@ -133,7 +133,11 @@ static void run_free(struct engine_run *run)
 {
     lanes_close(run->lanes);
     for (unsigned i = 0; i < run->early_count; i++) {
-        registry_link_close(&run->early[i]);
+        if (run->suspended) {
+            registry_link_close(&run->early[i]); /* it comes back */
+        } else {
+            agent_send_away(&run->early[i]);
+        }
     }
     partner_close_all(run->partners, true);
     if (run->sut.box) {

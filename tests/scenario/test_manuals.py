@@ -109,7 +109,7 @@ SOURCES = {
     "assayd": ("web/service/options.c",),
     "impirun": ("ref-impl/impi/arguments.c",),
     "interp-mpi": ("interpreter/core/main.c", "interpreter/mpi/environment.c"),
-    "interp-portals": ("interpreter/core/main.c",),
+    "interp-portals": ("interpreter/core/main.c", "interpreter/portals/interfaces.c"),
     "portalsrun": ("ref-impl/launch/options.c",),
     "sut-agent": ("interpreter/agent/options.c",),
 }  # fmt: skip

@@ -313,20 +313,31 @@ def test_who_is_left_goes_on(own_service):
 
 
 def test_all_may_start_at_once(own_service):
-    """Of agents that a cluster starts in the same moment one is looked at; the others wait for it, and take part. One
-    that never says who it is keeps nobody waiting."""
-    service = own_service("--limit", "agent-seconds=3600")
+    """Of agents that a cluster starts in the same moment one is looked at; the others wait for it, and take part."""
+    service = own_service()
     client = service.client()
-    made = client.run(suite=LONG_SUITE)
+    made = client.run()  # every case: it lasts until all have come
     run = made["run"]["id"]
     with contextlib.ExitStack() as all_of_them:
         agents = [all_of_them.enter_context(running_agent(service, made["token"])) for _ in range(4)]
         last = 0
         for _ in agents[1:]:
             last = wait_note(client, run, "agent-joined", last)
-        all_of_them.enter_context(silent(service, made["token"]))
-        assert client.wait_over(run)["verdict"] == "conforms"
-        assert [agent.wait(PATIENCE) for agent in agents] == [0] * 4
+        assert cancelled(client, run)["state"] == "cancelled"
+        assert [agent.wait(PATIENCE) for agent in agents] == [1] * 4
+
+
+def test_who_says_nothing_keeps_nobody_waiting(own_service):
+    """A further agent that never says who it is does not keep the run from its end."""
+    service = own_service("--limit", "agent-seconds=3600")
+    client = service.client()
+    made = client.run(suite="events")
+    run = made["run"]["id"]
+    with running_agent(service, made["token"]) as agent:
+        told(client, run, 1)
+        with silent(service, made["token"]):
+            assert client.wait_over(run)["verdict"] == "conforms"
+            assert agent.wait(PATIENCE) == 0
 
 
 @contextlib.contextmanager

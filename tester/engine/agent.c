@@ -71,11 +71,10 @@ static void attach(struct engine_run *run, struct registry_link *link)
 void agent_send_away(struct registry_link *link)
 {
     static const char refusal[] = "refuse reason=the%20run%20is%20over\n";
-    char unread[256];
+    char unread[4096];
 
-    /* What is left unread would have the connection broken before the agent reads why. */
-    while (recv(link->fd, unread, sizeof unread, MSG_DONTWAIT) > 0) {
-    }
+    /* What is left unread, a hello at most, would have the connection broken before the agent reads why. */
+    (void)!recv(link->fd, unread, sizeof unread, MSG_DONTWAIT);
     if (send(link->fd, refusal, sizeof refusal - 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
         shutdown(link->fd, SHUT_RDWR);
     }

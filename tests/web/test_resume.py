@@ -312,6 +312,21 @@ def test_who_is_left_goes_on(own_service):
                 assert (second.wait(PATIENCE), third.wait(PATIENCE)) == (1, 1)
 
 
+def test_all_may_start_at_once(own_service):
+    """Of agents that a cluster starts in the same moment one is looked at; the others wait for it, and take part."""
+    service = own_service()
+    client = service.client()
+    made = client.run()  # every case: it lasts until all have come
+    run = made["run"]["id"]
+    with contextlib.ExitStack() as all_of_them:
+        agents = [all_of_them.enter_context(running_agent(service, made["token"])) for _ in range(4)]
+        last = 0
+        for _ in agents[1:]:
+            last = wait_note(client, run, "agent-joined", last)
+        assert cancelled(client, run)["state"] == "cancelled"
+        assert [agent.wait(PATIENCE) for agent in agents] == [1] * 4
+
+
 def test_who_says_nothing_keeps_nobody_waiting(own_service):
     """A further agent that never says who it is does not keep the run from its end."""
     service = own_service("--limit", "agent-seconds=3600")

@@ -119,7 +119,11 @@ static void come_back(struct request *request)
         upgrade(request, token);
         break;
     case RETURN_UNDER_WAY:
-        refuse(request, MHD_HTTP_CONFLICT, "The run takes no further launch agent now.\n");
+        if (engine_token_check(token) == ENGINE_OK) { /* another agent has begun it meanwhile */
+            upgrade(request, token);
+        } else {
+            refuse(request, MHD_HTTP_CONFLICT, "The run takes no further launch agent now.\n");
+        }
         break;
     case RETURN_PAUSED:
         refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, "The run is paused; it goes on when somebody wants it to.\n");

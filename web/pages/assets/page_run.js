@@ -51,7 +51,7 @@ function hints({ commands, notes }) {
   return [h("p", { class: "small quiet" }, "Replace the program after ", h("code", null, "--"), " by your own. The token is for this run only."),
     h("details", null, h("summary", null, "Words in braces, and what else to know"), h("ul", { class: "small" },
       words.map(([name, meaning]) => h("li", null, h("code", null, `{${name}}`), ` ${meaning}.`)),
-      h("li", null, "Further machines may share the cases: once the first case is under way, start the last command on each as it is here."),
+      h("li", null, "Further machines may share the cases: start the last command on each, as it is here, all at once or one after the other."),
       (notes ?? []).map((note) => h("li", null, sentence(note))))), elsewhere(text)];
 }
 

@@ -120,7 +120,7 @@ static void on_waited(void *context, const struct wire_examine_wait *wait)
         return;
     }
     made.asked_ns = findings->times[wait->asked - 1];
-    made.waited_ns = findings->times[until - 1] - made.asked_ns;
+    made.waited_ns = (wait->came ? findings->times[until - 1] : findings->latest) - made.asked_ns;
     if (wait->came && made.waited_ns < (int64_t)FINDINGS_WAIT_MS * 1000000) {
         return;
     }
@@ -141,6 +141,7 @@ static void keep_time(struct findings *findings, const struct capture_packet *pa
         findings->times = memory_grow(findings->times, findings->times_room * sizeof *findings->times);
     }
     findings->times[findings->packets - 1] = packet->when_ns;
+    findings->latest = packet->when_ns > findings->latest ? packet->when_ns : findings->latest;
 }
 
 static void on_collective(void *context, const struct wire_packet *packet, const struct wire_impi_job *job,

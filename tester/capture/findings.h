@@ -57,6 +57,7 @@ struct findings {
     struct finding_wait *waits; /* by when they were known */
     size_t wait_count, waits_left_out;
     int64_t *times; /* of each packet */
+    int64_t latest; /* of these */
     size_t times_room;
     unsigned char *sides; /* of each packet, from 1, its enum capture_side; as far as `sided` */
     size_t sided, sides_room;

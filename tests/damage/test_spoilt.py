@@ -69,7 +69,7 @@ def wrong(bin_dir, plugin, name, packets):
     return found
 
 
-@pytest.mark.parametrize("name", ["put-acknowledged", "answers-in-any-order", "impi-job"])
+@pytest.mark.parametrize("name", ["put-acknowledged", "tagged", "answers-in-any-order", "impi-job"])
 def test_sound(bin_dir, plugin, tmp_path, name):
     assert wrong(bin_dir, plugin, name, sound.captures(ROOT, tmp_path)[name]) == []
 

@@ -245,7 +245,12 @@ static void the_same_number(void)
 static void damaged_on_the_way(void)
 {
     enum { RIGHT = WIRE_CHECKSUM_RIGHT << 8, WRONG = WIRE_CHECKSUM_WRONG << 8, SYN = WIRE_TCP_SYN };
+    enum { NONE = WIRE_CHECKSUM_ABSENT << 8 };
 
+    PLAY({0, RIGHT | SYN, 100, 0}, {0, RIGHT, 101, 8}, {1, ANSWER, 501, 109}, {0, NONE, 109, 8});
+    CHECK_EQ(heard, 8, "a checksum that is not there where others were is a wrong one");
+    PLAY({0, NONE | SYN, 100, 0}, {0, NONE, 101, 8}, {1, ANSWER, 501, 109}, {0, NONE, 109, 8});
+    CHECK_EQ(heard, 16, "where there are none, their lack says nothing");
     PLAY({0, RIGHT | SYN, 100, 0}, {0, RIGHT, 101, 8}, {1, ANSWER, 501, 109}, {0, WRONG, 109, 8},
          {0, WRONG | SYN, 900, 8}, {1, ANSWER, 501, 109});
     CHECK(heard == 8 && opened == 1, "what its receiver does not acknowledge was damaged on its way: it says nothing");
@@ -276,7 +281,7 @@ static void checksums(void)
     tcp[16] = 0x14, tcp[17] = 0x22;
     CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_UNKNOWN, "what a card was to complete");
     tcp[16] = tcp[17] = 0;
-    CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_UNKNOWN, "none");
+    CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_ABSENT, "none");
     segment.from = (struct wire_end){.family = 6, .address = {0xfd}};
     segment.to = (struct wire_end){.family = 6, .address = {0xfe}};
     tcp[16] = 0x45, tcp[17] = 0xd5;

@@ -36,8 +36,11 @@ enum wire_checksum wire_checksum_of(const struct wire_segment *segment, const un
     uint32_t stored = (uint32_t)tcp[CHECKSUM] << 8 | tcp[CHECKSUM + 1];
     uint64_t ends = add(add(TCP_PROTOCOL, segment->from.address, address), segment->to.address, address);
 
-    if (segment->missing || segment->len > SINGLE_MOST || stored == 0) {
+    if (segment->missing || segment->len > SINGLE_MOST) {
         return WIRE_CHECKSUM_UNKNOWN;
+    }
+    if (stored == 0) {
+        return WIRE_CHECKSUM_ABSENT;
     }
     if (folded(add(ends + len, tcp, len)) == 0xffff) {
         return WIRE_CHECKSUM_RIGHT;

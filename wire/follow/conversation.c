@@ -165,15 +165,24 @@ void wire_conversation_meet(struct wire_conversation *conversation, struct wire_
     }
 }
 
-/* What the side that did not greet had said before. */
+static void begun_late(struct wire_conversation *conversation, unsigned side)
+{
+    (void)wire_follow_gap(&conversation->follow, side_of(conversation, side), UINT32_MAX);
+    side_missed(conversation, side);
+}
+
+/* What the side that did not greet had said before; nothing yet, where the HELLO came with the SYN. */
 static void take_head(struct wire_conversation *conversation, unsigned side)
 {
     const struct wire_packet *now = conversation->packet;
     struct wire_packet earlier = *now;
 
+    conversation->unbegun[side] = !conversation->late[side] && !conversation->connection->ways[side].begun;
+    if (conversation->unbegun[side]) {
+        return;
+    }
     if (conversation->late[side] || !conversation->connection->ways[side].whole) {
-        (void)wire_follow_gap(&conversation->follow, side_of(conversation, side), UINT32_MAX);
-        side_missed(conversation, side);
+        begun_late(conversation, side);
         return;
     }
     earlier.number = conversation->head_packet[side];
@@ -275,6 +284,16 @@ static bool is_elsewhere(const struct wire_end *end, const struct wire_portals_i
     return id_of(end, &id) && id.nid != named->nid;
 }
 
+/* Where the process that this side says to be was captured. */
+static void place_note(struct wire_conversation *conversation, unsigned side, const struct wire_portals_id *self)
+{
+    struct wire_portals_id address;
+
+    if (id_of(&conversation->connection->ends[side], &address)) {
+        wire_portals_check_placed(&conversation->all->check, self, address.nid);
+    }
+}
+
 /* Behind a router, or where a capture was made anonymous, a process has another address than the one by which it names
  * itself, or is named: what was missing by addresses then may have been between any two. */
 static void compare(struct wire_conversation *conversation, unsigned side)
@@ -284,6 +303,7 @@ static void compare(struct wire_conversation *conversation, unsigned side)
 
     if (way->greeted && !conversation->compared[side]) {
         conversation->compared[side] = true;
+        place_note(conversation, side, &way->hello.initiator);
         if (is_elsewhere(&ends[side], &way->hello.initiator) || is_elsewhere(&ends[!side], &way->hello.target)) {
             conversation->all->check.translated = true;
         }
@@ -317,6 +337,12 @@ void wire_conversation_octets(struct wire_conversation *conversation, unsigned s
 
         octets += used;
         len -= used;
+    }
+    if (conversation->unbegun[side]) {
+        conversation->unbegun[side] = false;
+        if (!conversation->connection->ways[side].whole) {
+            begun_late(conversation, side);
+        }
     }
     if (conversation->is_portals) {
         wire_follow_octets(&conversation->follow, side_of(conversation, side), octets, len,

@@ -38,6 +38,7 @@ struct wire_conversation {
     bool compared[2]; /* the process that it says to be, with its address */
     bool stopped[2];  /* what it says means nothing any more */
     bool reset[2];    /* it has reset the connection, and said nothing since */
+    bool unbegun[2];  /* nothing of it had come when the other side greeted */
     unsigned char head[2][WIRE_CONVERSATION_HEAD];
     size_t head_len[2];
     uint64_t head_packet[2];

@@ -66,11 +66,16 @@ static uint32_t end_of(const struct wire_segment *segment)
     return segment->seq + (uint32_t)(segment->len + segment->missing) + !!(segment->flags & WIRE_TCP_FIN);
 }
 
+static bool is_wrong(const struct wire_segment *segment)
+{
+    return segment->checksum == WIRE_CHECKSUM_WRONG || segment->checksum == WIRE_CHECKSUM_ABSENT;
+}
+
 /* Whether the checksum is wrong where those of the segment's side mostly are right: it was damaged on its way, and its
- * receiver discards it; or what has edited the capture has left the checksum as it was. */
+ * receiver discards it; or what has edited the capture has left the checksum as it was, or a disk has lost it. */
 static bool is_doubtful(const struct wire_reassembly_way *way, const struct wire_segment *segment)
 {
-    return segment->checksum == WIRE_CHECKSUM_WRONG && way->wrong < way->right;
+    return is_wrong(segment) && way->wrong < way->right;
 }
 
 /* Keeps such a segment until its receiver has said that it has got the octets. */
@@ -453,7 +458,7 @@ static void connection_take(struct wire_reassembly *reassembly, struct wire_reas
     struct wire_direction back = {&reassembly->host, connection, &connection->ways[!side], !side, packet};
 
     at.way->right += segment->checksum == WIRE_CHECKSUM_RIGHT;
-    at.way->wrong += segment->checksum == WIRE_CHECKSUM_WRONG;
+    at.way->wrong += is_wrong(segment);
     release_acknowledged(&back, segment);
     wire_direction_acknowledge(&back, segment);
     wire_direction_take(&at, segment);

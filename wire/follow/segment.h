@@ -21,7 +21,7 @@ struct wire_end {
 enum { WIRE_TCP_FIN = 0x01, WIRE_TCP_SYN = 0x02, WIRE_TCP_RST = 0x04, WIRE_TCP_ACK = 0x10 };
 
 /* What a segment's checksum says of it. */
-enum wire_checksum { WIRE_CHECKSUM_UNKNOWN, WIRE_CHECKSUM_RIGHT, WIRE_CHECKSUM_WRONG };
+enum wire_checksum { WIRE_CHECKSUM_UNKNOWN, WIRE_CHECKSUM_RIGHT, WIRE_CHECKSUM_WRONG, WIRE_CHECKSUM_ABSENT };
 
 /* A TCP segment. */
 struct wire_segment {

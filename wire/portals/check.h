@@ -62,6 +62,11 @@ unsigned wire_portals_check_end(struct wire_portals_check *check, struct wire_po
  * whose HELLO was not seen, nothing is judged. */
 void wire_portals_check_gap(struct wire_portals_check_stream *stream, enum wire_portals_side side);
 
+/* wire_portals_check_placed - where a process was captured. Behind a proxy its messages are captured at two addresses,
+ * on two streams: that it changes between them is no violation. */
+void wire_portals_check_placed(struct wire_portals_check *check, const struct wire_portals_id *process,
+                               uint32_t address);
+
 /* wire_portals_check_missed - something that one process sent to another one was not seen, on whatever stream: what
  * that could explain is withheld from now on. Of both ids nid and pid count; a pid of 0 is not known. `stream` is the
  * number of the stream that lacks it, behind all that was seen of it and acknowledged on it so far, and so explains

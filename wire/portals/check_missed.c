@@ -135,9 +135,22 @@ bool wire_portals_check_lacks(struct wire_portals_check *check, const struct wir
     return lacks(check, finding, 0);
 }
 
+void wire_portals_check_placed(struct wire_portals_check *check, const struct wire_portals_id *process,
+                               uint32_t address)
+{
+    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {process->nid, process->pid};
+    struct wire_portals_check_slot *slot = wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_PLACE, key, true);
+
+    if (slot) {
+        check->several_places = check->several_places || (slot->value[0] && slot->value[0] != address);
+        slot->value[0] = address;
+    }
+}
+
 bool wire_portals_check_withheld(struct wire_portals_check *check, const struct wire_portals_finding *finding)
 {
-    bool unproven = finding->violation == WIRE_PORTALS_SECOND_STREAM && !has_returned(check, finding->ends);
+    bool unproven = finding->violation == WIRE_PORTALS_SECOND_STREAM &&
+                    (check->several_places || !has_returned(check, finding->ends));
 
     if (check->translated && finding->header_violation == WIRE_PORTALS_WRONG_PEER &&
         rests_on_address(check, finding->ends)) {

@@ -89,17 +89,18 @@ struct wire_portals_check_ages {
 struct wire_portals_check {
     struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
     unsigned finding_count;
-    uint64_t answered;  /* by the latest call: the mark of the request that has its answer now, or 0 */
-    uint64_t answer;    /* the mark of that answer, which may have been seen before the request */
-    bool partial;       /* something was not seen, nobody knows of whom: what needs all is withheld */
-    bool twice;         /* streams were seen from both ends: what came first at a third process cannot be told */
-    bool translated;    /* addresses of the capture are not those by which processes know each other */
-    bool several_jobs;  /* may follow each other, with equal groups and addresses: each counts its barriers anew */
-    uint64_t close;     /* of marks that are not further apart the order tells nothing, on several connections */
-    uint64_t messages;  /* how many were judged */
-    uint64_t forgotten; /* requests given up for lack of room */
-    uint64_t unjudged;  /* answers whose request was forgotten or never seen, pairs without room, numbers forgotten */
-    uint64_t steps;     /* entries of the tables that were looked at: the work done */
+    uint64_t answered;   /* by the latest call: the mark of the request that has its answer now, or 0 */
+    uint64_t answer;     /* the mark of that answer, which may have been seen before the request */
+    bool partial;        /* something was not seen, nobody knows of whom: what needs all is withheld */
+    bool twice;          /* streams were seen from both ends: what came first at a third process cannot be told */
+    bool translated;     /* addresses of the capture are not those by which processes know each other */
+    bool several_places; /* a process was captured at several addresses, as on both sides of a proxy */
+    bool several_jobs;   /* may follow each other, with equal groups and addresses: each counts its barriers anew */
+    uint64_t close;      /* of marks that are not further apart the order tells nothing, on several connections */
+    uint64_t messages;   /* how many were judged */
+    uint64_t forgotten;  /* requests given up for lack of room */
+    uint64_t unjudged;   /* answers whose request was forgotten or never seen, pairs without room, numbers forgotten */
+    uint64_t steps;      /* entries of the tables that were looked at: the work done */
 
     struct wire_portals_check_tables tables;
     struct wire_portals_check_ages waiting, settled, free;

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Copyright (c) 2026 The Assay authors
+"""In whatever situation a capture is made (situations.py), no innocent is accused, and a violation is found where all
+packets are there; plugin and checker say the same."""
+
+import pathlib
+import random
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
+
+import damage  # noqa: E402 pylint: disable=wrong-import-position
+import guilty  # noqa: E402 pylint: disable=wrong-import-position
+import judges  # noqa: E402 pylint: disable=wrong-import-position
+import places  # noqa: E402 pylint: disable=wrong-import-position
+import planted  # noqa: E402 pylint: disable=wrong-import-position
+import planted_streams  # noqa: E402 pylint: disable=wrong-import-position
+import situations  # noqa: E402 pylint: disable=wrong-import-position
+import sound  # noqa: E402 pylint: disable=wrong-import-position
+import wires  # noqa: E402 pylint: disable=wrong-import-position
+
+SEED = 14
+LONGEST = 16384  # octets in a segment
+ONCE = 7         # one situation of so many is also read in one pass
+# A host of IMPI that resets a channel, or ends it before the other's FINI, has broken the rule.
+ALLOWED = {"reset amid": {"IMPI-090"}, "half closed": {"IMPI-090"}}
+RESTS_ON_OTHERS = "P30-090"  # withheld where connections are captured twice: what came first at a third process?
+EARLY = {"opening with data that are not taken": {"PW-16"}}  # what was late comes with the SYN
+
+
+@pytest.fixture(scope="module", name="plugin")
+def fixture_plugin(build, variant):
+    """The plugin of the variant under test."""
+    with judges.plugin(build, variant) as opened:
+        yield opened
+
+
+def told_wrongly(kind, before, now, whole):
+    """What is told and should not be, or is not told any more."""
+    new = now - before - ALLOWED.get(kind, set())
+    gone = before - now - EARLY.get(kind, set()) - {RESTS_ON_OTHERS}
+    return (new if whole or not before else set()) | (gone if whole else set())
+
+
+def wrong(bin_dir, plugin, name, packets):
+    """(kind, what was told) where that should not be."""
+    path, found = plugin.folder / "situation.pcap", []
+    packets = wires.summed(places.with_options(damage.split(packets, LONGEST)))
+    before = {requirement for _, requirement in judges.by_checker(bin_dir, damage.write(path, packets))}
+    for turn, (kind, left, whole) in enumerate(situations.situations(packets, random.Random(f"{SEED} {name}"))):
+        if not left:
+            continue
+        checked = judges.by_checker(bin_dir, damage.write(path, left))
+        if told_wrongly(kind, before, {requirement for _, requirement in checked}, whole):
+            found.append((kind, checked))
+        shown = plugin.twice(path, judges.SETTINGS[turn % 2])
+        if shown != checked:
+            found.append((kind, checked, shown))
+        if turn % ONCE == 0 and not before and plugin.once(path, judges.SETTINGS[turn // ONCE % 2]):
+            found.append((kind, "once"))
+    return found
+
+
+@pytest.mark.parametrize("name", ["put-acknowledged", "tagged", "impi-job"])
+def test_sound(bin_dir, plugin, tmp_path, name):
+    assert wrong(bin_dir, plugin, name, sound.captures(ROOT, tmp_path)[name]) == []
+
+
+@pytest.mark.parametrize("name", ["acknowledge-unsent", "second-stream"])
+def test_guilty(bin_dir, plugin, tmp_path, name):
+    assert wrong(bin_dir, plugin, name, dict(sound.conversations(ROOT, tmp_path, True))[name]) == []
+
+
+def all_captures(folder):
+    """Those that are made at once: (name, packets)."""
+    yield from sound.captures(ROOT, folder).items()
+    yield from sound.conversations(ROOT, folder, True)
+    for name in planted.VIOLATIONS:
+        yield name, planted.job(ROOT, folder, name)[0]
+    for name in [None, *planted_streams.VIOLATIONS]:
+        yield f"streams, {name}", planted_streams.job(ROOT, folder, name)
+    for name in guilty.VIOLATIONS:
+        yield name, guilty.job(folder, name)[0]
+
+
+@pytest.mark.long
+def test_all(bin_dir, plugin, tmp_path):
+    """Every capture that is made at once."""
+    assert [(name, *one) for name, packets in all_captures(tmp_path)
+            for one in wrong(bin_dir, plugin, name, packets)] == []

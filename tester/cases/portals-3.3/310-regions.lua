@@ -457,6 +457,7 @@ case {
     end
     local beginning, rest = one:split(exchange(one, "the slow"), 4)
     one:send_raw(beginning)
+    rank:pause(50) -- so that it has been looked at before the other one comes
     two:send(exchange(two, "thequick"))
     local answer = two:receive(2000)
     one:send_raw(rest)

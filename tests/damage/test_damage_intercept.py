@@ -125,18 +125,57 @@ def cards_of(packets):
     return owners
 
 
+def lessons():
+    """Captures of the reference, which has each packet on every link that it crosses: (name, packets)."""
+    for path in sorted((ROOT / "web" / "pages" / "lessons").glob("*.pcapng")):
+        yield path.stem, damage.read(path)
+
+
+def ends_of(packet):
+    """Its two ports, as it travels."""
+    at = damage.LINK_OCTETS[packet.link]
+    return packet.octets[at + 20:at + 22], packet.octets[at + 22:at + 24]
+
+
+@pytest.mark.parametrize("same", [frozenset, tuple], ids=["links", "directions"])
+def test_links_that_are_not_captured(bin_dir, plugin, same):
+    """Of some cards not all planes, or of some links one direction alone."""
+    found, checked = [], 0
+    for name, packets in lessons():
+        for one in sorted({same(ends_of(packet)) for packet in packets}, key=repr):
+            for is_alone in (True, False):
+                left = [packet for packet in packets if (same(ends_of(packet)) == one) == is_alone]
+                told = judges.by_checker(bin_dir, damage.write(plugin.folder / "some.pcap", left))
+                found += [(name, one, is_alone, told)] if told else []
+                checked += 1
+        assert plugin.twice(plugin.folder / "some.pcap", "FALSE") == []
+    assert checked > 40 and found == []
+
+
+def test_two_captures_that_each_lack_some(bin_dir, plugin):
+    """Of one job, merged."""
+    found, choose = [], random.Random(SEED)
+    for name, packets in lessons():
+        for apart in (3, 10**5) * EACH:
+            halves = [[packet for packet in packets if choose.random() > 0.2] for _ in range(2)]
+            left = damage.by_time(halves[0] + damage.later(halves[1], apart))
+            told = judges.by_checker(bin_dir, damage.write(plugin.folder / "merged.pcap", left))
+            found += [(name, apart, told)] if told else []
+        assert plugin.twice(plugin.folder / "merged.pcap", "FALSE") == told
+    assert found == []
+
+
 def test_clocks_of_two_hosts(bin_dir, plugin):
     """The links of one card were captured on another host, whose clock is ahead or behind."""
     checked = 0
-    for lesson in sorted((ROOT / "web" / "pages" / "lessons").glob("*.pcapng")):
-        packets = damage.read(lesson)
+    for name, packets in lessons():
         cards = cards_of(packets)
         for apart in (500, 5_000, 50_000, 500_000, -500, -5_000, -50_000, -500_000):
             for card in set(cards):
                 shifted = damage.by_time([packet._replace(when=packet.when + apart * (owner == card))
                                           for packet, owner in zip(packets, cards)])
                 path = damage.write(plugin.folder / "shifted.pcap", shifted)
-                assert judges.by_checker(bin_dir, path) == [], (lesson.name, card, apart)
+                assert judges.by_checker(bin_dir, path) == [], (name, card, apart)
                 checked += 1
         assert plugin.twice(path, judges.SETTINGS[0]) == []
     assert checked >= 48

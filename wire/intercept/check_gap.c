@@ -12,6 +12,9 @@
  *      the link        either direction of the link
  *      answers         and by acknowledgements, which have no numbers of their own
  *      own, others     what who broke the rule has sent to the other, or was sent by him
+ *
+ * A capture may have only some of a card's links. The planes over which its packets may travel, and those over which
+ * they arrive elsewhere, tell of others.
  */
 #include "wire/intercept/check_own.h"
 
@@ -91,6 +94,19 @@ struct wire_intercept_gap *wire_icpt_answers(struct wire_intercept_check *check,
     return at->known ? &at->ways[side].answers : &check->elsewhere;
 }
 
+void wire_icpt_has_links(struct wire_intercept_check *check, uint16_t iuca, unsigned planes)
+{
+    struct wire_intercept_check_entry *entry = wire_icpt_find(check, CHECK_CARD, iuca, 0);
+    struct check_card *card = entry ? &entry->of.card : NULL;
+
+    for (unsigned plane = 0; card && !card->lacks_link && plane < CHECK_PLANES; plane++) {
+        if ((planes >> plane & 1) && !card->links[plane]) {
+            card->lacks_link = true;
+            check->missed++;
+        }
+    }
+}
+
 static struct check_link *link_of(struct wire_intercept_check *check, uint64_t number)
 {
     struct wire_intercept_check_entry *entry = number ? wire_icpt_find(check, CHECK_LINK, number, 0) : NULL;
@@ -141,11 +157,33 @@ static bool link_lacks(struct wire_intercept_check *check, const struct wire_int
 static bool card_lacks(struct wire_intercept_check *check, const struct check_card *card, bool receives,
                        uint64_t before, uint64_t at)
 {
+    if (card->lacks_link) {
+        return true;
+    }
     for (unsigned plane = 0; plane < CHECK_PLANES; plane++) {
         const struct check_link *link = link_of(check, card->links[plane]);
         const struct check_way *way = link ? &link->ways[receives ? !link->side : link->side] : NULL;
 
         if (way && (gap_before(&way->packets, before) || (at && is_silent(check, way, at)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether something tells that a packet has arrived which was not heard, though all have that were heard where they
+ * were sent: then it was heard nowhere. */
+static bool arrival_lacks(struct wire_intercept_check *check, uint16_t from, const struct check_card *receiver,
+                          uint16_t to, uint64_t before)
+{
+    const struct check_pair *pair = wire_icpt_pair_of(check, from, to);
+
+    for (unsigned plane = 0; pair && plane < CHECK_PLANES; plane++) {
+        const struct check_link *link = link_of(check, receiver->links[plane]);
+        const struct wire_intercept_gap *gap = link ? &link->ways[!link->side].packets : NULL;
+
+        if (gap && gap->suspects && gap->suspect_from - 1 < before &&
+            pair->order.sent[plane] <= pair->order.arrived[plane]) {
             return true;
         }
     }
@@ -161,7 +199,8 @@ static bool sender_lacks(struct wire_intercept_check *check, uint16_t from, uint
     const struct wire_intercept_check_entry *receiver = wire_icpt_find(check, CHECK_CARD, to, 0);
     uint64_t known_at = sender ? sender->of.card.known_at : before;
 
-    return (sender && card_lacks(check, &sender->of.card, false, before, at)) ||
+    return (sender && (card_lacks(check, &sender->of.card, false, before, at) ||
+                       (receiver && arrival_lacks(check, from, &receiver->of.card, to, before)))) ||
            (receiver &&
             card_lacks(check, &receiver->of.card, true, known_at < before ? known_at : before, sender ? 0 : at));
 }

@@ -18,6 +18,8 @@
 #include "wire/intercept/rules.h"
 #include "wire/octets/cursor.h"
 
+enum { AGAIN_PART = 4 };
+
 static bool is_answer(const struct wire_intercept_frame *frame)
 {
     return frame->kind == WIRE_INTERCEPT_ACKNOWLEDGE || frame->kind == WIRE_INTERCEPT_RETRANSMIT;
@@ -135,6 +137,12 @@ static void claim(struct wire_intercept_check *check, struct check_link *at, uns
     }
 }
 
+/* Whether many frames come twice, as where captures of one network were merged: each lacks others, and has its time. */
+static bool is_merged(const struct wire_intercept_check *check)
+{
+    return check->again * AGAIN_PART >= check->frames;
+}
+
 /* The packet comes only now. Close behind its answer, it may be the capture that has their order wrong. */
 static void disclaim(struct wire_intercept_check *check, struct check_link *at, unsigned side, uint8_t sequence)
 {
@@ -143,7 +151,7 @@ static void disclaim(struct wire_intercept_check *check, struct check_link *at, 
     if (way->claimed && way->claim == sequence) {
         way->claimed = false;
         wire_icpt_cleared(check, wire_icpt_packets(check, at, side));
-        if (check->frames - way->claimed_at <= CHECK_CLOSE) {
+        if (check->frames - way->claimed_at <= CHECK_CLOSE || is_merged(check)) {
             wire_icpt_missed(check, wire_icpt_packets(check, at, side), way->heard_at);
             wire_icpt_late(check, wire_icpt_packets(check, at, side));
         }
@@ -476,6 +484,15 @@ static bool is_well_formed(const struct wire_intercept_heard *heard)
     return heard->finding_count == 0 || heard->findings[0].violation != WIRE_INTERCEPT_BREAKS_RULE;
 }
 
+/* Which links its sender must have: a card sends over planes on which it has made itself known (IW-54). */
+static void tell_links(struct wire_intercept_check *check, const struct check_link *at,
+                       const struct wire_intercept_heard *heard)
+{
+    if (is_well_formed(heard)) {
+        wire_icpt_has_links(check, heard->frame.source, heard->frame.planes | (at->plane ? 1U << (at->plane - 1) : 0));
+    }
+}
+
 static void take_sound(struct wire_intercept_check *check, uint64_t link, unsigned side, const unsigned char *octets,
                        size_t len, struct wire_intercept_heard *heard)
 {
@@ -496,6 +513,7 @@ static void take_sound(struct wire_intercept_check *check, uint64_t link, unsign
     } else if (is_answer(frame)) {
         take_answer(check, at, !side, heard);
     } else {
+        tell_links(check, at, heard);
         take_packet(check, at, heard, digest);
         wire_icpt_pass(check, at, heard);
         heard->again = heard->again || (side == at->side && is_rescued(check, link, frame, digest));

@@ -65,6 +65,7 @@ struct check_card {
     uint64_t links[CHECK_PLANES]; /* one a plane, 0: none is known */
     uint64_t known_at;            /* the frame by which it made itself known first */
     uint64_t begun_at;            /* the last one by which it did so again on one of its planes; 0: none */
+    bool lacks_link;              /* it has another one, of which the capture had nothing so far */
 };
 
 /* What is known of the order in which packets of a pair were captured. */
@@ -149,6 +150,9 @@ void wire_icpt_suspected(struct wire_intercept_check *check, struct wire_interce
 void wire_icpt_cleared(struct wire_intercept_check *check, struct wire_intercept_gap *gap);
 void wire_icpt_late(const struct wire_intercept_check *check, struct wire_intercept_gap *gap);
 void wire_icpt_gap_move(struct wire_intercept_gap *to, const struct wire_intercept_gap *from);
+
+/* wire_icpt_has_links - a card, if it is known, has links on these planes. */
+void wire_icpt_has_links(struct wire_intercept_check *check, uint16_t iuca, unsigned planes);
 
 /* wire_icpt_packets, wire_icpt_answers - the gaps of a way where the link's card is known, else those of nobody. */
 struct wire_intercept_gap *wire_icpt_packets(struct wire_intercept_check *check, struct check_link *at, unsigned side);

@@ -151,6 +151,14 @@ for name, make, given, from, count, places, several in each {
   { "octets-below-zero", "MPI_Type_hvector", { count = 2, blocklength = 1, stride = -8 }, 8, 2, { 3, 1, 6, 4 } },
   { "several-between-markers", "MPI_Type_struct", { array_of_blocklengths = "1,1,1", array_of_displacements = "-4,0,8",
     array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 4, 2, { 2, 5, 8, 11 }, 2 },
+  { "behind-a-lower-marker", "MPI_Type_struct", { array_of_blocklengths = "1,1,1", array_of_displacements = "0,4,12",
+    array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 0, 3, { 2, 5, 8 } },
+  { "two-behind-a-lower-marker", "MPI_Type_struct", { array_of_blocklengths = "1,2,1",
+    array_of_displacements = "0,4,16", array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 0, 2, { 2, 3, 6, 7 } },
+  { "before-a-lower-marker", "MPI_Type_struct", { array_of_blocklengths = "1,1,1", array_of_displacements = "8,0,20",
+    array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 0, 3, { 1, 4, 7 } },
+  { "several-behind-a-lower-marker", "MPI_Type_struct", { array_of_blocklengths = "1,1,1",
+    array_of_displacements = "0,8,12", array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 0, 2, { 3, 6, 9, 12 }, 2 },
   { "several-before-a-marker", "MPI_Type_struct", { array_of_blocklengths = "1,1,1", array_of_displacements = "4,0,12",
     array_of_types = "MPI_INT,MPI_INT,MPI_UB" }, 0, 1, { 2, 1, 5, 4, 8, 7 }, 3 } } do
   case {

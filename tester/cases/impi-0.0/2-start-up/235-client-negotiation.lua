@@ -457,24 +457,28 @@ broken("no-number-of-hosts", "no client has given a number of hosts", nil,
 broken("coll-of-four", "a COLL too short for its mask", nil,
   { C_TAGUB = IMPI.command("COLL", "\0\0\x14\0") }, "spread-form")
 
-case {
-  id = "client-forged-sums-of-processes",
-  title = "Processes of hosts that add up only over two clients are an error",
-  purpose = "Each of the two other clients has two processes and one host; the first says that three of them are there, the second one. The client under test ends with a message and a status other than 0.",
-  requirements = { "IMPI-057" }, negative = true,
-  run = function(t)
-    t:honest_job("IMPI-057")
-    for rank = 0, 2 do
-      t:step("the system under test is client " .. rank)
-      local job = t:impi_job { rank = rank, others = { { hosts = { 2 }, values = { H_NPROCS = { 3 } } },
-        { hosts = { 2 }, values = { H_NPROCS = { 1 } } } } }:start():authenticate():join()
-      job:try_collect()
-      t:confirm_violation("host-nprocs")
-      t:ignore_violations(FOLLOWING, job.server_link)
-      t:ends_with_error("IMPI-057", job)
-    end
-  end,
-}
+for name, first, second in each { { "", 3, 1 }, { "-short-first", 1, 3 } } do
+  case {
+    id = "client-forged-sums-of-processes" .. name,
+    title = "Processes of hosts that add up only over two clients are an error: " .. first .. " and " .. second,
+    purpose = string.format("Each of the two other clients has two processes and one host; the host of the first "
+      .. "says %d, that of the second %d. The client under test ends with a message and a status other than 0.",
+      first, second),
+    requirements = { "IMPI-057" }, negative = true,
+    run = function(t)
+      t:honest_job("IMPI-057")
+      for rank = 0, 2 do
+        t:step("the system under test is client " .. rank)
+        local job = t:impi_job { rank = rank, others = { { hosts = { 2 }, values = { H_NPROCS = { first } } },
+          { hosts = { 2 }, values = { H_NPROCS = { second } } } } }:start():authenticate():join()
+        job:try_collect()
+        t:confirm_violation("host-nprocs")
+        t:ignore_violations(FOLLOWING, job.server_link)
+        t:ends_with_error("IMPI-057", job)
+      end
+    end,
+  }
+end
 
 for _, row in ipairs { { "ackmark-zero", { ackmark = 0 } }, { "ackmark-above-hiwater", { ackmark = 5, hiwater = 4 } },
     { "ackmark-above-hiwater-of-a-later-host", { hosts = { 1, 1 }, values = { H_ACKMARK = { 5, 5 },

@@ -35,26 +35,29 @@ for _, bound in ipairs { 32767, 100000 } do
   case {
     id = "tag-bound-" .. bound,
     title = "With a bound of " .. bound .. " the next larger tag is refused, and nothing is sent",
-    purpose = "A peer offers this bound. Sends of all kinds with the tag above it are refused; the bound itself travels. MPI_TAG_UB is the bound.",
+    purpose = "A peer offers this bound. Sends of all kinds with the tag above it are refused, with data and without; the bound itself travels. MPI_TAG_UB is the bound.",
     requirements = { "IMPI-107" },
     run = function(t)
       local job, rank, own, other, channel = t:pair { others = { { tagub = bound } } }
       t:skip_if(job.tagub ~= bound, "the system under test offers a lower bound itself")
       travels(t, rank, own, other, channel, bound)
       local buf = rank:new_region(4)
-      for _, call in ipairs { "MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Isend", "MPI_Issend" } do
-        local result = rank[call](rank, { buf = buf, count = 4, dest = other.rank, tag = bound + 1,
-          request = call:find("^MPI_I") and "q" or nil })
-        t:rc("IMPI-107", result, REFUSED)
+      for _, count in ipairs { 4, 0 } do
+        t:step("a message of " .. count .. " octets")
+        for _, call in ipairs { "MPI_Send", "MPI_Ssend", "MPI_Rsend", "MPI_Isend", "MPI_Issend" } do
+          local result = rank[call](rank, { buf = buf, count = count, dest = other.rank, tag = bound + 1,
+            request = call:find("^MPI_I") and "q" or nil })
+          t:rc("IMPI-107", result, REFUSED)
+        end
+        local exchange = rank:MPI_Sendrecv { sendbuf = buf, sendcount = count, sendtype = "MPI_BYTE",
+          dest = other.rank, sendtag = bound + 1, recvbuf = rank:new_region(4), recvcount = 4, recvtype = "MPI_BYTE",
+          source = "MPI_PROC_NULL", recvtag = 1, comm = "MPI_COMM_WORLD" }
+        t:rc("IMPI-107", exchange, REFUSED)
+        local kept = rank:MPI_Send_init { buf = buf, count = count, dest = other.rank, tag = bound + 1,
+          request = "p" .. count, comm = "MPI_COMM_WORLD", datatype = "MPI_BYTE" }
+        if kept.rc == "MPI_SUCCESS" then kept = rank:MPI_Start { request = "p" .. count } end
+        t:rc("IMPI-107", kept, REFUSED)
       end
-      local exchange = rank:MPI_Sendrecv { sendbuf = buf, sendcount = 4, sendtype = "MPI_BYTE", dest = other.rank,
-        sendtag = bound + 1, recvbuf = rank:new_region(4), recvcount = 4, recvtype = "MPI_BYTE",
-        source = "MPI_PROC_NULL", recvtag = 1, comm = "MPI_COMM_WORLD" }
-      t:rc("IMPI-107", exchange, REFUSED)
-      local kept = rank:MPI_Send_init { buf = buf, count = 4, dest = other.rank, tag = bound + 1, request = "p",
-        comm = "MPI_COMM_WORLD", datatype = "MPI_BYTE" }
-      if kept.rc == "MPI_SUCCESS" then kept = rank:MPI_Start { request = "p" } end
-      t:rc("IMPI-107", kept, REFUSED)
       t:channel_silent("IMPI-107", "no message with a tag above the bound", channel)
       local result = t:rc("IMPI-107", rank:MPI_Attr_get { comm = "MPI_COMM_WORLD", keyval = "MPI_TAG_UB" },
         "MPI_SUCCESS")

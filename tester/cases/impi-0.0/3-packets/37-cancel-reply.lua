@@ -226,6 +226,31 @@ for _, id in ipairs { 0, -1, math.mininteger } do
   }
 end
 
+for _, id in ipairs { 0, -1, math.mininteger } do
+  case {
+    id = string.format("cancel-answered-once-for-%x", id),
+    title = string.format("A CANCEL of the srqid 0x%x has exactly one reply, with this srqid", id),
+    purpose = "It is asked for when no message has the number, when a buffered one has it, when that one is gone, and when one has been received.",
+    requirements = { "IMPI-170" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair(small())
+      local function ask(kind, what)
+        other:send_packet(own, { type = "CANCEL", srqid = id })
+        t:packet("IMPI-170", channel, kind, { src = own, dest = other, srqid = id })
+        t:channel_silent("IMPI-170", "no second reply: " .. what, channel)
+      end
+      ask("CANCELNO", "no message has had the number")
+      other:send_short(own, 1, 1, 20, { srqid = id })
+      t:probed("IMPI-170", "the message", rank, other, 1, 20)
+      ask("CANCELYES", "a buffered message has the number")
+      ask("CANCELNO", "the message is gone")
+      other:send_short(own, 2, 2, 20, { srqid = id })
+      t:receives("IMPI-170", "another message", rank, other, 2, 20, { tag = 2 })
+      ask("CANCELNO", "the message has been received")
+    end,
+  }
+end
+
 for name, bit in each { { "below", 1 << 32 }, { "above", math.mininteger } } do
   case {
     id = "cancel-compares-srqids-" .. name .. "-63-bits",

@@ -420,6 +420,32 @@ for _, room in ipairs { 0, 19 } do
   }
 end
 
+for name, room in each { { "nothing", 0 }, { "less-than-the-first-packet", 20 }, { "the-first-packet", LIMIT },
+    { "all-but-an-octet", 299 } } do
+  case {
+    id = "long-syncack-with-room-for-" .. name,
+    title = string.format("A long message of 300 octets is acknowledged when it matches a receive of %d", room),
+    purpose = "It matches, although it is too long: one SYNCACK with its srqid comes, as for a receive with room. Posted before, and behind it.",
+    requirements = { "IMPI-153" },
+    run = function(t)
+      local _, rank, own, other = t:pair(small())
+      for i, posted in ipairs { true, false } do
+        local buf, request = rank:new_region(300), "q" .. i
+        local receive = { buf = buf, count = room, source = other.rank, tag = i, request = request }
+        if posted then t:mpi(rank:MPI_Irecv(receive)) end
+        local first = other:send_long(own, i, i, 300)
+        if not posted then
+          t:probed("IMPI-153", "the message", rank, other, i, 300)
+          t:mpi(rank:MPI_Irecv(receive))
+        end
+        other:send_rest(first, t:syncack("IMPI-153", other, first))
+        t:sanity("the receive gives MPI_ERR_TRUNCATE", select(2, rank:complete(request, 8000)).rc == "MPI_ERR_TRUNCATE")
+      end
+      t:ping_pong("IMPI-153", "afterwards", rank, own, other)
+    end,
+  }
+end
+
 for name, call, given in each {
   { "indexed", "MPI_Type_hindexed", { array_of_blocklengths = "200", array_of_displacements = "24",
     oldtype = "MPI_CHAR" } },

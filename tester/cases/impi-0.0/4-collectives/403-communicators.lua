@@ -70,6 +70,57 @@ for name, highest in each { { "one", 1 }, { "hundred", 101 }, { "above-32-bits",
   }
 end
 
+-- The client under test has rank 0, and two scripted processes offer these values. What it tells them all, or nil where
+-- it goes another way than by a reduction to rank 0 and a broadcast from there.
+local function decided_by_rank_0(t, job, name, offers)
+  local pending = begin_dup(job, name)
+  for client, value in ipairs(offers) do
+    job:master(client):send(job:master(0), { tag = 190, cid = 1, data = string.pack(">I8", value) })
+  end
+  local packets = job:receive_to_fence(2)
+  local looks = {}
+  for i, packet in ipairs(packets) do
+    looks[i] = string.format("%d octets to %s, tag %d, cid %d", packet.msglen, packet.dest.label, packet.tag,
+      packet.cid)
+  end
+  table.sort(looks)
+  local expected = {}
+  for client = 1, 2 do
+    expected[client] = string.format("8 octets to %s, tag 120, cid 1", job:master(client).label)
+  end
+  table.sort(expected)
+  if not t:reconstructed("IMPI-189", "what rank 0 tells", looks, expected) then return nil end
+  all_good(t, "IMPI-189", pending)
+  local values = {}
+  for i, packet in ipairs(packets) do values[i] = string.unpack(">I8", packet.data) end
+  return values
+end
+
+for name, first, second in each { { "the-second", 63, 61 }, { "the-third", 63, 9001 },
+    { "the-third-above-32-bits", 63, (1 << 32) + 1 }, { "the-second-above-63-bits", math.mininteger + 11, 61 },
+    { "the-third-above-63-bits", 61, math.mininteger + 11 } } do
+  case {
+    id = "context-highest-found-by-rank-0-of-" .. name,
+    title = "Rank 0 finds the highest value of all clients: that of " .. name:gsub("-", " "),
+    purpose = "The client under test, of two processes, is the first of three, and has 1. It tells the highest value; a message on the new communicator has the next one. When another one is made it has the highest value itself.",
+    requirements = { "IMPI-189" }, ranks = 2, incoming = true,
+    run = function(t)
+      local job = t:job_of_clients(0, 3, { np = 2 })
+      local highest = math.ult(first, second) and second or first
+      for i, offers in ipairs { { first, second }, { 1, 5 } } do
+        local values = decided_by_rank_0(t, job, "a" .. i, offers)
+        if not values then return end
+        t:equal("IMPI-189", "the highest value of all, as rank 0 tells it", values, { highest, highest })
+        job.ranks[1]:start_send(t, "MPI_Isend", { rank = 3 }, 4, 1, { tag = 4711, comm = "a" .. i })
+        local packet = t:packet_to("IMPI-189", "a message on the new communicator", job:master(2),
+          { src = job.processes[1], type = "message", tag = 4711 })
+        t:equal("IMPI-189", "its context identifier", packet.cid, highest + 1)
+        highest = highest + 2
+      end
+    end,
+  }
+end
+
 for _, highest in ipairs { 100, 1 << 40 } do
   case {
     id = "context-even-is-raised-" .. highest,

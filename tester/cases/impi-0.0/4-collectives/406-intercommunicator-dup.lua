@@ -65,6 +65,8 @@ local MAXIMA = {
   { "of-remote-rank-0", 0, { 63, 65 }, 301, 65, 301 },
   { "above-32-bits", 1, { 63, (1 << 32) + 1 }, 63, (1 << 32) + 1, (1 << 32) + 1 },
   { "above-63-bits", 1, { 63, 65 }, math.mininteger + 11, 65, math.mininteger + 11 },
+  { "of-remote-rank-1-above-63-bits", 1, { math.mininteger + 11, 63 }, 67, math.mininteger + 11, math.mininteger + 11 },
+  { "of-remote-rank-2-above-63-bits", 1, { 63, math.mininteger + 11 }, 67, math.mininteger + 11, math.mininteger + 11 },
 }
 
 for name, made, offers, theirs, exchanged, highest in each(MAXIMA) do

@@ -56,6 +56,8 @@ local MAXIMA = {
   { "of-remote-rank-0-high-and-low", 0, true, { 65, 63 }, { 303, 0 }, 65, 303, 3 },
   { "above-32-bits-low-and-high", 1, false, { 63, (1 << 32) + 1 }, { 63, 1 }, (1 << 32) + 1, (1 << 32) + 1, 0 },
   { "above-63-bits-low-and-high", 1, false, { 63, 65 }, { math.mininteger + 11, 1 }, 65, math.mininteger + 11, 0 },
+  { "of-rank-2-above-63-bits", 1, true, { 63, math.mininteger + 11 }, { 67, 0 },
+    math.mininteger + 11, math.mininteger + 11, 3 },
 }
 
 for name, made, high, offers, theirs, exchanged, highest, place in each(MAXIMA) do

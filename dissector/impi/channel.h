@@ -17,6 +17,7 @@ struct impi_pair {
     struct impi_requests messages;
     wmem_map_t *parts;   /* pk_srqid -> struct impi_part of its latest packet */
     wmem_map_t *cancels; /* pk_srqid -> list of unanswered struct impi_exchange, oldest first */
+    uint32_t open;       /* long messages that are not whole */
     uint32_t sent, acks; /* packets; Wireshark itself counts no more */
 };
 

@@ -27,7 +27,7 @@ static int proto_impi = -1;
 /* First pass: a client that has gone leaves its place in the job. */
 static void end_learn(packet_info *pinfo)
 {
-    conversation_t *conversation = follower_ends() ? find_conversation_pinfo(pinfo, 0) : NULL;
+    conversation_t *conversation = find_conversation_pinfo(pinfo, 0);
     struct impi_stream *stream = conversation ? conversation_get_proto_data(conversation, proto_impi) : NULL;
     struct impi_pdu pdu = {.pinfo = pinfo, .stream = stream, .way = way_number(pinfo)};
 
@@ -85,7 +85,9 @@ static int dissect_close(tvbuff_t *tvb, packet_info *pinfo, proto_tree *tree, vo
     }
     if (!PINFO_FD_VISITED(pinfo)) {
         follower_packet(pinfo);
-        end_learn(pinfo);
+        if (follower_ends()) {
+            end_learn(pinfo);
+        }
         pdu.note = rest_of(pinfo);
         show(&pdu, tree);
         return 0; /* nothing has come behind it */

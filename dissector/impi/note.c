@@ -11,7 +11,16 @@
 
 #include <epan/wmem_scopes.h>
 
-enum { ROOM_LEAST = 64 }; /* a power of two */
+enum {
+    ROOM_LEAST = 64, /* a power of two */
+    PENDING = 61,    /* so that a list has 256 octets */
+};
+
+struct impi_pending {
+    struct impi_pending *next;
+    uint32_t count;
+    uint32_t numbers[PENDING];
+};
 
 static struct kept notes = {.octets = sizeof(struct impi_note)};
 
@@ -86,24 +95,51 @@ static void grow(struct impi_requests *requests)
     wmem_free(wmem_file_scope(), before.slots);
 }
 
-uint32_t *impi_requests_place(struct impi_requests *requests, uint64_t srqid)
+static void place(struct impi_requests *requests, uint32_t number)
 {
+    uint32_t *slot;
+
     if (requests->used >= requests->room / 4 * 3) {
         grow(requests);
     }
-    return slot_of(requests, srqid);
+    slot = slot_of(requests, srqid_of(note_at(number)));
+    requests->used += *slot == 0;
+    *slot = number;
 }
 
-struct impi_note *impi_requests_at(const uint32_t *place)
-{
-    return *place ? note_at(*place) : NULL;
-}
-
-void impi_requests_set(struct impi_requests *requests, uint32_t *place, uint64_t srqid)
+void impi_requests_add(struct impi_requests *requests, uint64_t srqid)
 {
     struct impi_note *note = note_at(notes.count);
 
     *(note->extended ? &note->more->srqid : &note->srqid) = srqid;
-    requests->used += *place == 0;
-    *place = notes.count;
+    if (!requests->last || requests->last->count == PENDING) {
+        struct impi_pending *made = wmem_new0(wmem_file_scope(), struct impi_pending);
+
+        *(requests->last ? &requests->last->next : &requests->pending) = made;
+        requests->last = made;
+    }
+    requests->last->numbers[requests->last->count++] = notes.count;
+}
+
+static void place_pending(struct impi_requests *requests)
+{
+    struct impi_pending *first = requests->pending;
+
+    for (uint32_t i = 0; i < first->count; i++) {
+        place(requests, first->numbers[i]);
+    }
+    requests->pending = first->next;
+    requests->last = first->next ? requests->last : NULL;
+    wmem_free(wmem_file_scope(), first);
+}
+
+struct impi_note *impi_requests_find(struct impi_requests *requests, uint64_t srqid)
+{
+    uint32_t number;
+
+    while (requests->pending) {
+        place_pending(requests);
+    }
+    number = requests->room ? *slot_of(requests, srqid) : 0;
+    return number ? note_at(number) : NULL;
 }

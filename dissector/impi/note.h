@@ -36,10 +36,12 @@ struct impi_note {
     };
 };
 
-/* The latest message of each pk_srqid. Zeroed, there is none. */
+/* The latest message of each pk_srqid. Zeroed, there is none. Most are never asked for: the latest ones wait in a list
+ * until somebody is. */
 struct impi_requests {
     uint32_t *slots; /* numbers of notes, from 1 */
     uint32_t room, used;
+    struct impi_pending *pending, *last; /* lists of such numbers; what is free is at the last one's end */
 };
 
 /* impi_note_add - first pass: the note of the next message.
@@ -52,11 +54,9 @@ struct impi_note *impi_note_find(uint32_t packet, uint32_t number);
 const struct impi_more *impi_note_more(const struct impi_note *note);
 struct impi_more *impi_note_extend(struct impi_note *note);
 
-/* impi_requests_place - first pass: where the note of the latest message with that request stands, or is to stand.
- * impi_requests_at - the note that stands there, or NULL.
- * impi_requests_set - has the note stand there that was added last, of a message with that request. */
-uint32_t *impi_requests_place(struct impi_requests *requests, uint64_t srqid);
-struct impi_note *impi_requests_at(const uint32_t *place);
-void impi_requests_set(struct impi_requests *requests, uint32_t *place, uint64_t srqid);
+/* impi_requests_add - first pass: the note that was added last is of a message with that request.
+ * impi_requests_find - that of the latest such message, or NULL. */
+void impi_requests_add(struct impi_requests *requests, uint64_t srqid);
+struct impi_note *impi_requests_find(struct impi_requests *requests, uint64_t srqid);
 
 #endif

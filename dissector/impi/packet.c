@@ -168,6 +168,22 @@ static enum wire_status header_decode(struct impi_pdu *pdu, tvbuff_t *tvb, int o
     return command_decode(pdu, octets, len);
 }
 
+static enum wire_status packet_measure(tvbuff_t *tvb, int offset, uint64_t *all)
+{
+    gint len = MIN(tvb_captured_length_remaining(tvb, offset), WIRE_IMPI_PACKET_OCTETS);
+
+    return wire_impi_packet_measure(tvb_get_ptr(tvb, offset, len), (size_t)len, all);
+}
+
+static enum wire_status measure(const struct call *call, enum impi_form form, tvbuff_t *tvb, int offset, uint64_t *all)
+{
+    struct impi_pdu pdu = {.stream = call->stream, .way = call->way, .form = form};
+    enum wire_status status = header_decode(&pdu, tvb, offset);
+
+    *all = pdu.header_octets + pdu.payload_octets;
+    return status;
+}
+
 /* Behind its rank a host may begin a secure channel (specs/impi-tls.md, chapter 4): a record of TLS with a handshake,
  * which as the type of a packet is none. */
 static bool begins_tls(enum impi_form form, tvbuff_t *tvb, int offset)
@@ -183,13 +199,13 @@ static guint message_length(packet_info *pinfo, tvbuff_t *tvb, int offset, void 
     struct call *call = data;
     guint rest = (guint)tvb_reported_length_remaining(tvb, offset);
     bool may_wait = prefs_desegment && pinfo->can_desegment;
-    struct impi_pdu pdu = {.stream = call->stream, .way = call->way, .form = form_of(pinfo, call, tvb, offset)};
-    uint64_t total;
+    enum impi_form form = form_of(pinfo, call, tvb, offset);
+    uint64_t total = 0;
 
-    if (begins_tls(pdu.form, tvb, offset)) {
+    if (begins_tls(form, tvb, offset)) {
         return rest;
     }
-    switch (header_decode(&pdu, tvb, offset)) {
+    switch (form == IMPI_FORM_PACKET ? packet_measure(tvb, offset, &total) : measure(call, form, tvb, offset, &total)) {
     case WIRE_OK:
         break;
     case WIRE_SHORT:
@@ -197,7 +213,6 @@ static guint message_length(packet_info *pinfo, tvbuff_t *tvb, int offset, void 
     default:
         return rest;
     }
-    total = pdu.header_octets + pdu.payload_octets;
     if (total <= rest) {
         return (guint)total;
     }

@@ -94,7 +94,7 @@ void impi_track_startup(struct impi_pdu *pdu)
 /* The latest message of the packet's request, or NULL. Of one that nothing followed so far, little is kept. */
 static struct impi_message *message_find(const struct impi_pdu *pdu, struct impi_pair *pair)
 {
-    struct impi_note *note = impi_requests_at(impi_requests_place(&pair->messages, pdu->packet.srqid));
+    struct impi_note *note = impi_requests_find(&pair->messages, pdu->packet.srqid);
     struct impi_more *more = note ? impi_note_extend(note) : NULL;
 
     if (more && !more->message) {
@@ -146,19 +146,21 @@ static bool goes_on(const struct impi_pdu *pdu, const struct impi_message *messa
 static void data_note(struct impi_pdu *pdu)
 {
     struct impi_pair *pair = impi_channel_pair(pdu->stream, &pdu->packet, false);
-    uint32_t *place = impi_requests_place(&pair->messages, pdu->packet.srqid);
-    struct impi_message *message = impi_note_more(impi_requests_at(place))->message;
+    const struct impi_note *latest = pair->open ? impi_requests_find(&pair->messages, pdu->packet.srqid) : NULL;
+    struct impi_message *message = impi_note_more(latest)->message;
 
     if (goes_on(pdu, message)) {
         impi_note_extend(pdu->note)->message = message;
         message->so_far += pdu->packet.len;
+        pair->open -= message->so_far >= message->octets;
         part_note(pdu, pair, message, true);
         return;
     }
-    impi_requests_set(&pair->messages, place, pdu->packet.srqid);
+    impi_requests_add(&pair->messages, pdu->packet.srqid);
     if (pdu->packet.type == WIRE_IMPI_DATASYNC) {
         message = message_make(pdu);
         if (message->so_far < message->octets) {
+            pair->open++;
             part_note(pdu, pair, message, false);
         }
     }

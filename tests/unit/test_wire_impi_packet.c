@@ -112,6 +112,7 @@ static void check_members(const struct wire_impi_packet *got, const struct wire_
 static void check_truncations(const struct vector *vector)
 {
     struct wire_impi_packet packet = {.type = 77};
+    uint64_t all = 78;
 
     for (size_t len = 0; len < WIRE_IMPI_PACKET_OCTETS; len++) {
         /* A copy of just that size, so that an address sanitiser sees a read beyond it. */
@@ -122,9 +123,11 @@ static void check_truncations(const struct vector *vector)
         }
         CHECK(wire_impi_packet_decode(copy, len, &packet) == WIRE_SHORT, "%s: %zu octets are too short", vector->name,
               len);
+        CHECK(wire_impi_packet_measure(copy, len, &all) == WIRE_SHORT, "%s: and cannot be measured", vector->name);
         free(copy);
     }
     CHECK_EQ(packet.type, 77, "the output stays untouched");
+    CHECK_EQ(all, 78, "this one too");
 }
 
 static void check_vector(const struct vector *vector)
@@ -132,6 +135,7 @@ static void check_vector(const struct vector *vector)
     const struct expected *want = NULL;
     unsigned char again[WIRE_IMPI_PACKET_OCTETS];
     struct wire_impi_packet packet;
+    uint64_t all = 0;
 
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         want = strcmp(expected[i].name, vector->name) == 0 ? &expected[i] : want;
@@ -142,6 +146,9 @@ static void check_vector(const struct vector *vector)
     found++;
     CHECK_EQ(wire_impi_packet_decode(vector->octets, vector->len, &packet), WIRE_OK, "decodes");
     check_members(&packet, &want->packet);
+    CHECK_EQ(wire_impi_packet_measure(vector->octets, vector->len, &all), WIRE_OK, "can be measured");
+    CHECK_EQ(all, WIRE_IMPI_PACKET_OCTETS + (uint64_t)(wire_impi_packet_has_data(packet.type) ? packet.len : 0),
+             "has its header and its data");
     CHECK_EQ(wire_impi_packet_encode(&packet, again, sizeof again), WIRE_OK, "encodes");
     CHECK_MEM(again, vector->octets, sizeof again, "to the same octets");
     CHECK_EQ(wire_impi_packet_encode(&packet, again, sizeof again - 1), WIRE_NO_SPACE, "not into one octet less");
@@ -181,6 +188,7 @@ static void unknown_types_are_refused(void)
 {
     static const uint32_t types[] = {8, 0x01000000, 0x07000000, UINT32_MAX};
     unsigned char octets[WIRE_IMPI_PACKET_OCTETS];
+    uint64_t all;
 
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         struct wire_impi_packet packet = {.type = types[i]};
@@ -189,6 +197,7 @@ static void unknown_types_are_refused(void)
         packet.type = 77;
         CHECK_EQ(wire_impi_packet_decode(octets, sizeof octets, &packet), WIRE_UNKNOWN, "a receiver does not take it");
         CHECK_EQ(packet.type, 77, "and writes nothing");
+        CHECK_EQ(wire_impi_packet_measure(octets, sizeof octets, &all), WIRE_UNKNOWN, "nor does he know its length");
     }
 }
 

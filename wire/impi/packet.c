@@ -147,10 +147,8 @@ static bool is_ipv4(const unsigned char *host)
 //= IMPI-008
 bool wire_impi_host_same(const unsigned char *one, const unsigned char *other)
 {
-    bool both_ipv4 = is_ipv4(one) && is_ipv4(other);
-    size_t from = both_ipv4 ? 12 : 0;
-
-    return memcmp(one + from, other + from, WIRE_IMPI_HOST_OCTETS - from) == 0;
+    return memcmp(one, other, WIRE_IMPI_HOST_OCTETS) == 0 ||
+           (is_ipv4(one) && is_ipv4(other) && memcmp(one + 12, other + 12, 4) == 0);
 }
 
 static void read_16(struct wire_reader *reader, unsigned char *host)
@@ -169,14 +167,14 @@ static void write_16(struct wire_writer *writer, const unsigned char *host)
 
 /* Numbers without a sign and with one have the same octets; a conversion to a signed type keeps them, as every compiler
  * that builds this defines it. */
-static void read_4(struct wire_reader *reader, void *member)
+CURSOR_INLINE void read_4(struct wire_reader *reader, void *member)
 {
     uint32_t value = wire_read_u32(reader);
 
     memcpy(member, &value, sizeof value);
 }
 
-static void read_8(struct wire_reader *reader, void *member)
+CURSOR_INLINE void read_8(struct wire_reader *reader, void *member)
 {
     uint64_t value = wire_read_u64(reader);
 
@@ -218,6 +216,22 @@ enum wire_status wire_impi_packet_decode(const void *octets, size_t len, struct 
         return WIRE_UNKNOWN;
     }
     *packet = got;
+    return WIRE_OK;
+}
+
+enum wire_status wire_impi_packet_measure(const void *octets, size_t len, uint64_t *all)
+{
+    struct wire_reader reader = wire_reader_over(octets, len);
+    struct wire_reader part = wire_read_part(&reader, WIRE_IMPI_PACKET_OCTETS);
+    uint32_t type = wire_read_u32(&part), data = wire_read_u32(&part);
+
+    if (reader.failed) {
+        return WIRE_SHORT;
+    }
+    if (type >= WIRE_IMPI_TYPES) {
+        return WIRE_UNKNOWN;
+    }
+    *all = WIRE_IMPI_PACKET_OCTETS + (uint64_t)(wire_impi_packet_has_data(type) ? data : 0);
     return WIRE_OK;
 }
 

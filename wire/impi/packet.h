@@ -97,6 +97,10 @@ bool wire_impi_host_same(const unsigned char *one, const unsigned char *other);
  * WIRE_UNKNOWN: no such pk_type. Writes `packet` only on WIRE_OK; does not block or allocate. */
 WIRE_MUST_USE enum wire_status wire_impi_packet_decode(const void *octets, size_t len, struct wire_impi_packet *packet);
 
+/* wire_impi_packet_measure - how many octets the packet has, with its data, whose header stands at the beginning of
+ * `len` octets; otherwise as wire_impi_packet_decode. */
+WIRE_MUST_USE enum wire_status wire_impi_packet_measure(const void *octets, size_t len, uint64_t *all);
+
 /* wire_impi_packet_encode - writes the header's 128 octets. Does not judge: a forger gets the octets asked for, of any
  * type. WIRE_NO_SPACE: `cap` is below 128. */
 WIRE_MUST_USE enum wire_status wire_impi_packet_encode(const struct wire_impi_packet *packet, void *buffer, size_t cap);

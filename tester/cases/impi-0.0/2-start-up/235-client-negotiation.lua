@@ -333,6 +333,33 @@ for name, bound in each { { "smallest", 32767 }, { "between", 40000 } } do
   }
 end
 
+case {
+  id = "client-tag-bound-of-every-communicator",
+  title = "MPI_TAG_UB is the smallest tag bound of all clients on every kind of communicator",
+  purpose = "One that was created in another order, an intercommunicator, and what it is merged to. A message with the largest tag leaves on each.",
+  requirements = { "IMPI-062" },
+  run = function(t)
+    local job = t:impi_job { others = { { tagub = 40000 } } }
+    job:judging("IMPI-062")
+    job:open()
+    local rank, own, other = job.ranks[0], job.processes[1], job.processes[0]
+    t:skip_if(job.tagub ~= 40000, "the system under test offers a lower bound itself")
+    job:create("turned", "1,0")
+    local inter = job:intercomm { own = { 1 }, remote = { 0 } }
+    local pending = inter:begin("MPI_Intercomm_merge", { high = true })
+    inter:heard(1)
+    inter:say(0, 0, { tag = Inter.MERGE, data = Inter.values(inter.next, 0) })
+    inter:all_good("IMPI-062", pending)
+    for comm, place in each { { "turned", 1 }, { "inter", 0 }, { "merged", 0 } } do
+      local result = t:rc("IMPI-062", rank:MPI_Attr_get { comm = comm, keyval = "MPI_TAG_UB" }, "MPI_SUCCESS")
+      t:equal("IMPI-062", "MPI_TAG_UB of " .. comm, result.attribute_val, 40000)
+      rank:start_send(t, "MPI_Isend", { rank = place }, 4, 1, { tag = 40000, comm = comm }, "IMPI-062")
+      t:packet_to("IMPI-062", "a message with the largest tag on " .. comm, other, { src = own, type = "message",
+        tag = 40000 })
+    end
+  end,
+}
+
 for name, key, value, variable in each { { "xsize", "xsize", 512, nil }, { "maxlinear", "maxlinear", 7, nil },
     { "xsize-chosen", "xsize", 200, "IMPI_COLL_XSIZE" },
     { "maxlinear-chosen", "maxlinear", 5, "IMPI_COLL_MAXLINEAR" }, { "xsize-by-65536", "xsize", 1024 + 65536 },

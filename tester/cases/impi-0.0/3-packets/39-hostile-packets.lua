@@ -146,6 +146,32 @@ for name, what, make in each(NOBODIES) do
   }
 end
 
+for name, octets, spoil in each {
+  { "to-nobody", 40, function(packet) packet.dest = { id = packet.dest.id, pid = packet.dest.pid + 1000 } end },
+  { "from-nobody", 0, function(packet) packet.src = { id = packet.src.id, pid = packet.src.pid + 1000 } end },
+} do
+  case {
+    id = "hostile-among-others-" .. name,
+    title = "Messages before and behind packets that are " .. name:gsub("-", " ") .. " are received, in one write",
+    purpose = "Two messages of different lengths, one of which each comes behind a packet that names a process that does not exist. That is dropped or reported, and nothing else is.",
+    requirements = { "IMPI-256" }, negative = true,
+    run = function(t)
+      local job, rank, own, other = t:pair()
+      local posts, packets = {}, {}
+      for tag = 1, 2 do posts[tag] = rank:post_receive(t, other, 8 * tag, { tag = tag }) end
+      local trial = t:trial(job, rank, own, other)
+      for tag = 1, 2 do
+        packets[#packets + 1] = other:packet(own, { type = "DATA", tag = tag, data = t.mix(tag, 8 * tag) })
+        packets[#packets + 1] = other:packet(own, { type = "DATA", tag = tag, data = string.rep("\xee", octets) })
+        spoil(packets[#packets])
+      end
+      if t:survives("IMPI-256", trial, packets, name == "to-nobody" and "packet-dest" or "packet-source") then
+        for tag = 1, 2 do t:receive_completes("IMPI-256", "message " .. tag, posts[tag], tag) end
+      end
+    end,
+  }
+end
+
 case {
   id = "hostile-from-a-process-of-another-host",
   title = "A packet that names a process of another host as its source is dropped or reported",

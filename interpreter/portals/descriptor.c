@@ -10,6 +10,7 @@
 
 static void run_structure(struct call *call)
 {
+    unsigned int options = (unsigned int)call_constant(call, "options", CONSTANT_OPTION);
     ptl_md_t structure, *md = &structure;
 
     memset(md, 0, sizeof *md);
@@ -17,7 +18,10 @@ static void run_structure(struct call *call)
     md->length = (ptl_size_t)call_bits(call, "length", sizeof md->length, NULL, 0);
     md->threshold = (int)call_bits(call, "threshold", sizeof md->threshold, "inf",
                                    (unsigned long long)(long long)PTL_MD_THRESH_INF);
-    md->options = (unsigned int)call_constant(call, "options", CONSTANT_OPTION);
+    md->options = options;
+    if ((unsigned int)md->options != options)
+        failure_set(&call->failure, "too-wide", "options: %#x do not fit into %u octets", options,
+                    (unsigned)sizeof md->options);
     md->user_ptr = call_address(call, "user_ptr");
     call_handle(call, "eventq", KIND_EQ, &VENDOR_QUEUE(md));
     call_structure_extra(call, md);

@@ -114,7 +114,7 @@ static void probe_wire(struct conversation *self, struct peer *peer)
         self->sut->problem[0] = 0; /* what is wrong with these calls is for the cases to judge, on the wire too */
         self->sut->facts.wire = !ids_too_narrow(self);
         if (!self->sut->facts.wire) {
-            wire_missing(self, "ptl_id_t is too narrow for the address of a peer");
+            wire_missing(self, "its type for node and process ids is too narrow for the address of a peer");
         }
         return;
     }

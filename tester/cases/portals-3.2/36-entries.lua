@@ -245,8 +245,8 @@ for name, nid, pid in each(IDS) do
       if name == "both" then return end
       local wrong = { kind = "nid", nid = id.nid, pid = id.pid }
       if name == "nid" then wrong.pid = from.id.pid ~ 1 else wrong.nid = from.id.nid ~ 1 end
-      to:attach { index = 1, region = "other", octets = 8, me = "me1", md = "md1", desc = "desc1", matchid = wrong,
-        eventq = "eq" }
+      if not t:named(to:PtlMEAttach { index = 1, handle = "me1", matchid = wrong }) then return end
+      to:add_md { me = "me1", md = "md1", desc = "desc1", region = "other", octets = 8, eventq = "eq" }
       local before = to:drop_count()
       from:put { mem_desc = "out-md", target = to, portal = 1 }
       t:drops("P32-110", to, before, 1)

@@ -45,7 +45,7 @@ case {
       rank:put { mem_desc = "out-md", target = rank }
       local event = done(rank)
       t:check("P32-141", "a put within the threshold is logged", event ~= nil, "an event", "none")
-      left[i] = event.mem_desc.threshold
+      left[i] = Descriptor.current(t, rank).threshold
     end
     local before = rank:drop_count()
     rank:put { mem_desc = "out-md", target = rank }
@@ -66,8 +66,8 @@ case {
       rank:put { mem_desc = "out-md", target = rank }
       local event = done(rank)
       t:check("P32-141", "put " .. i .. " is logged", event ~= nil, "an event", "none")
-      if i == 3 then t:equal("P32-142", "what is left of the threshold", event.mem_desc.threshold, 0x1ffff) end
     end
+    t:equal("P32-142", "what is left of the threshold", Descriptor.current(t, rank).threshold, 0x1ffff)
   end,
 }
 
@@ -100,7 +100,7 @@ for name, threshold in each { { "operations", 6 }, { "many-operations", 0x10006 
     id = "threshold-of-own-" .. name,
     title = "A put and the reply to a get lower the threshold of the descriptor they begin on",
     purpose = "Both on one descriptor with a threshold of " .. threshold
-      .. "; the copies in their last events tell what is left. A second put is acknowledged, which counts too.",
+      .. "; behind their last events it is what is left. A second put is acknowledged, which counts too.",
     requirements = { "P32-142" },
     run = function(t)
       local rank = alone(t)
@@ -112,10 +112,11 @@ for name, threshold in each { { "operations", 6 }, { "many-operations", 0x10006 
       t:skip_if(left() == "inf", "PTL_MD_THRESH_INF is this number")
       rank:put { mem_desc = "own-md", target = rank }
       local event = done(rank)
-      t:equal("P32-142", "what is left behind the put", event and event.mem_desc.threshold, threshold - 1)
+      t:check("P32-142", "the put is logged", event ~= nil, "an event", "none")
+      t:equal("P32-142", "what is left behind the put", left(), threshold - 1)
       rank:get { mem_desc = "own-md", target = rank }
       repeat event = done(rank) until not event or event.type == "PTL_EVENT_REPLY_END" -- a get may be told as sent, too
-      local by_get = threshold - 1 - (event and event.mem_desc.threshold or 0)
+      local by_get = threshold - 1 - (event and left() or 0)
       if by_get ~= 2 or Revision.name ~= "portals-3.2" then -- which may count a get when it begins as well
         t:equal("P32-142", "what the reply takes of the threshold", by_get, 1)
       end
@@ -138,7 +139,10 @@ case {
     t:rc("P32-150", rank:PtlPut { mem_desc = "once-md", target = rank }, "PTL_OK")
     local event = done(rank)
     t:equal("P32-150", "the event that ends the operation", event and event.type, "PTL_EVENT_SEND_END")
-    t:equal("P32-150", "what is left of the threshold", event.mem_desc.threshold, 0)
+    local now = rank:PtlMDUpdate { mem_desc = "once-md", old = "was" }
+    local left = now.old and now.old.threshold
+    -- In 3.2 a bound descriptor may go by itself when nothing is left.
+    t:check("P32-150", "what is left of the threshold", left == 0 or now.rc == "PTL_INV_MD", 0, left or now.rc)
     t:rc("P32-145", rank:PtlPut { mem_desc = "once-md", target = rank }, "PTL_INV_MD")
   end,
 }
@@ -157,7 +161,8 @@ case {
     repeat event = done(rank) until not event or event.type == "PTL_EVENT_REPLY_END"
     t:check("P32-314", "the reply is logged", event ~= nil, "PTL_EVENT_REPLY_END", "none")
     t:octets("P32-157", "what was asked for", rank, "in", "mix/3")
-    t:check("P32-149", "the threshold is lower", event.mem_desc.threshold < 5, "below 5", event.mem_desc.threshold)
+    local left = Descriptor.current(t, rank, "in-md").threshold
+    t:check("P32-149", "the threshold is lower", left < 5, "below 5", left)
   end,
 }
 

@@ -93,6 +93,8 @@ case {
     rank:put { mem_desc = "out-md", target = rank }
     rank:get { mem_desc = "in-md", target = rank, portal = 1 }
     t:flush(rank, rank)
-    for index = 0, 1 do t:rc("P32-179", rank:PtlMDUnlink { mem_desc = "md" .. index }, "PTL_INV_MD") end
+    for index = 0, 1 do
+      t:refused("P32-179", rank, "PtlMDUnlink", "mem_desc", "md" .. index, "PTL_INV_MD", rank:settling_handles("md"))
+    end
   end,
 }

@@ -113,8 +113,8 @@ case {
       local part = { mem_desc = name, ["local"] = 10, length = 20, target = to, portal = 1 }
       for left = 1, 0, -1 do
         t:setup(from[verb](from, part))
-        local event = event_of(t, req, from, ended)
-        t:equal(req, "what is left behind " .. verb, event.mem_desc.threshold, left)
+        event_of(t, req, from, ended)
+        t:equal(req, "what is left behind " .. verb, Descriptor.current(t, from, name).threshold, left)
       end
       t:rc("P33-145", from[verb](from, part), "PTL_INV_MD")
     end
@@ -350,9 +350,8 @@ for verb, row in each { { "PtlPutRegion", "P33-361" }, { "PtlGetRegion", "P33-36
       end
       for left = 1, 0, -1 do
         t:rc("P33-142", part(10, 20), "PTL_OK")
-        local event = event_of(t, "P33-142", from, verb == "PtlPutRegion" and "PTL_EVENT_SEND_END"
-          or "PTL_EVENT_REPLY_END")
-        t:equal("P33-142", "what is left of the threshold", event.mem_desc.threshold, left)
+        event_of(t, "P33-142", from, verb == "PtlPutRegion" and "PTL_EVENT_SEND_END" or "PTL_EVENT_REPLY_END")
+        t:equal("P33-142", "what is left of the threshold", Descriptor.current(t, from, "twice").threshold, left)
       end
     end,
   }

@@ -153,16 +153,29 @@ case {
   requirements = { "P33-356" },
   run = function(t)
     local rank = three(t, 2)
-    for _ = 1, 8 do rank:put { mem_desc = "out-md", target = rank, portal = 1 } end
-    t:flush(rank, rank)
-    local told, count, result = 0, 0, nil
-    repeat
-      result = rank:PtlEQPoll { queues = ALL, timeout = 0 }
-      count = count + (result.event and 1 or 0)
-      told = told + (result.rc == "PTL_EQ_DROPPED" and 1 or 0)
-    until not result.event or count > 8
+    local function put(times)
+      for _ = 1, times do rank:put { mem_desc = "out-md", target = rank, portal = 1 } end
+      t:flush(rank, rank)
+    end
+    local told, count = 0, 0
+    local function poll()
+      local result
+      repeat
+        result = rank:PtlEQPoll { queues = ALL, timeout = 0 }
+        count = count + (result.event and 1 or 0)
+        told = told + (result.rc == "PTL_EQ_DROPPED" and 1 or 0)
+      until not result.event or count > 8
+    end
+    put(8)
+    poll()
     t:check("P33-356", "some events are left", count > 0, "some", count)
-    if count < 8 then t:equal("P33-356", "calls that tell of the loss", told, 1) end
+    if count < 8 then
+      if told == 0 then -- the first event behind a loss may tell of it
+        put(1)
+        poll()
+      end
+      t:equal("P33-356", "calls that tell of the loss", told, 1)
+    end
   end,
 }
 

@@ -159,6 +159,15 @@ function Rank:granted(limit, asked, ni)
   return told and told[limit] or asked
 end
 
+-- rank:eq_up_to(name, counts): a queue for as many events as the first of these numbers, the largest standing first,
+-- that the system has. Returns that number.
+function Rank:eq_up_to(name, counts)
+  for i, count in ipairs(counts) do
+    local result = self:PtlEQAlloc { handle = name, count = count }
+    if i == #counts or not result.beyond then return Test:setup(result) and count end
+  end
+end
+
 -- t:within_limits(result, verb, wanted): skips the case where a batch of so many rounds was ended by `verb` for a limit
 -- of the system, having made as many as every system has of it.
 function Test:within_limits(result, verb, wanted)

@@ -69,9 +69,20 @@ local function translated(rank, verb, values)
   return copy
 end
 
-local function rename_events(result)
+-- rank:told_by_starts(): from here on what arrives at the rank is told to a case of 3.0 by the start of the operation,
+-- and its end is passed over: later revisions promise the order of starts only.
+function Rank:told_by_starts()
+  self.by_starts = true
+end
+
+local STARTS_AS = { PTL_EVENT_PUT_START = "PTL_EVENT_PUT_END", PTL_EVENT_GET_START = "PTL_EVENT_GET_END" }
+local PASSED_THEN = { PTL_EVENT_PUT_END = true, PTL_EVENT_GET_END = true }
+
+local function rename_events(result, by_starts)
   for _, value in pairs(result) do
     if type(value) == "table" then
+      if by_starts and PASSED_THEN[value.type] then value.passed = true end
+      value.type = by_starts and STARTS_AS[value.type] or value.type
       value.type = inherited() and OURS[value.type] or value.type
       value.rc = OURS[value.rc] or value.rc
     end
@@ -152,7 +163,7 @@ if later then
     local result = finish(self)
     if not known then
       result.rc = OURS[result.rc] or result.rc
-      rename_events(result)
+      rename_events(result, inherited() and self.rank.by_starts)
       if self.tight and overflowed(result) then Test:skip(TIGHT) end
     end
     return result
@@ -177,7 +188,7 @@ if later then
   -- To cases of 3.0 the start of an operation, and the unlinking of a descriptor, is no event.
   Rank.passes_over = function(event)
     return inherited() and event ~= nil
-      and (event.type == "PTL_EVENT_UNLINK" or tostring(event.type):find("_START$") ~= nil)
+      and (event.passed or event.type == "PTL_EVENT_UNLINK" or tostring(event.type):find("_START$") ~= nil)
   end
   passing_over("PtlEQGet")
   passing_over("PtlEQWait")

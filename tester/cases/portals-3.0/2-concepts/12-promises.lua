@@ -9,12 +9,12 @@ defaults { suite = "promises", chapter = "1.4" }
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 
 -- Opens the job. Every rank can put 16 octets mix/1 ("out-md"), without events. The last rank is the target and has a
--- queue "eq". Returns target, sender, sender.
-local function ranks(t)
+-- queue "eq" for 64 events or so many. Returns target, sender, sender.
+local function ranks(t, events)
   t:open {}
   local to = t.ranks[t.size - 1]
   for i = 0, t.size - 1 do t.ranks[i]:bind { region = "out", octets = 16, fill = "mix/1", md = "out-md" } end
-  to:eq("eq", 1024)
+  to:eq("eq", events or 64)
   return to, t.ranks[0], t.ranks[1]
 end
 
@@ -25,7 +25,7 @@ case {
   purpose = "Four hundred puts are numbered by their match bits. The target's queue must show every number, and none of them twice.",
   requirements = { "P30-001" }, ranks = 2,
   run = function(t)
-    local to, from = ranks(t)
+    local to, from = ranks(t, 1024)
     to:attach { octets = 16, ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
     local sending = from:batch(400, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
       target = t.gid(to.id), portal = 0, cookie = 0, match_bits = "%I", offset = 0 } } })

@@ -83,8 +83,7 @@ case {
       for i, matchid in ipairs(entries) do
         local result = to:PtlACEntry { index = 1 + i, matchid = matchid, portal = "any" }
         -- A library may know who there is, and refuse others.
-        if taken or result.rc ~= "PTL_INV_PROC" then
-          t:setup(result)
+        if t:named(result) then
           judge(t, "P30-318", second, to, 1, 1 + i, false)
           judge(t, "P30-318", first, to, 1, 1 + i, taken)
         end
@@ -169,10 +168,11 @@ case {
         for _, verb in ipairs { "put", "get" } do
           for req, matchid, portal in each { { "P30-030", wrong, "any" }, { "P30-031", right, 1 },
             { "P30-030", wrong, 0 }, { "P30-319", right, 2 } } do
-            to:ac_entry { index = 2, matchid = matchid, portal = portal }
-            local before = to:drop_count()
-            from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 })
-            t:drops(req, to, before, 1)
+            if t:named(to:PtlACEntry { index = 2, matchid = matchid, portal = portal }) then
+              local before = to:drop_count()
+              from[verb](from, { mem_desc = "out-md", target = to, cookie = 2 })
+              t:drops(req, to, before, 1)
+            end
           end
           for _, portal in ipairs { "any", 0 } do
             to:ac_entry { index = 2, matchid = right, portal = portal }

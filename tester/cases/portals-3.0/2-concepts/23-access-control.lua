@@ -366,9 +366,10 @@ case {
   requirements = { "P30-317", "P30-266" }, chapter = "4.2", ranks = 2,
   run = function(t)
     local from, to = open(t)
-    to:ac_entry { index = 3, matchid = t.any_gid, portal = "any" }
+    local size = to:granted("acl_size", 4)
+    to:ac_entry { index = size - 1, matchid = t.any_gid, portal = "any" }
     local before = to:drop_count()
-    for _, cookie in ipairs { 4, 5, from:largest("ptl_ac_index_t") } do
+    for _, cookie in ipairs { size, size + 1, from:largest("ptl_ac_index_t") } do
       t:rc("P30-266", from:PtlPut { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }, "PTL_OK")
     end
     send(from, to, 1, 0, 0x600d)

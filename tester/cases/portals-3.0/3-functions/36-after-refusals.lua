@@ -234,7 +234,9 @@ case {
       local open, compared = names[1 + place % 2], names[2 - place % 2]
       local other = addressing(rank.id)
       id[open], other[open], other[compared] = "any", "any", other[compared] ~ 1
-      for mark, matchid in ipairs { id, other } do
+      local named = t:named(rank:PtlMEAttach { index = 3, matchid = other, handle = "probe" })
+      if named then rank:me_unlink { entry = "probe" } end
+      for mark, matchid in ipairs { id, named and other or nil } do
         rank:attach { index = mark, me = "me" .. mark, md = "md" .. mark, matchid = matchid, match_bits = 1 << 40 | 5,
           start = "null", length = 0, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", eventq = "eq" }
       end

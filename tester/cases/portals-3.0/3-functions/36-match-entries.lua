@@ -461,10 +461,16 @@ case {
   purpose = "List after list is filled, up to 1.2 million entries. If the library reaches its limit before, the code must be PTL_NOSPACE; after unlinking one entry the call must succeed.",
   requirements = { "P30-119", "P30-127" }, deadline = 120,
   run = function(t)
-    t:open { ptl_size = 32 }
-    local rank, made, until_ms = t.ranks[0], 0, t:now() + 80000
-    local result
-    for index = 0, 30 do
+    local rank, made, until_ms = t:init(), 0, t:now() + 80000
+    -- 32 lists hold what one may not; a system with fewer portals fills those that it has.
+    local result, portals = rank:PtlNIInit { ptl_size = 32 }, 32
+    if result.beyond and result.rc ~= "PTL_OK" then
+      result, portals = rank:PtlNIInit { ptl_size = 8 }, 8
+    elseif result.beyond then
+      result.beyond, portals = nil, rank:granted("ptl_size", 32)
+    end
+    t:setup(result)
+    for index = 0, portals - 2 do
       result = rank:PtlMEAttach { index = index, handle = "first" }
       if result.rc ~= "PTL_OK" or made > 1200000 then break end
       local filled = rank:batch_for(until_ms - t:now(), 1200000 - made, { { "PtlMEInsert", { matchid = t.any_gid,
@@ -476,7 +482,7 @@ case {
     if result.rc == "PTL_OK" then t:skip("no limit was met with " .. made .. " entries") end
     t:rc("P30-119", result, "PTL_NOSPACE")
     rank:me_unlink { entry = "more" }
-    t:rc("P30-119", rank:PtlMEAttach { index = 31, handle = "lone" }, "PTL_OK")
+    t:rc("P30-119", rank:PtlMEAttach { index = portals - 1, handle = "lone" }, "PTL_OK")
     local full = rank:batch(60000, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 0, ignorebits = 0,
       unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "lone", handle = "second" } } })
     t:equal("P30-127", "PtlMEInsert without room returns", full.rc, "PTL_NOSPACE")

@@ -23,10 +23,12 @@ case {
       from:bind { region = "own", md = "own-md", threshold = threshold, eventq = "eq" }
       local function judge(events)
         local now = t:setup(from:PtlMDUpdate { mem_desc = "own-md", old = "was" }).old.threshold
-        for _, event in ipairs(events) do
-          -- A library that counts whatever is logged has counted two events by now.
-          t:check("P30-235", "the threshold in " .. event.type, event.mem_desc.threshold == now or now ~= "inf"
-            and now < 9 and event.mem_desc.threshold == now + 1, now, event.mem_desc.threshold)
+        for i, event in ipairs(events) do
+          -- A library that counts whatever is logged has counted all of these by now, and may show what it was before.
+          local more = now ~= "inf" and now < 9 and math.tointeger(event.mem_desc.threshold)
+          more = more and more - now - (#events - i)
+          t:check("P30-235", "the threshold in " .. event.type, event.mem_desc.threshold == now or more == 0
+            or more == 1, now, event.mem_desc.threshold)
         end
       end
       from:put { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = to }

@@ -176,6 +176,7 @@ case {
     local octets = 16777216
     local other = open_another(t, rank)
     rank:eq("three-eq")
+    rank:told_by_starts()
     rank:region("large", octets)
     rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "me5", md = "md5", region = "large",
       options = PUT .. "|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "three-eq" }

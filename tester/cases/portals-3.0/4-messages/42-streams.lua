@@ -17,6 +17,7 @@ case {
   requirements = { "P30-002", "P30-323" },
   run = function(t)
     local rank, peer, stream = set_up(t)
+    rank:told_by_starts()
     local function message(bits)
       return { operation = "put", portal = PORTAL, cookie = COOKIE, match_bits = bits, md = bits, data = t.mix(bits,
         60) }

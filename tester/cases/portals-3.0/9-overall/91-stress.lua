@@ -326,6 +326,7 @@ case {
     for i = 0, 1 do
       local rank = t.ranks[i]
       rank:region("buf", 1024)
+      rank:told_by_starts()
       for n, ni in ipairs(names) do
         rank:eq_alloc { interface = ni, handle = ni .. "-eq", count = puts + 16 }
         rank:attach { interface = ni, me = ni .. "-me", md = ni .. "-md", options = PUT .. "|" .. REMOTE,
@@ -372,6 +373,7 @@ case {
     local from, to, puts, threads = t.ranks[0], t.ranks[1], 200, { "alpha", "beta", "gamma" }
     to:eq("eq", 3 * puts + 16)
     to:attach { octets = 1024, ignorebits = -1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    to:told_by_starts()
     from:region("src", 64, { fill = "mix/1" })
     local sending = {}
     for i, name in ipairs(threads) do

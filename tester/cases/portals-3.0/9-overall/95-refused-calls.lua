@@ -260,11 +260,11 @@ case {
   requirements = { "P30-204" }, chapter = "3.7.6",
   run = function(t)
     local rank = loopback(t)
-    local id = rank.id
+    local id, bit = rank.id, rank:id_bit(0x40000000)
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
     -- who takes such a put may try to send it for a while: each has its own descriptor and queue
     for i, target in ipairs { { kind = "gid", gid = id.gid, rid = t.size }, t.any_nid,
-      { kind = "nid", nid = id.nid, pid = id.pid ~ 0x40000000 }, { kind = "nid", nid = 0xffffff01, pid = 1 }, rank } do
+      { kind = "nid", nid = id.nid, pid = id.pid ~ bit }, { kind = "nid", nid = id.nid ~ bit, pid = 1 }, rank } do
       local own, sender = "own" .. i, "sender" .. i
       rank:eq(own, 8)
       rank:bind { region = "source" .. i, desc = "sent" .. i, md = sender, eventq = own, user_ptr = 1 }

@@ -13,6 +13,11 @@ FIN, SYN, RST, ACK = 0x01, 0x02, 0x04, 0x10
 FAR, LARGE_LEAP, LARGEST_LEAP = 2**30 + 12345, 2**26, 3 * 2**30
 
 
+def numbered(packets, added):
+    """With other sequence numbers, and checksums that know of them."""
+    return wires.summed(network.numbered(packets, added))
+
+
 def quoted(packet):
     """The message of a router to which the packet is too large."""
     body = struct.pack("!BBHI", 3, 4, 0, 1400) + packet.octets[:28]
@@ -41,15 +46,15 @@ def numbers(packets, choose):
     yield "openings tried with another number", tried(packets, (SYN, -FAR)), True
     yield "openings refused before", tried(packets, (SYN, FAR), (RST, FAR + 1)), True
     yield "packets quoted by a router", [one for packet in packets for one in (packet, quoted(packet))], True
-    other = network.numbered(packets, lambda way: FAR)
+    other = numbered(packets, lambda way: FAR)
     yield "other numbers behind a firewall", [one for pair in zip(packets, other) for one in pair], False
     yield "one side of a firewall, then the other", packets + other, False
     begun = [one for one in head if not Segment(one).flags & (FIN | RST)]
     yield "a port used again, the end lost", begun + other, False
     yield "a port used again, the opening lost", packets + [one for one in other if not Segment(one).flags & SYN], False
-    yield "a port used again within the past", packets + network.numbered(packets, lambda way: -3000), False
+    yield "a port used again within the past", packets + numbered(packets, lambda way: -3000), False
     for leap in (LARGE_LEAP, LARGEST_LEAP):
-        yield f"{leap} octets lost", head + network.numbered(tail, lambda way, leap=leap: leap), False
+        yield f"{leap} octets lost", head + numbered(tail, lambda way, leap=leap: leap), False
     yield "backwards", packets[::-1], False
     yield "some again much later", packets + packets[::4], False
     yield "IPv6 on one side", [one for packet in packets for one in (packet, wires.six(packet))], False

@@ -168,6 +168,31 @@ case {
 }
 
 case {
+  id = "client-ports-stand-in-the-order-of-hosts",
+  title = "The ports of a client's hosts stand in the order of its hosts and their processes",
+  purpose = "The client under test is the first and has two hosts with a process each. The other host connects to the second of both ports, then to the first: over each connection it talks with that host's process, and with nobody else.",
+  requirements = { "IMPI-070" }, chapter = "2.3.5", ranks = 2, hosts = true, incoming = true,
+  run = function(t)
+    local job = t:impi_job { rank = 0, np = 2, hosts = 2 }:start_up()
+    job:judging("IMPI-070")
+    for own = 1, 0, -1 do
+      local channel, reason = job.hosts[2]:connect(job.hosts[own])
+      t:check("IMPI-070", "the connection to the port of host " .. own, channel, "is accepted", reason)
+    end
+    job:interpreters():init()
+    local other = job.processes[2]
+    for i = 1, 0, -1 do
+      local own = job.processes[job.ranks[i].world]
+      local begun = job.ranks[i]:start_send(t, "MPI_Isend", other, 8, i, { tag = i })
+      t:packet("IMPI-070", other:channel_to(own), "DATA", { src = own, tag = i })
+      t:completes("IMPI-070", "the send of rank " .. own.rank, begun)
+      other:send_short(own, 5, 7, 8)
+      t:receives("IMPI-070", "a message for rank " .. own.rank, job.ranks[i], other, 7, 8, { tag = 5 })
+    end
+  end,
+}
+
+case {
   id = "client-knows-connectors-by-rank",
   title = "Hosts that connect are identified by the rank that they send, not by their order or their address",
   purpose = "Hosts 3, 2 and 1 connect to host 0 from one address. One sends its rank octet by octet, the others at once; a connection that says nothing for a while does not delay the others.",

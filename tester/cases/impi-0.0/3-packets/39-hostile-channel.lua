@@ -36,6 +36,29 @@ case {
 }
 
 case {
+  id = "stream-of-three-processes-in-one-write",
+  title = "Packets for several processes of a host in one write are all read, each by its own process",
+  purpose = "Messages for three ranks by turns, and in rows of two and three for one; each rank receives its own in their order.",
+  requirements = { "IMPI-252" }, ranks = 3,
+  run = function(t)
+    local job, _, own, other, channel = t:pair { np = 3 }
+    job:needs("hiwater", 8)
+    local packets, count = {}, { [0] = 0, 0, 0 }
+    for i, place in ipairs { 0, 1, 2, 1, 0, 0, 2, 1, 1, 1, 0, 2, 2, 2, 1, 0, 0, 0, 1, 2 } do
+      local to = job.processes[own.rank + place]
+      count[place] = count[place] + 1
+      packets[i] = other:packet(to, { type = "DATA", tag = count[place], data = t.mix(i, i - 1) })
+      packets[i].place, packets[i].order = place, count[place]
+    end
+    channel:send_together(packets)
+    for i, packet in ipairs(packets) do
+      t:receives("IMPI-252", string.format("message %d, for rank %d", i, own.rank + packet.place),
+        job.ranks[packet.place], other, i, i - 1, { tag = packet.order })
+    end
+  end,
+}
+
+case {
   id = "stream-cut-everywhere",
   title = "Packets that are cut at every place are read",
   purpose = "Ten messages in segments that are 1, 2, 3, .. octets long.",

@@ -246,6 +246,16 @@ static bool violation_counts(const struct violation *violation, bool lost)
            (!violation->rule->needs_all || wire_impi_job_seen_all(violation->job));
 }
 
+/* Whether the case has found the reading by which a server does so: that is warned of, and no failure besides. What is
+ * broadcast has been looked at by the case. */
+static bool violation_is_read(const struct violation *violation, const struct judge *judge)
+{
+    const char *repeated = json_string_value(json_object_get(judge->readings, "repeated_label"));
+
+    return repeated && strcmp(repeated, "again") == 0 &&
+           (violation->violation == WIRE_IMPI_SPREAD_AGAIN || violation->violation == WIRE_IMPI_SPREAD_MASK);
+}
+
 /* A client that fails by this has not offered a method that its server could choose: nothing else can be judged. */
 static void note_missing_offer(struct judge *judge, const char *requirement)
 {
@@ -275,7 +285,7 @@ void passive_checker_impi_judge(const struct passive_checker_impi *checker, stru
         const struct violation *violation = &checker->violations[i];
         char reason[160];
 
-        if (violation_counts(violation, lost)) {
+        if (violation_counts(violation, lost) && !violation_is_read(violation, judge)) {
             snprintf(reason, sizeof reason, "the conversation on the wire " JUDGE_UNASKED " (%s)", violation->message);
             judge_overrule(judge, violation->rule->requirement, reason, violation->text);
             if (violation->violation == WIRE_IMPI_AUTH_NOTHING) {

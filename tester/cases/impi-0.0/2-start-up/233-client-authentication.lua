@@ -150,6 +150,7 @@ for name, none, key, which in each { { "key-not-offered", "1", false, 1 }, { "no
       local offered = masks[1]
       t:skip_if(which > 31 and #masks > 1, "the client has masks for methods of such numbers")
       t:sanity("the method was not offered", which < 0 or which > 31 or offered & (1 << which) == 0)
+      job:may_end(true)
       job.server_link:choose(which)
       t:confirm_violation("choice-not-offered")
       t:disconnects("IMPI-037", "the client's connection", job.server_link)

@@ -433,17 +433,25 @@ end
 -- What follows from a broadcast that does not fit, if the client stays long enough to hear it.
 local FOLLOWING = { "spread-missing", "count-zero", "host-count", "host-nprocs", "process-count" }
 
-local function broken(id, title, values, broadcasts, wrong)
+-- `first` is the lowest rank that a client under test must have for that: 0 if not given.
+-- With `beyond` the other client's port has a bit more than a port can have.
+local function broken(id, title, values, broadcasts, wrong, first, beyond)
   case {
     id = "client-forged-" .. id,
     title = "An inconsistent broadcast is an error: " .. title,
-    purpose = "As the first and as the second client the system under test ends with a message and a status other than 0. It must not crash, hang, or run a program.",
+    purpose = (first == 1 and "As the second client, which connects there," or "As the first and as the second one")
+      .. " the system under test ends with a message and a status other than 0, without a crash, and runs no program.",
     requirements = { "IMPI-057" }, negative = true,
     run = function(t)
       t:honest_job("IMPI-057")
-      for rank = 0, 1 do
+      for rank = first or 0, 1 do
         t:step("the system under test is client " .. rank)
-        local job = t:impi_job { rank = rank, others = { { values = values } } }:start():authenticate():join()
+        local job = t:impi_job { rank = rank, others = { { values = values } } }
+        if beyond then
+          local other = job.clients[1 - rank]
+          other.values.H_PORT = { other.listening[1].number + 65536 }
+        end
+        job:start():authenticate():join()
         job.broadcasts = broadcasts
         job:try_collect()
         if wrong then
@@ -469,8 +477,8 @@ broken("no-process", "a client with no process", { C_NPROCS = { 0 }, H_NPROCS = 
 broken("processes-beyond-memory", "a client with 2147483647 processes", { C_NPROCS = { 0x7fffffff } })
 broken("port-short", "one port too few", { H_PORT = "" }, nil, "host-count")
 broken("port-odd", "half a port more", { H_PORT = "\0\0\x13\x89\0\0" }, nil, "host-count")
-broken("port-zero", "the port 0 of a lower host", { H_PORT = { 0 } }, nil, "port-range")
-broken("port-beyond", "the port 65536", { H_PORT = { 65536 } }, nil, "port-range")
+broken("port-zero", "the port 0 of a lower host", { H_PORT = { 0 } }, nil, "port-range", 1)
+broken("port-beyond", "65536 more than the port of a lower host", nil, nil, "port-range", 1, true)
 broken("sum-of-processes", "a host's processes that do not add up", { H_NPROCS = { 2 } }, nil, "host-nprocs")
 broken("pid-short", "a process number of four octets", { P_PID = "\0\0\0\1" }, nil, "process-count")
 broken("address-short", "an address of 15 octets", { H_IPV6 = string.rep("\0", 15) }, nil, "host-count")

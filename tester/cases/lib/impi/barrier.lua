@@ -92,21 +92,29 @@ function ImpiJob:send_barrier(clients, fields)
   return self
 end
 
--- t:job_of_clients(rank, count [, given]): an open job of so many clients with the one under test at this place.
-function Test:job_of_clients(rank, count, given)
-  given = given or {}
+-- A job of so many clients, which has not begun.
+local function of_clients(t, rank, count, given)
   local others = given.others or {}
   for i = 1, count - 1 do others[i] = others[i] or { maxlinear = given.maxlinear, hosts = given.each } end
-  local job = self:impi_job { rank = rank, np = given.np, hosts = given.hosts, env = given.env, others = others }:open()
+  return t:impi_job { rank = rank, np = given.np, hosts = given.hosts, env = given.env, others = others }
+end
+
+-- t:job_of_clients(rank, count [, given]): an open job of so many clients with the one under test at this place.
+function Test:job_of_clients(rank, count, given)
+  local job = of_clients(self, rank, count, given or {}):open()
   job:needs("datalen", 8) -- no element of a type is larger
   return job
 end
 
 -- t:job_with_limit(rank, count, limit): the same, where the users of all clients have chosen this limit.
 function Test:job_with_limit(rank, count, limit)
-  local job = self:job_of_clients(rank, count, { env = { IMPI_COLL_MAXLINEAR = limit }, maxlinear = limit })
-  if job.given.C_COLL_MAXLINEAR ~= string.pack(">i4", limit) then
-    self:skip("the user of this client does not choose by IMPI_COLL_MAXLINEAR")
-  end
+  local job = of_clients(self, rank, count, { env = { IMPI_COLL_MAXLINEAR = limit }, maxlinear = limit })
+  job:start():authenticate():join():labels("C_COLL_MAXLINEAR")
+  -- before it ends for this, as it must
+  self:skip_if(job.given.C_COLL_MAXLINEAR ~= string.pack(">i4", limit),
+    "the user of this client does not choose by IMPI_COLL_MAXLINEAR")
+  job:collect():connect_hosts():interpreters():init()
+  self:sanity_shown("an honest start-up")
+  job:needs("datalen", 8)
   return job
 end

@@ -7,8 +7,10 @@
 local WAIT_MS = 15000
 
 -- job:try_collect(): plays the start-up to its end like job:collect, but takes it as it comes when the client leaves.
--- Returns true when the client has been told DONE, else nil and why not.
+-- Returns true when the client has been told DONE, else nil and why not. From here on the client may end, and its
+-- processes with it, which a launcher may have started before.
 function ImpiJob:try_collect()
+  self:may_end(true)
   self.sent = self.sent or {}
   while true do
     local command, reason = self.server_link:receive(WAIT_MS)

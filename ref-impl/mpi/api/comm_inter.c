@@ -20,10 +20,13 @@ enum { PRINTED_OCTETS = 8 }; /* of two MPI_INT, in whatever form */
 enum tag { TAG_DUP = 210, TAG_MERGE = 220, TAG_FREE = 230 }; //= IMPI-238
 
 /* Values of 8 octets, as IMPI_UINT8 of the document. Between clients they travel in the context of point-to-point
- * messages, as prescribed, where a receive of the program for any tag can meet them; within a client in the other. */
+ * messages, as prescribed, marked so that no receive of the program for any tag takes them where both ends are this
+ * library; within a client in the other. */
 static struct p2p_message values(struct mpi_comm *comm, int peer, int tag, unsigned long long *value, int count)
 {
-    return (struct p2p_message){comm, comm->native, peer, tag, value, count, type_find(MPI_UNSIGNED_LONG_LONG)};
+    bool native = world_is_native(comm_peers(comm)->world[peer]);
+
+    return (struct p2p_message){comm, native, peer, tag, value, count, type_find(MPI_UNSIGNED_LONG_LONG), !native};
 }
 
 static int send_values(struct mpi_comm *comm, int peer, int tag, unsigned long long *value, int count)
@@ -120,7 +123,8 @@ struct meeting {
 /* Numbers for, or from, the other leader on the peer communicator. */
 static struct p2p_message to_leader(const struct meeting *meeting, void *numbers, int count, struct mpi_type *type)
 {
-    return (struct p2p_message){meeting->peer, false, meeting->remote_leader, meeting->tag, numbers, count, type};
+    return (struct p2p_message){meeting->peer, false, meeting->remote_leader, meeting->tag, numbers, count,
+                                type,          false};
 }
 
 /* Receives the two numbers of the other leader, in either form. */

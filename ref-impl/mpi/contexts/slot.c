@@ -81,7 +81,7 @@ uint32_t comm_slot_later(uint64_t pair)
 /* A proposal, in the world's collective context, where each process has its rank in the world. */
 static struct p2p_message proposal(int peer, unsigned long long *value)
 {
-    return (struct p2p_message){comm_world(), true, peer, TAG_SLOT, value, 1, type_find(MPI_UNSIGNED_LONG_LONG)};
+    return (struct p2p_message){comm_world(), true, peer, TAG_SLOT, value, 1, type_find(MPI_UNSIGNED_LONG_LONG), false};
 }
 
 static int tell(int peer, unsigned long long value)

@@ -24,6 +24,7 @@ struct p2p_message {
     void *buffer;
     int count;
     struct mpi_type *type;
+    bool agreement; /* between clients, on a communicator, under its point-to-point context: not the program's */
 };
 
 #endif

@@ -88,6 +88,7 @@ struct request_match request_describe(const struct p2p_message *message)
         .slot = message->comm->context.slot + (message->collective ? 1 : 0),
         .peer = message->peer < 0 ? REQUEST_ANY : comm_peers(message->comm)->world[message->peer],
         .tag = message->tag == MPI_ANY_TAG ? REQUEST_ANY : message->tag,
+        .origin = message->agreement ? REQUEST_OF_AGREEMENT : REQUEST_OF_CALL,
     };
 }
 

@@ -40,12 +40,17 @@ enum request_phase {
 
 enum { REQUEST_ANY = -1 }; /* as peer or tag of a receive: whichever */
 
+/* Who sends a message, or receives one: a few messages by which two groups agree go under the context of the program's
+ * (IMPI 4.6 to 4.9), whose receives for any tag must not take them. Others than this library do not say. */
+enum request_origin { REQUEST_OF_CALL, REQUEST_OF_AGREEMENT, REQUEST_OF_UNKNOWN };
+
 /* What is to be matched: a message has all of it, a receive may leave peer and tag open. */
 struct request_match {
     uint64_t cid;
     uint32_t slot; /* what stands for the cid in the local device */
     int peer;      /* rank in the world of the process on the other side, or REQUEST_ANY */
     int tag;
+    enum request_origin origin;
 };
 
 /* What was received. */
@@ -131,6 +136,7 @@ static inline enum engine_wait request_awaits(const struct request *request)
 static inline bool request_fits(const struct request_match *message, const struct request_match *receive)
 {
     return message->cid == receive->cid && (receive->peer == REQUEST_ANY || receive->peer == message->peer) &&
+           (message->origin == receive->origin || message->origin == REQUEST_OF_UNKNOWN) &&
            (receive->tag == REQUEST_ANY || receive->tag == message->tag);
 }
 

@@ -8,11 +8,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/queue.h>
 
 #include "wire/impi/packet.h"
 
 struct request;
+
+/* pk_dtype in the packets of this library: which messages a call of the program sends, and which are of the agreements
+ * that go under the same context. The document leaves its value open (3.5); others need not look at it. */
+#define WIDE_OF_CALL      UINT64_C(0x6173736179000001)
+#define WIDE_OF_AGREEMENT UINT64_C(0x6173736179000002)
 
 /* A packet on its way to the link. */
 struct wide_packet {

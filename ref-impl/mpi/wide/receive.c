@@ -247,6 +247,13 @@ static void keep(const struct message *message)
     engine_wake();
 }
 
+static enum request_origin origin_of(const struct wire_impi_packet *packet)
+{
+    return packet->dtype == WIDE_OF_CALL        ? REQUEST_OF_CALL
+           : packet->dtype == WIDE_OF_AGREEMENT ? REQUEST_OF_AGREEMENT
+                                                : REQUEST_OF_UNKNOWN;
+}
+
 /* The first packet of a message. */
 static void arrive(const struct wire_impi_packet *packet, int rank, unsigned char *octets)
 {
@@ -259,6 +266,8 @@ static void arrive(const struct wire_impi_packet *packet, int rank, unsigned cha
         .octets = octets,
         .len = packet->len,
     };
+
+    message.match.origin = origin_of(packet);
     struct request *request = receive_for(&message);
 
     if (request) {

@@ -113,6 +113,7 @@ static struct wire_impi_packet head_of(const struct request *request)
     head.cid = request->match.cid;             //= IMPI-103 IMPI-104
     head.seqnum = ++last_seqnum;               //= IMPI-117
     head.count = request->message.count;
+    head.dtype = request->match.origin == REQUEST_OF_AGREEMENT ? WIDE_OF_AGREEMENT : WIDE_OF_CALL;
     return head;
 }
 

@@ -25,7 +25,7 @@ REMOVED = re.compile(
 DEADLINE = 600
 SIZES = (1, 2, 4, 7)
 SHAPES = ((2, 2), *(pytest.param(shape, marks=pytest.mark.long) for shape in ((1, 2, 1), (2, 1, 1, 1, 1, 2))))
-NEEDS_TWO = {"pingpong", "datatypes", "between", "promises", "copies_later"}
+NEEDS_TWO = {"agreements", "pingpong", "datatypes", "between", "promises", "copies_later"}
 # Windows are for one client, and so are copies that wait for nobody.
 # MPICH 4.0 loses part of an accumulate of a megabyte, once in some thirty jobs of four; it
 # crashed in long reductions in place at a root other than 0, and in
@@ -34,7 +34,7 @@ NEEDS_TWO = {"pingpong", "datatypes", "between", "promises", "copies_later"}
 # MPI_Win_complete before what was got had come, and then crashed.
 # MPICH 4.0 and Open MPI 4.1 take blocks of neighbours in a ring of one or two in the order of their sending, MPICH not
 # even in all of those operations; MPI-4 says that what goes down comes from above.
-WITHIN_A_CLIENT = {"copies_later", "windows", "attributes", "dynamic", "epochs", "fetches", "shared"}
+WITHIN_A_CLIENT = {"copies_later", "windows", "attributes", "bursts", "dynamic", "epochs", "fetches", "shared"}
 MPICH_ERRS = {"windows", "epochs", "reduce_in_place", "exchange_later", "fetches", "neighbors"}
 # Frames of 512 octets take them minutes where others want the processors.
 MEBIBYTES = {"collective_sizes", "epochs", "exchange_sizes", "nonblocking", "windows"}
@@ -44,9 +44,9 @@ QUICK = {"collectives", "datatypes", "pingpong"}
 COMPARED = {"between", "objects"}
 # These look themselves at what has come.
 JUDGING = [name for name in PROGRAMS if "%d wrong" in SOURCES[name].read_text(encoding="utf-8")]
-BETWEEN = QUICK | {"between", "collective_sizes", "exchange_later", "families", "farm", "matched", "nonblocking",
-                   "packing", "promises", "reduce_in_place", "ring", "short_collectives", "starts", "statuses",
-                   "topologies"}
+BETWEEN = QUICK | {"agreements", "between", "collective_sizes", "exchange_later", "families", "farm", "matched",
+                   "nonblocking", "packing", "promises", "reduce_in_place", "ring", "short_collectives", "starts",
+                   "statuses", "topologies"}
 # Open MPI 4.1 did not end, in a minute, a broadcast whose root names its octets by another type than the others; it
 # crashes where a communicator is freed that has operations under way.
 # MPI_Isendrecv is of MPI-4, which it does not have yet. It crashed in fetches. In files it takes the end of a view for

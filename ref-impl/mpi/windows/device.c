@@ -36,8 +36,11 @@ static bool memory_open(struct windows_device *d)
 {
     d->slots = room(d);
     d->answers = room(d);
-    d->asking = calloc((size_t)d->size, sizeof(*d->asking));
-    return d->slots && d->answers && d->asking;
+    d->target = calloc((size_t)d->size, sizeof(*d->target));
+    for (int rid = 0; d->target && rid < d->size; rid++) {
+        STAILQ_INIT(&d->target[rid].waiting);
+    }
+    return d->slots && d->answers && d->target;
 }
 
 /* Both lists of windows, empty but for their ends, at which nothing is. */
@@ -113,6 +116,6 @@ void windows_device_close(void)
     }
     munmap(d->slots, slots_octets(d));
     munmap(d->answers, slots_octets(d));
-    free(d->asking);
+    free(d->target);
     d->is_open = false;
 }

@@ -18,17 +18,14 @@
 #include "ref-impl/mpi/local/state.h"
 #include "ref-impl/mpi/messages/engine.h"
 #include "ref-impl/mpi/messages/fiber.h"
+#include "ref-impl/mpi/windows/question.h"
 #include "ref-impl/mpi/windows/state.h"
 #include "ref-impl/mpi/windows/transfer_end.h"
 #include "ref-impl/mpi/windows/window.h"
 
-/* One of the awaited events has come. */
-static void count_down(struct window_piece *piece)
+/* What was to be done for a transfer is. */
+static void end(struct window_piece *piece)
 {
-    if (--piece->awaited > 0) {
-        return;
-    }
-    local_must(PtlMDUnlink(piece->descriptor));
     piece->win->part[piece->rank].pending--;
     windows_device.under_way--;
     transfer_part_done(piece->transfer);
@@ -36,35 +33,33 @@ static void count_down(struct window_piece *piece)
     free(piece);
 }
 
-/* An access is refused where there is nothing to be accessed. */
-static void take_answer(struct window_piece *piece, const ptl_event_t *event)
+/* One of the awaited events has come. */
+static void count_down(struct window_piece *message)
 {
-    size_t expected = piece ? piece->ask->fetched : 0;
+    struct window_piece *piece;
 
-    if (!piece) {
+    if (--message->awaited > 0) {
         return;
     }
-    if (event->match_bits >= WINDOW_SLOTS || event->mlength != expected ||
-        event->offset > window_slot_offset(windows_device.size, 0) - expected) {
-        piece->win->failed = true;
-    } else if (expected > 0) {
-        memcpy(piece->result, windows_device.answers + event->offset, expected);
+    local_must(PtlMDUnlink(message->descriptor));
+    if (message->win) {
+        end(message);
+        return;
     }
+    while ((piece = STAILQ_FIRST(&message->carried))) {
+        STAILQ_REMOVE_HEAD(&message->carried, link);
+        end(piece);
+    }
+    free(message->octets);
+    free(message);
 }
 
 static void note(const ptl_event_t *event)
 {
-    struct window_piece *piece = event->mem_desc.user_ptr;
+    struct window_piece *message = event->type == PTL_EVENT_PUT ? question_answered(event) : event->mem_desc.user_ptr;
 
-    if (event->type == PTL_EVENT_PUT) {
-        struct window_piece **slot = &windows_device.asking[event->initiator.rid][event->match_bits % WINDOW_SLOTS];
-
-        piece = *slot;
-        *slot = NULL;
-        take_answer(piece, event);
-    }
-    if (piece) {
-        count_down(piece);
+    if (message) {
+        count_down(message);
     }
 }
 
@@ -78,6 +73,9 @@ void piece_look(void)
         note(&event);
     }
 }
+
+/* Octets of questions that may wait for a slot. */
+#define WAITING_OCTETS_MAX ((size_t)4 << 20)
 
 /* Waits until one may have got done. While there are fibers, they go on: what is waited for may wait for them, at
  * another process. */
@@ -120,32 +118,43 @@ void piece_await(struct mpi_win *win, int rank)
     }
 }
 
-/* A new message, with a descriptor of what it moves. NULL: memory is used up. */
-static struct window_piece *begin(struct window_transfer *transfer, struct mpi_win *win, int rank, unsigned awaited,
-                                  void *octets, size_t len)
+/* A new piece. NULL: memory is used up. */
+static struct window_piece *begin(struct window_transfer *transfer, struct mpi_win *win, int rank)
 {
     struct window_piece *piece;
-    ptl_md_t moved = {
-        .start = octets,
-        .length = len,
-        .threshold = 1,
-        .options = 0,
-        .eventq = windows_device.done,
-    };
 
-    while (windows_device.under_way >= WINDOW_PIECES_MAX) {
+    while (windows_device.under_way >= WINDOW_PIECES_MAX || question_waiting() > WAITING_OCTETS_MAX) {
         await_one();
     }
     piece = malloc(sizeof(*piece));
     if (!piece) {
         return NULL;
     }
-    *piece = (struct window_piece){.transfer = transfer, .win = win, .rank = rank, .awaited = awaited};
-    moved.user_ptr = piece;
-    local_must(PtlMDBind(local_device.interface, moved, &piece->descriptor));
+    *piece = (struct window_piece){.transfer = transfer, .win = win, .rank = rank};
     transfer_part_begun(transfer);
     win->part[rank].pending++;
     windows_device.under_way++;
+    return piece;
+}
+
+/* A new message, with a descriptor of what it moves. NULL: memory is used up. */
+static struct window_piece *begin_message(struct window_transfer *transfer, struct mpi_win *win, int rank,
+                                          unsigned awaited, const struct piece_octets *octets)
+{
+    struct window_piece *piece = begin(transfer, win, rank);
+    ptl_md_t moved = {
+        .start = octets->octets,
+        .length = octets->len,
+        .threshold = 1,
+        .options = 0,
+        .eventq = windows_device.done,
+        .user_ptr = piece,
+    };
+
+    if (piece) {
+        piece->awaited = awaited;
+        local_must(PtlMDBind(local_device.interface, moved, &piece->descriptor));
+    }
     return piece;
 }
 
@@ -153,7 +162,7 @@ static struct window_piece *begin(struct window_transfer *transfer, struct mpi_w
 //= PUMA-116
 bool piece_put(struct window_transfer *transfer, struct mpi_win *win, int rank, const struct piece_octets *moved)
 {
-    struct window_piece *piece = begin(transfer, win, rank, 2, moved->octets, moved->len);
+    struct window_piece *piece = begin_message(transfer, win, rank, 2, moved);
 
     if (!piece) {
         return false;
@@ -168,7 +177,7 @@ bool piece_put(struct window_transfer *transfer, struct mpi_win *win, int rank, 
 //= PUMA-122
 bool piece_get(struct window_transfer *transfer, struct mpi_win *win, int rank, const struct piece_octets *moved)
 {
-    struct window_piece *piece = begin(transfer, win, rank, 1, moved->octets, moved->len);
+    struct window_piece *piece = begin_message(transfer, win, rank, 1, moved);
 
     if (!piece) {
         return false;
@@ -178,24 +187,9 @@ bool piece_get(struct window_transfer *transfer, struct mpi_win *win, int rank, 
     return true;
 }
 
-/* A slot at a process that is free, if need be after waiting for one. */
-static unsigned free_slot(int rid)
-{
-    for (;;) {
-        for (unsigned slot = 0; slot < WINDOW_SLOTS; slot++) {
-            if (!windows_device.asking[rid][slot]) {
-                return slot;
-            }
-        }
-        await_one();
-    }
-}
-
 bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, struct window_ask *ask, void *result)
 {
-    int rid = window_rid(win, rank);
-    struct window_piece *piece = begin(transfer, win, rank, 2, ask, sizeof(*ask) + ask->octets);
-    unsigned slot;
+    struct window_piece *piece = begin(transfer, win, rank);
 
     if (!piece) {
         free(ask);
@@ -204,9 +198,8 @@ bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, 
     ask->window = win->comm->context.slot;
     piece->ask = ask;
     piece->result = result;
-    slot = free_slot(rid);
-    windows_device.asking[rid][slot] = piece;
-    local_must(PtlPut(piece->descriptor, PTL_NOACK_REQ, local_process(rid), LOCAL_ASKS, LOCAL_COOKIE, 0,
-                      window_slot_offset(windows_device.self, slot)));
+    if (question_add(piece)) {
+        piece_look();
+    }
     return true;
 }

@@ -122,34 +122,23 @@ static void swap(unsigned char *at, const struct window_ask *ask, const unsigned
     }
 }
 
-/* Does what is asked. The answer is made in the slot, in the place of the operands: nobody else writes there until it
- * has come. It is empty where nothing is fetched, and a refusal where the window has no such octets. */
-static void operate(const struct mpi_win *win, int rid, unsigned slot, struct window_ask *ask)
+/* Does what is asked; what was fetched is stored. False: the window has no such octets. Lock held. */
+static bool operate(const struct mpi_win *win, const struct window_ask *ask, unsigned char *fetched)
 {
-    static alignas(max_align_t) unsigned char kept[WINDOW_OPERAND_OCTETS];
-    const unsigned char *operands = ask->operands;
     bool swaps = ask->wish == WINDOW_SWAP;
     uint32_t octets = ask->octets > ask->fetched && !swaps ? ask->octets : ask->fetched;
     unsigned char *at = octets <= WINDOW_OPERAND_OCTETS ? place(win, ask->offset, octets) : NULL;
 
     if (!at || (swaps && ask->octets != 2 * (uint64_t)ask->fetched)) {
-        refuse(rid, slot);
-        return;
+        return false;
     }
-    if (ask->fetched > 0) {
-        operands = memcpy(kept, ask->operands, ask->octets);
-        memcpy(ask->operands, at, ask->fetched);
-    }
+    memcpy(fetched, at, ask->fetched);
     if (swaps) {
-        swap(at, ask, operands);
+        swap(at, ask, ask->operands);
     } else {
-        accumulate(at, ask, operands);
+        accumulate(at, ask, ask->operands);
     }
-    if (ask->fetched > 0) {
-        answer_with(rid, slot, ask->operands, ask->fetched);
-    } else {
-        answer(rid, slot);
-    }
+    return true;
 }
 
 /* ---- locks ------------------------------------------------------------------------------------------------------ */
@@ -201,8 +190,44 @@ static void unlock_for(struct window_lock *lock, int rid)
 
 /* ---- questions -------------------------------------------------------------------------------------------------- */
 
-static void serve(int rid, unsigned slot, struct window_ask *ask)
+/* The question at the begin of so many octets, or NULL: there is none that is whole. */
+static struct window_ask *whole(unsigned char *at, size_t len)
 {
+    struct window_ask *ask = (void *)at;
+
+    return len >= sizeof(*ask) && ask->octets <= len - sizeof(*ask) ? ask : NULL;
+}
+
+/* Does all that is asked in a slot, in its order. What is fetched is laid into the slot when all is done: nobody else
+ * writes there until the answer has come. It is empty where nothing is fetched, and a refusal where the window of any
+ * question has no such octets. Lock held. */
+static void serve_all(int rid, unsigned slot, unsigned char *octets, size_t len)
+{
+    static alignas(max_align_t) unsigned char results[WINDOW_SLOT_OCTETS];
+    struct window_ask *ask;
+    size_t done = 0, fetched = 0;
+    bool good = true;
+
+    while (done < len && (ask = whole(octets + done, len - done))) {
+        const struct mpi_win *win = window_of_slot(ask->window);
+
+        good &= win && ask->wish <= WINDOW_SWAP && ask->fetched <= sizeof(results) - fetched &&
+                operate(win, ask, results + fetched);
+        fetched += good ? ask->fetched : 0;
+        done += window_ask_octets(ask->octets);
+    }
+    if (!good || done < len) {
+        refuse(rid, slot);
+    } else if (fetched > 0) {
+        answer_with(rid, slot, memcpy(octets, results, fetched), fetched);
+    } else {
+        answer(rid, slot);
+    }
+}
+
+static void serve(int rid, unsigned slot, unsigned char *octets, size_t len)
+{
+    const struct window_ask *ask = (void *)octets;
     struct mpi_win *win;
 
     pthread_mutex_lock(&windows_device.lock);
@@ -214,7 +239,7 @@ static void serve(int rid, unsigned slot, struct window_ask *ask)
         break;
     case WINDOW_ACCUMULATE:
     case WINDOW_SWAP:
-        operate(win, rid, slot, ask);
+        serve_all(rid, slot, octets, len);
         break;
     default:
         if (win) {
@@ -226,24 +251,23 @@ static void serve(int rid, unsigned slot, struct window_ask *ask)
     pthread_mutex_unlock(&windows_device.lock);
 }
 
-/* The question that an event tells of, or NULL: it is not in a slot of its sender, or not whole. */
-static struct window_ask *question(const ptl_event_t *event, unsigned *slot)
+/* Where the questions are that an event tells of, or NULL: not in a slot of their sender, or not whole. */
+static unsigned char *questions(const ptl_event_t *event, unsigned *slot)
 {
     ptl_size_t number = event->offset / WINDOW_SLOT_OCTETS;
-    struct window_ask *ask = (void *)(windows_device.slots + event->offset);
+    unsigned char *octets = windows_device.slots + event->offset;
 
     if (event->offset % WINDOW_SLOT_OCTETS || number / WINDOW_SLOTS != event->initiator.rid ||
-        event->mlength < sizeof(*ask) || event->mlength > WINDOW_SLOT_OCTETS ||
-        ask->octets > event->mlength - sizeof(*ask)) {
+        event->mlength > WINDOW_SLOT_OCTETS || !whole(octets, event->mlength)) {
         return NULL;
     }
     *slot = (unsigned)(number % WINDOW_SLOTS);
-    return ask;
+    return octets;
 }
 
 void *serve_asks(void *unused)
 {
-    struct window_ask *ask;
+    unsigned char *octets;
     ptl_event_t event;
     unsigned slot;
     bool ends = false;
@@ -254,8 +278,8 @@ void *serve_asks(void *unused)
             answer_left(&event);
         } else if (event.mlength == 0 && (int)event.initiator.rid == windows_device.self) {
             ends = true;
-        } else if ((ask = question(&event, &slot))) {
-            serve((int)event.initiator.rid, slot, ask);
+        } else if ((octets = questions(&event, &slot))) {
+            serve((int)event.initiator.rid, slot, octets, event.mlength);
         }
     }
     return unused;

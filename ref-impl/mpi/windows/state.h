@@ -8,7 +8,8 @@
  *      LOCAL_GETS   [ window ] --> [ window ] --> ... --> [ end ]     each the whole window, readable
  *
  * What must be computed at the target goes to a thread there. Each process has WINDOW_SLOTS slots in the memory of each
- * other one, and writes what it asks for into a free slot of its own; the answer frees that:
+ * other one, and writes what it asks for into a free slot of its own, several questions if they wait; the answer frees
+ * that:
  *
  *      LOCAL_ASKS      [ slots of rank 0 | slots of rank 1 | ... ]    one region, the sender says where
  *      LOCAL_ANSWERS   [ slots of rank 0 | slots of rank 1 | ... ]    what is fetched; match bits say which slot,
@@ -33,8 +34,8 @@
 #include <sys/queue.h>
 
 enum {
-    WINDOW_SLOTS = 4,           /* questions of one process to another at a time */
-    WINDOW_SLOT_OCTETS = 32768, /* of a question */
+    WINDOW_SLOTS = 4,           /* messages with questions of one process to another at a time */
+    WINDOW_SLOT_OCTETS = 32768, /* of questions in one, and of their answers */
     WINDOW_PIECES_MAX = 4096,   /* messages under way at a time */
 };
 
@@ -49,7 +50,8 @@ enum window_wish {
     WINDOW_UNLOCK,
 };
 
-/* What is asked of the thread at a target: the begin of a slot, with the operands behind it. */
+/* A question to the thread at a target, in a slot, with the operands behind it; the next one begins where its alignment
+ * lets it. */
 struct window_ask {
     uint64_t offset;  /* where in the window, in octets */
     uint32_t window;  /* slot of its context */
@@ -62,18 +64,38 @@ struct window_ask {
 
 enum { WINDOW_OPERAND_OCTETS = WINDOW_SLOT_OCTETS - (int)sizeof(struct window_ask) };
 
+/* window_ask_octets - what a question with so many octets of operands takes in a slot. */
+static inline size_t window_ask_octets(size_t operands)
+{
+    return (sizeof(struct window_ask) + operands + alignof(max_align_t) - 1) / alignof(max_align_t) *
+           alignof(max_align_t);
+}
+
 struct mpi_win;
 struct window_transfer;
 
-/* One message on its way. */
+STAILQ_HEAD(window_pieces, window_piece);
+
+/* A put, a get or a question; or a message that carries questions, to one process. */
 struct window_piece {
-    struct window_transfer *transfer; /* NULL: of a lock or an unlock */
-    struct mpi_win *win;
-    int rank;         /* of the target */
-    unsigned awaited; /* events still to come */
-    ptl_handle_md_t descriptor;
-    struct window_ask *ask; /* what is in the slot of the target, or NULL */
-    void *result;           /* where what is fetched goes */
+    struct window_transfer *transfer; /* NULL: of a lock or an unlock, or a carrier */
+    struct mpi_win *win;              /* NULL: a carrier */
+    int rank;                         /* of the target */
+    unsigned awaited;                 /* events of a message still to come */
+    ptl_handle_md_t descriptor;       /* of a message */
+    struct window_ask *ask;           /* a question, or NULL */
+    void *result;                     /* where what is fetched goes */
+    STAILQ_ENTRY(window_piece) link;  /* of a question: those that wait, or one message's */
+    struct window_pieces carried;
+    void *octets; /* of several questions that are carried, or NULL */
+};
+
+/* What is asked of the thread at a process. */
+struct window_target {
+    struct window_piece *asking[WINDOW_SLOTS]; /* carriers: what is in the slots; NULL: free */
+    unsigned sent;                             /* how many those are */
+    struct window_pieces waiting;              /* questions, oldest first */
+    size_t waiting_octets;
 };
 
 LIST_HEAD(window_list, mpi_win);
@@ -90,7 +112,7 @@ struct windows_device {
     pthread_t thread;
     pthread_mutex_t lock;
     struct window_list windows;
-    struct window_piece *(*asking)[WINDOW_SLOTS]; /* [size]: what is in the slots at each process; NULL: free */
+    struct window_target *target; /* [size] */
     unsigned under_way;
 };
 

@@ -20,8 +20,8 @@
  * Plain C99, usable from C++11. Longer than other files: programs include one header, and every function stands in it
  * under both of its names.
  */
-#ifndef MPI_H
-#define MPI_H
+#ifndef ASSAY_MPI_H
+#define ASSAY_MPI_H
 
 #include <stddef.h>
 

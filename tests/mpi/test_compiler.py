@@ -55,6 +55,15 @@ def test_second_names_are_declared_alike(root):
     assert sorted(text.replace(" MPI_", " PMPI_", 1) for text in first) == sorted(second)
 
 
+def test_header_leaves_names_to_the_program(mpicc, tmp_path):
+    """Its guard is none that a program's own header, which includes it, would have."""
+    (tmp_path / "own.h").write_text("#ifndef MPI_H\n#define MPI_H\n#include <mpi.h>\n#endif\n", encoding="utf-8")
+    source = tmp_path / "own.c"
+    source.write_text('#define MPI 1\n#include "own.h"\nint main(void) { return MPI_SUCCESS; }\n', encoding="utf-8")
+    done = run(mpicc, "-Wall", "-Wextra", "-Werror", "-o", tmp_path / "own", source)
+    assert done.returncode == 0, done.stderr
+
+
 TOOL = """#include <mpi.h>
 #include <stdio.h>
 int MPI_Comm_size(MPI_Comm comm, int *size)

@@ -54,11 +54,17 @@ _Static_assert(WHOLE_OCTETS % sizeof(uint64_t) == 0, "hashed by words");
 struct track_queue {
     struct track_key key;
     struct track_request *oldest, *youngest;
+    struct track_queue *spare; /* the next one that is not in use */
 };
+
+/* Those whose answers have come, to be used again: where so many small ones are freed, Wireshark's allocator looks for
+ * a long time. */
+static struct track_request *spare_requests;
+static struct track_queue *spare_queues;
 
 /* What is waited for leaves both with its answer: of a long capture that is little at a time. The second one is made
  * for the first answer that repeats no request. */
-static wmem_map_t *waiting; /* whole key -> struct track_queue */
+static GHashTable *waiting; /* whole key -> struct track_queue; or NULL, where nothing has waited so far */
 static wmem_map_t *latest;  /* first part of the key, in the same struct -> that of the latest request; or NULL */
 
 static guint key_hash(gconstpointer key)
@@ -81,16 +87,21 @@ static gboolean loose_equal(gconstpointer one, gconstpointer other)
     return memcmp((const char *)one + HASHED, (const char *)other + HASHED, LOOSE_OCTETS) == 0;
 }
 
-/* Its memory goes with the file. */
-static void latest_drop(void)
+/* The rest of their memory goes with the file. */
+static void drop(void)
 {
+    if (waiting) {
+        g_hash_table_destroy(waiting);
+    }
+    waiting = NULL;
     latest = NULL;
+    spare_requests = NULL;
+    spare_queues = NULL;
 }
 
 void track_register(void)
 {
-    waiting = wmem_map_new_autoreset(wmem_epan_scope(), wmem_file_scope(), key_hash, key_equal);
-    register_cleanup_routine(latest_drop);
+    register_cleanup_routine(drop);
 }
 
 static bool is_answer(const struct wire_portals_header *header)
@@ -137,10 +148,18 @@ static struct track_key key_of(const struct wire_portals_header *header)
 
 static struct track_queue *queue_make(const struct track_key *key)
 {
-    struct track_queue *queue = wmem_new0(wmem_file_scope(), struct track_queue);
+    struct track_queue *queue = spare_queues;
 
-    queue->key = *key;
+    spare_queues = queue ? queue->spare : NULL;
+    queue = queue ? queue : wmem_new(wmem_file_scope(), struct track_queue);
+    *queue = (struct track_queue){.key = *key};
     return queue;
+}
+
+static void queue_drop(struct track_queue *queue)
+{
+    queue->spare = spare_queues;
+    spare_queues = queue;
 }
 
 static void latest_forget(const struct track_key *key)
@@ -148,7 +167,7 @@ static void latest_forget(const struct track_key *key)
     struct track_queue *last = latest ? wmem_map_remove(latest, key) : NULL;
 
     if (last) {
-        wmem_free(wmem_file_scope(), last);
+        queue_drop(last);
     }
 }
 
@@ -178,20 +197,26 @@ static const struct track_queue *latest_of(const struct track_key *key)
 {
     if (!latest) {
         latest = wmem_map_new(wmem_file_scope(), loose_hash, loose_equal);
-        wmem_map_foreach(waiting, latest_compare, NULL);
+        if (waiting) {
+            g_hash_table_foreach(waiting, latest_compare, NULL);
+        }
     }
     return wmem_map_lookup(latest, key);
 }
 
 static void request_remember(const struct pdu *pdu, const struct track_key *key)
 {
-    struct track_request *request = wmem_new(wmem_file_scope(), struct track_request);
-    struct track_queue *queue = wmem_map_lookup(waiting, key);
+    struct track_request *request = spare_requests;
+    struct track_queue *queue;
 
+    waiting = waiting ? waiting : g_hash_table_new(key_hash, key_equal);
+    queue = g_hash_table_lookup(waiting, key);
+    spare_requests = request ? request->younger : NULL;
+    request = request ? request : wmem_new(wmem_file_scope(), struct track_request);
     *request = (struct track_request){.note = pdu->note, .when = pdu->pinfo->abs_ts};
     if (!queue) {
         queue = queue_make(key);
-        wmem_map_insert(waiting, &queue->key, queue);
+        g_hash_table_insert(waiting, &queue->key, queue);
     }
     *(queue->oldest ? &queue->youngest->younger : &queue->oldest) = request;
     queue->youngest = request;
@@ -201,7 +226,7 @@ static void request_remember(const struct pdu *pdu, const struct track_key *key)
 /* Takes it out of its queue; NULL: none. */
 static struct track_request *oldest_take(const struct track_key *key)
 {
-    struct track_queue *queue = wmem_map_lookup(waiting, key);
+    struct track_queue *queue = waiting ? g_hash_table_lookup(waiting, key) : NULL;
     struct track_request *request = queue ? queue->oldest : NULL;
 
     if (!request) {
@@ -209,8 +234,8 @@ static struct track_request *oldest_take(const struct track_key *key)
     }
     queue->oldest = request->younger;
     if (!queue->oldest) {
-        wmem_map_remove(waiting, key);
-        wmem_free(wmem_file_scope(), queue);
+        g_hash_table_remove(waiting, key);
+        queue_drop(queue);
     }
     return request;
 }
@@ -246,7 +271,8 @@ static void answer_match(const struct pdu *pdu, const struct track_key *key)
         if (last && last->youngest == request) {
             latest_forget(key);
         }
-        wmem_free(wmem_file_scope(), request);
+        request->younger = spare_requests;
+        spare_requests = request;
     } else if (last) { /* which waits on for an answer that repeats all of it */
         relate(pdu, last->youngest);
         pdu->note->echo_differs = true;

@@ -14,6 +14,7 @@ sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
 
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import guilty  # noqa: E402 pylint: disable=wrong-import-position
+import impi_job  # noqa: E402 pylint: disable=wrong-import-position
 import judges  # noqa: E402 pylint: disable=wrong-import-position
 import places  # noqa: E402 pylint: disable=wrong-import-position
 import planted  # noqa: E402 pylint: disable=wrong-import-position
@@ -72,6 +73,20 @@ def test_sound(bin_dir, plugin, tmp_path, name):
 @pytest.mark.parametrize("name", ["acknowledge-unsent", "second-stream"])
 def test_guilty(bin_dir, plugin, tmp_path, name):
     assert wrong(bin_dir, plugin, name, dict(sound.conversations(ROOT, tmp_path, True))[name]) == []
+
+
+@pytest.mark.parametrize("name", guilty.VIOLATIONS)
+def test_impi_over_ipv6(bin_dir, plugin, tmp_path, monkeypatch, name):
+    """A job whose hosts have such addresses, also in what they say, is judged as any other."""
+    path = plugin.folder / "six.pcap"
+    before = judges.by_checker(bin_dir, damage.write(path, guilty.job(tmp_path, name)[0]))
+    monkeypatch.setattr(impi_job, "HOSTS", [wires.PREFIX + bytes([127, 0, 0, 1 + host]) for host in range(2)])
+    for label in (0x2000, 0x3000):
+        monkeypatch.setitem(impi_job.VALUES, label, impi_job.HOSTS)
+    packets = wires.summed(places.with_options(guilty.job(tmp_path, name)[0]))
+    path = damage.write(path, [wires.six(packet) for packet in packets])
+    assert name in {requirement for _, requirement in before}
+    assert judges.by_checker(bin_dir, path) == plugin.twice(path, "FALSE") == before
 
 
 def all_captures(folder):

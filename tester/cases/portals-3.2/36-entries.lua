@@ -221,6 +221,7 @@ case {
       t:check("P32-111", "a put with ignored bits arrives", event ~= nil, "an event", "none")
       t:equal("P32-111", "its bits", event.match_bits, bits)
     end
+    to:until_unlinked()
     t:rc("P32-024", to:PtlMDAttach { handle = "again" }, "PTL_OK")
   end,
 }
@@ -478,7 +479,7 @@ for name, threshold, md_unlink in each { { "by-call", "inf", "PTL_RETAIN" }, { "
         t:octets("P32-175", "the region of descriptor " .. i, rank, "buf" .. i, "mix/1")
         t:flush(rank, rank)
         rank:count_events("eq")
-        if threshold == "inf" then t:setup(rank:PtlMDUnlink {}) end
+        if threshold == "inf" then t:setup(rank:PtlMDUnlink {}) else rank:until_unlinked() end
       end
     end,
   }

@@ -344,7 +344,7 @@ case {
     end
     for i = 1, 2 do rank:put { mem_desc = "md" .. i, target = rank, portal = 3 } end
     t:flush(rank, rank)
-    t:rc("P32-179", rank:PtlMDUpdate { mem_desc = "md1", old = "was" }, "PTL_INV_MD")
+    t:md_unlinked("P32-179", rank, "md1")
     t:rc("P32-179", rank:PtlMDUpdate { mem_desc = "md2", old = "was" }, "PTL_OK")
   end,
 }

@@ -94,6 +94,7 @@ case {
     rank:get { mem_desc = "in-md", target = rank, portal = 1 }
     t:flush(rank, rank)
     for index = 0, 1 do
+      rank:until_unlinked("md" .. index)
       t:refused("P32-179", rank, "PtlMDUnlink", "mem_desc", "md" .. index, "PTL_INV_MD", rank:settling_handles("md"))
     end
   end,

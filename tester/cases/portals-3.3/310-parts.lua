@@ -220,7 +220,7 @@ for name, threshold, last, ask in each {
       from:bind { region = "new", octets = 8, desc = "new-desc", md = "new-md" }
       t:flush(from, to) -- what it needs of its own must not get the handle that becomes free below
       t:flush(to, from)
-      for md, unlink, after in each { { "stays", "PTL_RETAIN", "PTL_OK" }, { "goes", "PTL_UNLINK", "PTL_INV_MD" } } do
+      for md, unlink in each { { "stays", "PTL_RETAIN" }, { "goes", "PTL_UNLINK" } } do
         from:bind { region = md .. "-buf", octets = 8, desc = md .. "-desc", md = md, threshold = threshold,
           md_unlink = unlink, eventq = "eq" }
         t:rc("P33-196", ask(from, { mem_desc = md, target = to }), "PTL_OK")
@@ -229,7 +229,11 @@ for name, threshold, last, ask in each {
         t:check("P33-196", last .. " comes", event ~= nil, last, "no event")
         t:flush(from, to)
         t:flush(to, from)
-        t:rc("P33-196", from:PtlMDUpdate { mem_desc = md, old = "was" }, after)
+        if unlink == "PTL_UNLINK" then
+          t:md_unlinked("P33-196", from, md)
+        else
+          t:rc("P33-196", from:PtlMDUpdate { mem_desc = md, old = "was" }, "PTL_OK")
+        end
       end
     end,
   }

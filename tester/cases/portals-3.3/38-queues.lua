@@ -76,7 +76,9 @@ for timeout in each { { 4294968 }, { 2147483647 }, { 2147483648 }, { 4294967000 
       from:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
       local waiting = rank:start_PtlEQPoll { queues = ALL, timeout = timeout, deadline = 17000 }
       from:pause(300)
-      t:check("P33-369", "it waits while nothing comes", not waiting:done(), "waiting", "returned")
+      if waiting:done() then -- it has returned, or its type of a time does not hold so many
+        t:check("P33-369", "it waits while nothing comes", false, "waiting", waiting:finish().rc)
+      end
       from:put { mem_desc = "out-md", target = rank, portal = 1 }
       local result = t:rc("P33-369", waiting:finish(), "PTL_OK")
       t:equal("P33-368", "the queue", result.which, 1)

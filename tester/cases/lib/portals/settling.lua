@@ -15,6 +15,9 @@ local NO_PUT = "no PTL_EVENT_PUT comes"
 -- How long a library may take to tell that a put was sent, once it has been handled.
 local SENT_MS = 1000
 
+-- How often, and how far apart, a descriptor is looked for that goes late.
+local UNLINK_ASKS, UNLINK_PAUSE_MS = 50, 20
+
 -- t:flush(from, to): when this returns, all that `from` has put or asked for before has been handled by `to`, and
 -- `from` has been told of what it has sent as far as it ever will. It takes portal 7 of the target, and is a sanity
 -- step.
@@ -76,6 +79,15 @@ function Rank:losses(eq, more)
     told = tell()
   end
   return told, count
+end
+
+-- rank:until_unlinked([md]): waits a moment for a descriptor that has been used up to go: a library may unlink it some
+-- time behind the last event of its last operation.
+function Rank:until_unlinked(md)
+  for _ = 1, UNLINK_ASKS do
+    if self:PtlMDUpdate { mem_desc = md or "md", old = "was" }.rc ~= "PTL_OK" then return end
+    self:pause(UNLINK_PAUSE_MS)
+  end
 end
 
 -- Test.types(events): their types, sorted, where no order is promised.

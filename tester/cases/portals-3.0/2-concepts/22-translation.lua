@@ -306,6 +306,7 @@ case {
     from:put { target = to }
     t:event("P30-024", to, "eq", { type = "PTL_EVENT_PUT" })
     to:md { name = "desc2", options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = 2 }
+    to:until_unlinked()
     t:rc("P30-024", to:PtlMDAttach { match = "me", mem_desc = "desc2", handle = "md2" }, "PTL_OK")
     from:put { target = to }
     local event = t:event("P30-024", to, "eq", { type = "PTL_EVENT_PUT" })

@@ -109,6 +109,7 @@ case {
     t:rc("P30-126", insert(), "PTL_ML_TOOLONG")
     rank:put { mem_desc = "out-md", target = rank, match_bits = 3 }
     t:sanity("the entry takes its put", rank:wait("eq").event ~= nil)
+    rank:until_unlinked("brief-md")
     t:rc("P30-126", insert(), "PTL_OK")
     t:rc("P30-126", insert(), "PTL_ML_TOOLONG")
   end,

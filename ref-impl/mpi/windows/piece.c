@@ -26,7 +26,10 @@
 /* What was to be done for a transfer is. */
 static void end(struct window_piece *piece)
 {
-    piece->win->part[piece->rank].pending--;
+    struct window_part *part = &piece->win->part[piece->rank];
+
+    part->pending--;
+    part->lent -= piece->lent;
     windows_device.under_way--;
     transfer_part_done(piece->transfer);
     free(piece->ask);
@@ -103,6 +106,17 @@ static void post_listed(void)
     engine_unlock();
 }
 
+void piece_await_lent(struct mpi_win *win, int rank)
+{
+    piece_look();
+    if (win->part[rank].lent > 0) {
+        post_listed();
+    }
+    while (win->part[rank].lent > 0) {
+        await_one();
+    }
+}
+
 void piece_await(struct mpi_win *win, int rank)
 {
     int first = rank < 0 ? 0 : rank, behind = rank < 0 ? win->comm->local->count : rank + 1;
@@ -119,7 +133,7 @@ void piece_await(struct mpi_win *win, int rank)
 }
 
 /* A new piece. NULL: memory is used up. */
-static struct window_piece *begin(struct window_transfer *transfer, struct mpi_win *win, int rank)
+static struct window_piece *begin(struct window_transfer *transfer, struct mpi_win *win, int rank, bool lent)
 {
     struct window_piece *piece;
 
@@ -130,9 +144,10 @@ static struct window_piece *begin(struct window_transfer *transfer, struct mpi_w
     if (!piece) {
         return NULL;
     }
-    *piece = (struct window_piece){.transfer = transfer, .win = win, .rank = rank};
+    *piece = (struct window_piece){.transfer = transfer, .win = win, .rank = rank, .lent = lent};
     transfer_part_begun(transfer);
     win->part[rank].pending++;
+    win->part[rank].lent += lent;
     windows_device.under_way++;
     return piece;
 }
@@ -141,7 +156,7 @@ static struct window_piece *begin(struct window_transfer *transfer, struct mpi_w
 static struct window_piece *begin_message(struct window_transfer *transfer, struct mpi_win *win, int rank,
                                           unsigned awaited, const struct piece_octets *octets)
 {
-    struct window_piece *piece = begin(transfer, win, rank);
+    struct window_piece *piece = begin(transfer, win, rank, true);
     ptl_md_t moved = {
         .start = octets->octets,
         .length = octets->len,
@@ -189,7 +204,7 @@ bool piece_get(struct window_transfer *transfer, struct mpi_win *win, int rank, 
 
 bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, struct window_ask *ask, void *result)
 {
-    struct window_piece *piece = begin(transfer, win, rank);
+    struct window_piece *piece = begin(transfer, win, rank, ask->fetched > 0);
 
     if (!piece) {
         free(ask);

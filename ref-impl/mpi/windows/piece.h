@@ -36,7 +36,9 @@ bool piece_ask(struct window_transfer *transfer, struct mpi_win *win, int rank, 
 void piece_look(void);
 
 /* piece_await - waits until nothing is under way to a rank of the window, or to any (rank -1): all that was put is in
- * the memory of the targets, all that was got here. */
+ * the memory of the targets, all that was got here.
+ * piece_await_lent - waits until the program may use again all octets that it has given to accesses to a rank. */
 void piece_await(struct mpi_win *win, int rank);
+void piece_await_lent(struct mpi_win *win, int rank);
 
 #endif

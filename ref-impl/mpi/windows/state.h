@@ -81,6 +81,7 @@ struct window_piece {
     struct window_transfer *transfer; /* NULL: of a lock or an unlock, or a carrier */
     struct mpi_win *win;              /* NULL: a carrier */
     int rank;                         /* of the target */
+    bool lent;                        /* moves octets of the program, and none that were copied */
     unsigned awaited;                 /* events of a message still to come */
     ptl_handle_md_t descriptor;       /* of a message */
     struct window_ask *ask;           /* a question, or NULL */

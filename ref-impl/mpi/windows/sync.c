@@ -146,6 +146,12 @@ int sync_flush(struct mpi_win *win, int rank)
     return settled(win, MPI_SUCCESS);
 }
 
+int sync_flush_local(struct mpi_win *win, int rank)
+{
+    piece_await_lent(win, rank);
+    return settled(win, MPI_SUCCESS);
+}
+
 int sync_lock(struct mpi_win *win, int rank, bool exclusive)
 {
     int code = ask(win, rank, exclusive ? WINDOW_LOCK_EXCLUSIVE : WINDOW_LOCK_SHARED);

@@ -26,9 +26,11 @@ int sync_post(struct mpi_win *win, const struct mpi_group *group);
 int sync_wait(struct mpi_win *win, bool wait, bool *done);
 
 /* sync_flush - waits until all accesses to a rank's part are done, at this process and there.
+ * sync_flush_local - at this process: what is accumulated has been copied, and waits for nothing.
  * sync_lock - gets the lock of a rank's part.
  * sync_unlock - ends the accesses to it and gives the lock back. */
 int sync_flush(struct mpi_win *win, int rank);
+int sync_flush_local(struct mpi_win *win, int rank);
 int sync_lock(struct mpi_win *win, int rank, bool exclusive);
 int sync_unlock(struct mpi_win *win, int rank);
 

@@ -54,7 +54,8 @@ struct window_memory {
 struct window_part {
     MPI_Aint size;    /* octets */
     int disp_unit;    /* octets */
-    unsigned pending; /* messages to it that are under way */
+    unsigned pending; /* accesses to it that are under way */
+    unsigned lent;    /* those of them whose octets are the program's until they are done */
     bool may_access;  /* between start and complete, or lock and unlock */
     bool locked;      /* by this process */
 };

@@ -48,8 +48,10 @@ API int MPI_Win_unlock_all(MPI_Win win)
     return code;
 }
 
+typedef int flush_way(struct mpi_win *win, int rank);
+
 /* Completes the accesses to a rank, which must be locked. */
-static int flush(struct mpi_call *call, int rank)
+static int flush(struct mpi_call *call, int rank, flush_way *way)
 {
     if (call->code == MPI_SUCCESS && (rank < 0 || rank >= call->comm->local->count)) {
         call_fail(call, MPI_ERR_RANK, "rank %d is not in 0 .. %d", rank, call->comm->local->count - 1);
@@ -57,25 +59,25 @@ static int flush(struct mpi_call *call, int rank)
     if (call->code == MPI_SUCCESS && !call->win->part[rank].locked) {
         call_fail(call, MPI_ERR_RMA_SYNC, "this process has not locked rank %d", rank);
     }
-    return call->code == MPI_SUCCESS ? call_end_with(call, sync_flush(call->win, rank)) : call_end(call);
+    return call->code == MPI_SUCCESS ? call_end_with(call, way(call->win, rank)) : call_end(call);
 }
 
 API int MPI_Win_flush(int rank, MPI_Win win)
 {
     struct mpi_call call = call_on_window("MPI_Win_flush", win);
 
-    return flush(&call, rank);
+    return flush(&call, rank, sync_flush);
 }
 
 API int MPI_Win_flush_local(int rank, MPI_Win win)
 {
     struct mpi_call call = call_on_window("MPI_Win_flush_local", win);
 
-    return flush(&call, rank);
+    return flush(&call, rank, sync_flush_local);
 }
 
 /* Completes those to all ranks that are locked, of which there must be one. */
-static int flush_all(struct mpi_call *call)
+static int flush_all(struct mpi_call *call, flush_way *way)
 {
     if (call->code == MPI_SUCCESS && !window_is_locked(call->win)) {
         call_fail(call, MPI_ERR_RMA_SYNC, "this process has not locked any rank");
@@ -83,7 +85,7 @@ static int flush_all(struct mpi_call *call)
     int code = MPI_SUCCESS;
 
     for (int rank = 0; call->code == MPI_SUCCESS && rank < call->comm->local->count; rank++) {
-        int one = call->win->part[rank].locked ? sync_flush(call->win, rank) : MPI_SUCCESS;
+        int one = call->win->part[rank].locked ? way(call->win, rank) : MPI_SUCCESS;
 
         code = code == MPI_SUCCESS ? one : code;
     }
@@ -94,14 +96,14 @@ API int MPI_Win_flush_all(MPI_Win win)
 {
     struct mpi_call call = call_on_window("MPI_Win_flush_all", win);
 
-    return flush_all(&call);
+    return flush_all(&call, sync_flush);
 }
 
 API int MPI_Win_flush_local_all(MPI_Win win)
 {
     struct mpi_call call = call_on_window("MPI_Win_flush_local_all", win);
 
-    return flush_all(&call);
+    return flush_all(&call, sync_flush_local);
 }
 
 /* There is one copy of the memory; the compiler and the processor must not hold anything back. */

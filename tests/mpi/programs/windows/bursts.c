@@ -140,6 +140,44 @@ static void requests(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* A number is another one again after each MPI_Win_flush_local, which is time enough for what was asked with it. */
+static void borrowed(void)
+{
+    long long number = 0, found = -1, swapped = -1, sum = 0;
+    int target = (rank + 1) % size;
+
+    for (int i = 0; i < CELLS; i++) {
+        cells[i] = 0;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, first);
+    for (int i = 0; i < MANY; i++) {
+        number = i;
+        MPI_Accumulate(&number, 1, MPI_LONG_LONG, target, rank, 1, MPI_LONG_LONG, MPI_SUM, first);
+        if (i % 2) {
+            MPI_Win_flush_local(target, first);
+        } else {
+            MPI_Win_flush_local_all(first);
+        }
+        number = -1;
+        sum += i;
+    }
+    MPI_Fetch_and_op(&number, &found, MPI_LONG_LONG, target, rank, MPI_NO_OP, first);
+    MPI_Win_flush_local(target, first);
+    expect(found, sum);
+    number = 5;
+    MPI_Compare_and_swap(&number, &found, &swapped, MPI_LONG_LONG, target, rank, first);
+    MPI_Win_flush_local(target, first);
+    number = 6;
+    expect(swapped, sum);
+    MPI_Win_flush(target, first);
+    MPI_Get(&found, 1, MPI_LONG_LONG, target, rank, 1, MPI_LONG_LONG, first);
+    MPI_Win_flush_local_all(first);
+    expect(found, 5);
+    MPI_Win_unlock_all(first);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
     int all = 0;
@@ -156,6 +194,7 @@ int main(int argc, char **argv)
     }
     sums();
     requests();
+    borrowed();
     MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0) {
         printf("bursts: %d wrong\n", all);

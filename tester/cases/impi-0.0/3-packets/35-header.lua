@@ -76,7 +76,7 @@ case {
   purpose = "Each kind is provoked from the system under test; its first four octets are compared.",
   requirements = { "IMPI-109", "IMPI-119", "IMPI-125" },
   run = function(t)
-    local job, rank, own, other, channel = t:pair_with_marks(2, 20)
+    local job, rank, own, other, channel = t:pair_with_marks(2, nil, { room = 8 })
     job:acknowledge_by_hand()
     job:needs("datalen", 4)
     local function kind(number, what)
@@ -127,7 +127,7 @@ case {
   purpose = "Two ranks and two scripted processes: each pair's SYNCACK, PROTOACK, CANCELNO and CANCELYES are provoked, and the 48 octets compared.",
   requirements = { "IMPI-125" }, ranks = 2,
   run = function(t)
-    local job, _, _, _, channel = t:pair_with_marks(2, 20, { np = 2, others = { { hosts = { 2 } } } })
+    local job, _, _, _, channel = t:pair_with_marks(2, nil, { room = 6, np = 2, others = { { hosts = { 2 } } } })
     job:acknowledge_by_hand()
     for i = 0, 3 do
       local rank, other = job.ranks[i // 2], job.processes[i % 2]

@@ -84,7 +84,7 @@ for _, len in ipairs { 0, 128, 0x80000000, 0xffffffff } do
     purpose = "SYNCACK, CANCEL, PROTOACK, CANCELNO, CANCELYES; behind them a message. It is received; a system that reads so many octets never sees it.",
     requirements = { "IMPI-119", "IMPI-120" },
     run = function(t)
-      local _, rank, own, other, channel = t:pair_with_marks(1, 20)
+      local _, rank, own, other, channel = t:pair_with_marks(1, nil, { room = 8 })
       local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 1 })
       local message = t:packet("IMPI-119", channel, "DATASYNC", { tag = 1 })
       local cancelled = {}

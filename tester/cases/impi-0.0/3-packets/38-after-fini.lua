@@ -21,7 +21,7 @@ end
 
 -- A job whose host under test has sent FINI; the scripted hosts have not, and receive PROTOACKs like other packets.
 local function waiting(t, req, ackmark, given)
-  local job, _, own, other, channel = t:pair_with_marks(ackmark, 20, given)
+  local job, _, own, other, channel = t:pair_with_marks(ackmark, not (given and given.room) and 20 or nil, given)
   job:acknowledge_by_hand()
   t:judging(req)
   job:start_shutdown()
@@ -43,7 +43,7 @@ case {
   purpose = "ackmark is 2. With the message of the barrier, 41 packets come in five bursts: after each burst the PROTOACKs that are due.",
   requirements = { "IMPI-091" }, chapter = "2.4",
   run = function(t)
-    local job, own, other, channel = waiting(t, "IMPI-091", 2)
+    local job, own, other, channel = waiting(t, "IMPI-091", 2, { room = 9 })
     for burst = 1, 5 do
       for i = 1, 8 do other:send_short(own, 10 * burst + i, i, 20) end
       for _ = 1, 4 do t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other }) end
@@ -59,7 +59,7 @@ case {
   purpose = "Two processes under test, ackmark 3. Three packets for the second one are acknowledged by it; two for the first one, with the barrier's message, by that.",
   requirements = { "IMPI-091" }, chapter = "2.4", ranks = 2,
   run = function(t)
-    local job, own, other, channel = waiting(t, "IMPI-091", 3, { np = 2 })
+    local job, own, other, channel = waiting(t, "IMPI-091", 3, { np = 2, room = 6 })
     local second = job.processes[own.rank + 1]
     for i = 1, 3 do other:send_short(second, i, i, 4) end
     t:packet("IMPI-091", channel, "PROTOACK", { src = second, dest = other })

@@ -4,7 +4,8 @@
 -- Words for cases about flow control (chapter 3.6): jobs with chosen marks, many packets, and how many of them leave.
 
 -- t:pair_with_marks(ackmark, hiwater [, job]): an open job like t:pair, in which these marks are in force; the scripted
--- hosts count by hand: PROTOACKs come and go like other packets.
+-- hosts count by hand: PROTOACKs come and go like other packets. With nil for hiwater it is whatever the system under
+-- test offers, up to 20, and no less than job.room: so many packets may be under way.
 function Test:pair_with_marks(ackmark, hiwater, given)
   given = given or {}
   given.others = given.others or { { datalen = given.datalen } }
@@ -12,6 +13,10 @@ function Test:pair_with_marks(ackmark, hiwater, given)
     other.ackmark, other.hiwater = other.ackmark or ackmark, other.hiwater or hiwater
   end
   local job, rank, own, other, channel = self:pair(given)
+  if not hiwater then
+    hiwater = job.hiwater
+    job:needs("hiwater", given.room)
+  end
   if job.ackmark ~= ackmark or job.hiwater ~= hiwater then
     self:skip(string.format("the case needs ackmark %d and hiwater %d, and the system under test offers less", ackmark,
       hiwater))

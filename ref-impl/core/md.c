@@ -221,6 +221,7 @@ enum core_status md_update(uint64_t handle, struct core_md *old, const struct co
     }
     if (value && status == CORE_OK) {
         own = *value;
+        own.unlinks_unfit = md->value.unlinks_unfit; /* which the call that attached it has said */
         value = &own;
         status = region_make(&own, ni->config.pieces, &region);
     }

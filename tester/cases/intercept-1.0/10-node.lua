@@ -122,6 +122,33 @@ for name, length in each { {"short", 700}, {"long", 9001}, {"slices", (1 << 20) 
 end
 
 case {
+  id = "node-many-of-each-length",
+  title = "Of many messages of each length all arrive as they were sent",
+  purpose = "Of each of several lengths five hundred puts, more than a buffer of a card holds at once, so that these begin anew again and again, at another place each time. As many arrive, with the octets that were sent.",
+  requirements = { "ICPT-111" }, ranks = 2, chapter = "2.1.3", deadline = 180,
+  run = function(t)
+    local from, to = pair(t, 408)
+    from:region("out", 408, { fill = "mix/5" })
+    t:judging("ICPT-111")
+    for _, length in ipairs { 400, 392, 144, 224, 0, 400, 96, 401 } do
+      from:bind { start = "out", length = length, md = "out-md" }
+      for _ = 1, 10 do
+        t:sanity("all puts were called", from:batch(50, { { "PtlPut", { mem_desc = "out-md",
+          ack_req = "PTL_NOACK_REQ", target = t.nid(to.id), portal = 0, cookie = 0, match_bits = 0,
+          offset = 0 } } }).runs == 50)
+        local events = to:collect("eq", 50, 10000)
+        t:equal("ICPT-111", "messages of fifty of " .. length .. " octets that arrive", #events, 50)
+        for _, event in ipairs(events) do t:equal("ICPT-111", "octets of a message", event.mlength, length) end
+        t:octets("ICPT-111", "the octets", to, "buf", "mix/5", 0, length)
+        to:fill("buf", "byte/0")
+      end
+      t:flush(to, from)
+      t:setup(from:PtlMDUnlink { mem_desc = "out-md" })
+    end
+  end,
+}
+
+case {
   id = "node-order",
   title = "Long and short messages begin in the order in which they were sent",
   purpose = "Puts of 20000 and of 8 octets alternate, all of them at once, to a descriptor with a local offset: where each one lies tells when it began.",

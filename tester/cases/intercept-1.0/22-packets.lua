@@ -335,6 +335,43 @@ case {
 }
 
 case {
+  id = "packet-marked-in-the-midst",
+  title = "Packets in the midst of a message that its other end waits for are marked too",
+  purpose = "Of a put of the process three packets are granted, and again three: the last of each grant is marked. A put to it takes more than one grant: NEXT_CTS is marked as CTS is.",
+  requirements = { "ICPT-056" }, chapter = "2.1.3",
+  run = function(t)
+    local _, card = t:meet()
+    card:may_put(65536)
+    card:gets_put(8088)
+    local marked = {}
+    local rts, taken = card:take_rts("ICPT-056"), 0
+    for _, message in ipairs { "cts", "next_cts" } do
+      card:answer(message, rts, { n = 3, mlength = 8088 })
+      local packets = card:take_data("ICPT-056", 3)
+      marked[#marked + 1], taken = packets[3], taken + 3
+    end
+    card:answer("next_cts", rts, { n = 16 - taken })
+    card:take_data("ICPT-056", 16 - taken)
+    card:answer("msgend", rts)
+    local message, first = card:message { octets = 30000 }, 0
+    card:send_rts(message)
+    local grant = card:take_cts("ICPT-056", message)
+    while first + grant.n < Card.packets(30000) do
+      card:send_data(message, first, first + grant.n - 1)
+      first = first + grant.n
+      grant = t:frame("ICPT-056", card.net, "next_cts")
+      message.granted = first + grant.n
+      marked[#marked + 1] = grant
+    end
+    card:send_data(message, first, Card.packets(30000) - 1)
+    t:frame("ICPT-056", card.net, "msgend")
+    for _, frame in ipairs(marked) do
+      t:equal("ICPT-056", "the interrupt flag of a " .. frame.message, frame.flags & 1, 1)
+    end
+  end,
+}
+
+case {
   id = "packet-unmarked-taken",
   title = "Messages arrive whether or not their packets are marked",
   purpose = "An RTS and data packets without the interrupt flag, as a card may send them where every packet interrupts.",

@@ -327,3 +327,31 @@ case {
     arrives(t, "ICPT-162", rank, 12000)
   end,
 }
+
+for name, given in each { { "whole", { octets = 5000 } }, { "unwanted", { octets = 5000, portal = 7 } },
+  { "in-the-rts", { octets = 40 } } } do
+  case {
+    id = "in-answers-find-their-vnic-" .. name,
+    title = "What answers a message goes to the virtual NIC from which it came, over any plane",
+    purpose = "Messages come from VNIC 1 and 3 of a card, over four planes. CTS and MSGEND go to the VNIC of each, from the one for which it was, and may take all planes.",
+    requirements = { "ICPT-150", "ICPT-139" },
+    run = function(t)
+      local _, card, net = t:meet { planes = 15 }
+      card:may_put(16384)
+      for _, vnic in ipairs { 1, 3, 1 } do
+        local message = card:message(given)
+        card:send_rts(message, { source_vnic = vnic })
+        local answer = net:await { "cts", "msgend" }
+        t:check("ICPT-150", "an answer comes", answer, "CTS or MSGEND", "nothing")
+        if answer.message == "cts" then
+          t:equal("ICPT-139", "the mask of the CTS", answer.planes, 15)
+          for number = 0, answer.n - 1 do net:send(card:data(message, number, { source_vnic = vnic })) end
+          answer = t:frame("ICPT-150", net, "msgend")
+        end
+        t:equal("ICPT-150", "the VNICs of the MSGEND, and its message",
+          { answer.destination_vnic, answer.source_vnic, answer.message_number }, { vnic, 1, message.number })
+        t:equal("ICPT-139", "the mask of the MSGEND", answer.planes, 15)
+      end
+    end,
+  }
+end

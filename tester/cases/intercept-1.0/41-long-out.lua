@@ -321,3 +321,46 @@ for name, status in each { {"fault", -2}, {"unknown", -4}, {"no-resources", -5} 
     end,
   }
 end
+
+case {
+  id = "longout-end-of-another",
+  title = "The end of a message does not touch the slices of another one that are being sent",
+  purpose = "The process puts three long messages. Of the third a slice is asked for, and cannot leave since nothing is acknowledged, when the first two are refused. Then the whole slice comes.",
+  requirements = { "ICPT-097" }, deadline = 120,
+  run = function(t)
+    local rank, card, net = t:meet()
+    local matches = {}
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-097")) -- the boot message
+    t:event("ICPT-097", rank, "sent", { type = "PTL_EVENT_SENT" })
+    for i = 1, 3 do
+      card:gets_put(60000)
+      matches[i] = i == 1 and card:take_try_match("ICPT-097") or net:await("try_match", { message_number = i }, 4000)
+      t:skip_if(not matches[i], "the system under test sends one long message at a time")
+    end
+    net:settled()
+    net:rules(1, false, true)
+    local get = card:get(matches[3], { slice_length = 60000 - 60000 % 32 })
+    local parts, got = {}, 0
+    local function take(ms)
+      local frame = net:await("vdma_data", { channel = get.channel_granted }, ms)
+      t:check("ICPT-097", "octets of the slice that come", frame, get.slice_length, got)
+      if not parts[frame.window_address] then
+        parts[frame.window_address], got = frame.data, got + #frame.data
+      end
+    end
+    take()
+    for i = 1, 2 do card:match_reply(matches[i], -1, 0) end
+    for _ = 1, 2 do t:event("ICPT-097", rank, "sent", { type = "PTL_EVENT_SENT" }) end
+    net:rules(1, true, true)
+    while got < get.slice_length do take(10000) end
+    local whole, at = {}, get.window_start
+    while parts[at] do
+      whole[#whole + 1] = parts[at]
+      at = at + #parts[at]
+    end
+    t:same_octets("ICPT-097", "the slice", table.concat(whole), core.mix(5, get.slice_length))
+    card:match_reply(matches[3])
+    t:event("ICPT-097", rank, "sent", { type = "PTL_EVENT_SENT" })
+  end,
+}

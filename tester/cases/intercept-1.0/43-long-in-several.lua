@@ -75,3 +75,68 @@ case {
     for i = 1, 3 do t:octets("ICPT-115", "message " .. i, rank, "buf", "mix/" .. i, 24576 * i + 3, 20003) end
   end,
 }
+
+case {
+  id = "longin-cut-at-the-end-of-the-region",
+  title = "Of a message that is cut to a few octets as many are asked for, wherever they lie",
+  purpose = "Puts of 20000 octets to places of a region of 100 octets that leave 1 to 35 of them, most of them in front of the next multiple of 32: so many octets are asked for, the MATCH_REPLY says it, and they are stored there and nowhere else.",
+  requirements = { "ICPT-125", "ICPT-116" },
+  run = function(t)
+    local rank, card = t:meet()
+    card:may_put(100, { guard = "before" })
+    card:connect("ICPT-125")
+    for _, offset in ipairs { 99, 98, 97, 95, 92, 81, 68, 65 } do
+      rank:fill("buf", "byte/238")
+      local message = card:message { octets = 20000, offset = offset }
+      local room <const> = 100 - offset
+      card:try_match(message)
+      local total = 0
+      for _, get in ipairs(card:take_gets("ICPT-125", message)) do
+        total = total + get.slice_length + get.first_block_length + get.last_block_length
+        t:check("ICPT-116", "octets of the blocks", get.first_block_length <= 31 and get.last_block_length <= 31,
+          "at most 31", { get.first_block_length, get.last_block_length })
+      end
+      t:equal("ICPT-125", "octets that are asked for at offset " .. offset, total, room)
+      t:frame("ICPT-125", card.net, "match_reply", { key = message.key, status = 0, mlength = room })
+      t:event("ICPT-125", rank, "eq", { type = "PTL_EVENT_PUT", mlength = room })
+      t:octets("ICPT-125", "what is stored", rank, "buf", "mix/5", offset, room)
+      t:octets("ICPT-125", "what is before it", rank, "buf", "byte/238", 0, offset)
+    end
+  end,
+}
+
+case {
+  id = "longin-slices-complete-at-once",
+  title = "Slices of which the last packets come together are all counted",
+  purpose = "Of puts of 3 MB and some octets all slices that are asked for are sent but for their last packets; then these come one right behind the other. The next slices are asked for, the message arrives and is answered.",
+  requirements = { "ICPT-098" }, deadline = 180,
+  run = function(t)
+    local octets <const> = (3 << 20) + 40000
+    local rank, card, net = t:meet()
+    net.patience = 30000
+    card:may_put(octets)
+    card:connect("ICPT-098")
+    for round = 1, 4 do
+      local message = card:message { octets = octets, seed = round }
+      card:try_match(message)
+      local reply
+      repeat
+        local lasts, frame = {}, net:await { "vdma_get", "match_reply" }
+        t:check("ICPT-098", "a GET or the MATCH_REPLY comes", frame, "one", "nothing")
+        while frame and frame.message == "vdma_get" do
+          card:credit(1)
+          local packets = card:slice_packets(message, frame)
+          lasts[#lasts + 1] = table.remove(packets)
+          for _, packet in ipairs(packets) do net:send(packet) end
+          card:serve_blocks(message, frame)
+          frame = net:waiting("vdma_get") > 0 and net:await("vdma_get") or nil
+        end
+        net:settled()
+        for _, packet in ipairs(lasts) do net:send(packet) end
+        reply = frame and frame.message == "match_reply" and frame
+      until reply
+      t:equal("ICPT-098", "status and octets of the MATCH_REPLY", { reply.status, reply.mlength }, { 0, octets })
+      t:event("ICPT-098", rank, "eq", { type = "PTL_EVENT_PUT", mlength = octets })
+    end
+  end,
+}

@@ -161,3 +161,34 @@ case {
     t:equal("P32-024", "the event of the next descriptor", event and event.type, "PTL_EVENT_PUT_END")
   end,
 }
+
+for name, nofit in each { { "goes", "PTL_UNLINK" }, { "stays", "PTL_RETAIN" } } do
+  case {
+    id = "unfit-behind-an-update-" .. name,
+    title = "An update does not change what becomes of a descriptor that a message does not fit: it " .. name,
+    purpose = "A descriptor of 12 octets, attached with " .. nofit .. " for what does not fit, is updated "
+      .. "twice, and takes a message of 8 octets. A second one goes to the next entry, and the descriptor " ..
+        name .. ".",
+    chapter = "3.7.6", requirements = { "P32-346" },
+    run = function(t)
+      local rank = t:open {}
+      rank:eq("eq", 64)
+      rank:bind { region = "out", octets = 8, fill = "mix/1", desc = "out-desc", md = "out-md" }
+      rank:attach { region = "buf", octets = 12, options = "PTL_MD_OP_PUT", nofit = nofit, eventq = "eq" }
+      rank:attach { region = "buf2", octets = 8, me = "me2", md = "md2", desc = "desc2", position = "PTL_INS_AFTER",
+        options = "PTL_MD_OP_PUT", eventq = "eq" }
+      for pointer = 1, 2 do
+        rank:md { name = "next", region = "buf", options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = pointer }
+        t:setup(rank:PtlMDUpdate { new = "next" })
+      end
+      for place = 1, 2 do
+        rank:put { mem_desc = "out-md", target = rank }
+        local event
+        repeat event = rank:wait("eq").event until not event or event.type == "PTL_EVENT_PUT_END"
+        t:equal("P32-346", "the descriptor that takes message " .. place, event and event.md_handle,
+          place == 1 and "md" or "md2")
+      end
+      t:rc("P32-346", rank:PtlMDUpdate { old = "was" }, name == "goes" and "PTL_INV_MD" or "PTL_OK")
+    end,
+  }
+end

@@ -166,3 +166,39 @@ case {
     for i = 2, most do t:rc("P32-338", rank:PtlEQAlloc { count = 4, handle = "one" .. i }, "PTL_OK") end
   end,
 }
+
+case {
+  id = "unlink-behind-what-was-cut-off",
+  title = "PtlMDUnlink takes a descriptor away when those who were sending to it are gone",
+  purpose = "Half of a put has come to one descriptor, and half of a reply to another, when the streams end. Neither is in use any more, and both go.",
+  requirements = { "P32-197" }, wire = true, negative = true,
+  run = function(t)
+    local rank, peer, stream = Receiver.set_up(t)
+    local broken, before = Receiver.open_another(t, rank), rank:drop_count()
+    rank:region("half", 100)
+    rank:attach { index = 5, matchid = t.any_nid, me = "half-me", md = "half-md", region = "half", options = REMOTE }
+    rank:bind { region = "in", octets = 100, md = "in-md", desc = "in-desc" }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get ~= nil and get.operation == "get")
+    local function cut(one, region, octets)
+      one:send_raw(octets:sub(1, -51))
+      rank:wait_octet(region, 49, t.mix(1, 50):byte(50), PART_MS)
+      one:close()
+      t:confirm_violation("cut-off", one)
+    end
+    cut(broken, "half", t:encode(broken:with_defaults { operation = "put", portal = 5, cookie = COOKIE,
+      md = broken.NO_MD, data = t.mix(1, 100) }))
+    cut(stream, "in", t:encode(stream:with_defaults(stream:answer_of(get, { data = t.mix(1, 100) }))))
+    t:sanity("what was cut off is counted", rank:wait_drop_count(before + 1) > before)
+    local other = Receiver.open_another(t, rank)
+    other:send { operation = "put", portal = Receiver.PORTAL, cookie = COOKIE, md = 77, data = "behind" }
+    t:sanity("what comes behind is taken", (other:receive() or {}).operation == "ack")
+    for _, md in ipairs { "half-md", "in-md" } do
+      local result
+      local patience = t:now() + 4000 -- that a stream has ended may be noticed late
+      repeat result = rank:PtlMDUnlink { mem_desc = md } until result.rc ~= "PTL_MD_INUSE" or t:now() > patience
+      t:rc("P32-197", result, "PTL_OK")
+    end
+  end,
+}

@@ -319,3 +319,33 @@ for name, option, kept in each { { "starts", "PTL_MD_EVENT_START_DISABLE", "_END
     end,
   }
 end
+
+case {
+  id = "get-put-that-comes-in-large-pieces",
+  title = "A long exchange whose octets come late takes what is there then, or was there before all others",
+  purpose = "One scripted peer sends half of an exchange of as many octets as the interface allows, 64 KiB at most; another one exchanges meanwhile; then the rest comes. Each gets what one other, or the region at first, had.",
+  suite = "regions", chapter = "3.10.3", wire = true, ranks = 1, requirements = { "P33-365" },
+  run = function(t)
+    local rank, slow, quick = t:open { actual = "out" }, t:peer {}, t:peer {}
+    local octets <const> = math.min(rank:granted("getput", 64), 65536)
+    rank:attach { octets = octets, fill = "mix/1", options = SERVES }
+    local uid = t:setup(rank:PtlGetUid()).uid
+    local one, two = t:connect(slow, rank), t:connect(quick, rank)
+    local function exchange(seed)
+      return { operation = "getput", uid = uid, md = seed, match_bits = 0, length = octets, data = t.mix(seed, octets) }
+    end
+    local beginning, rest = one:split(exchange(2), octets // 2)
+    one:send_raw(beginning)
+    two:send(exchange(3))
+    local answer = two:receive(2000)
+    one:send_raw(rest)
+    local late = one:receive()
+    answer = answer or two:receive() -- a library may serve one after the other
+    t:sanity("both are answered", late ~= nil and answer ~= nil)
+    local got = { [late.data] = true, [answer.data] = true, [rank:read("buf", 0, octets)] = true }
+    for seed = 1, 3 do
+      t:check("P33-365", "what " .. (seed == 1 and "was there at first" or "exchange " .. seed - 1 .. " has put")
+        .. " comes to one of the two or is left", got[t.mix(seed, octets)], "once", "nowhere")
+    end
+  end,
+}

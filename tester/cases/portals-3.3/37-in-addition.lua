@@ -378,3 +378,50 @@ case {
     end
   end,
 }
+
+case {
+  id = "job-of-the-initiator-from-elsewhere",
+  title = "An event tells the job of its initiator, also where that is another one",
+  purpose = "Two scripted peers of other jobs than the rank's put and get: the job in each event is theirs.",
+  suite = "ids", chapter = "3.8.2", wire = true, ranks = 1, requirements = { "P33-379" },
+  run = function(t)
+    local rank = t:open { ptl_size = 8, acl_size = 4 }
+    rank:ac_entry { index = Receiver.COOKIE, matchid = t.any_nid, portal = "any" }
+    rank:eq("eq", 64)
+    rank:region("buf", 256)
+    Receiver.take_anything(rank)
+    local own = t:rc("P33-379", rank:PtlGetJid(), "PTL_OK").jid
+    for jid in each { { own + 5 }, { own + 9 } } do
+      local stream = t:connect(t:peer { gid = jid, rid = 1, group_size = 4 }, rank)
+      for _, message in ipairs { { operation = "put", data = "hello" }, { operation = "get", length = 5 } } do
+        message.portal, message.cookie, message.md = Receiver.PORTAL, Receiver.COOKIE, 7
+        stream:send(message)
+        stream:receive()
+        for _, event in ipairs(rank:drain("eq")) do
+          t:equal("P33-379", "the job in " .. event.type, event.jid, jid)
+        end
+      end
+    end
+  end,
+}
+
+case {
+  id = "reading-leaves-the-place",
+  title = "PtlMDUpdate without a new value changes nothing, the local offset neither",
+  purpose = "A descriptor with a local offset takes a put of 8 octets, is read, with a test queue and without, and takes another one: that lies behind the first.",
+  chapter = "3.7.6", ranks = 1, requirements = { "P33-207" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 64)
+    rank:eq("quiet", 4)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md", desc = "out-desc" }
+    rank:attach { octets = 64, options = "PTL_MD_OP_PUT", eventq = "eq" }
+    for place = 0, 3 do
+      rank:put { mem_desc = "out-md", target = rank }
+      local event
+      repeat event = rank:wait("eq").event until not event or event.type == "PTL_EVENT_PUT_END"
+      t:equal("P33-207", "the offset of put " .. place, event and event.offset, 8 * place)
+      t:rc("P33-207", rank:PtlMDUpdate { old = "was", testq = place % 2 == 0 and "none" or "quiet" }, "PTL_OK")
+    end
+  end,
+}

@@ -9,6 +9,7 @@ defaults { suite = "events", chapter = "3.8.3", verbs = { "handler-alloc", "hand
 local REQ <const> = "P33-372"
 local ROUNDS <const>, ROUND_MS <const> = 10, 500
 local BURST <const>, ASKED_MOST <const> = 200, 256
+local HANDLERS_MOST <const> = 4 -- that an interpreter has
 local PUTS <const> = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE"
 local BOTH <const> = PUTS .. "|PTL_MD_OP_GET"
 
@@ -255,5 +256,28 @@ case {
     t:equal(REQ, "the events", listed(handled(rank, "eq", 1), kind), { "PTL_EVENT_SEND_END" })
     local _, calls = ask(rank, "bad", 1, 0)
     t:equal(REQ, "calls of the handler of the queue that was refused", calls, 0)
+  end,
+}
+
+case {
+  id = "handlers-take-no-place",
+  title = "As many queues can have a handler as the interface has queues",
+  purpose = "An interface is opened for two queues. As many as it has are made with handlers, and one more is refused; when one is freed another can be made, and its handler is called.",
+  requirements = { "P33-338" }, ranks = 1,
+  run = function(t)
+    local rank = t:open { ptl_size = 4, acl_size = 2, entries = 16, descriptors = 16, queues = 2, actual = "out" }
+    local most = rank:granted("queues", 2)
+    t:skip_if(most < 2 or most > HANDLERS_MOST - 1, "the limit of queues is not one that can be reached with handlers")
+    local function make(name)
+      return rank:call("handler-alloc", { interface = "ni", count = 4, handle = name })
+    end
+    for i = 1, most do t:rc("P33-338", make("eq" .. i), "PTL_OK") end
+    t:rc("P33-338", make("one-more"), "PTL_NOSPACE")
+    t:setup(rank:PtlEQFree { eventq = "eq1" })
+    t:rc("P33-338", make("again"), "PTL_OK")
+    rank:bind { region = "out", octets = 8, md = "out-md", eventq = "again", options = "PTL_MD_EVENT_START_DISABLE" }
+    rank:put { mem_desc = "out-md", target = rank }
+    t:equal("P33-338", "the events of the one that was made last", listed(handled(rank, "again", 1), kind),
+      { "PTL_EVENT_SEND_END" })
   end,
 }

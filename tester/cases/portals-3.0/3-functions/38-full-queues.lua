@@ -251,3 +251,51 @@ case {
     t:event("P30-160", rank, "tiny", { type = "PTL_EVENT_PUT", offset = 8 })
   end,
 }
+
+case {
+  id = "update-behind-a-loss",
+  title = "A queue from which all events were taken is empty for PtlMDUpdate, also when others were lost",
+  purpose = "Puts of a descriptor with a queue for one event are told there as sent until it has lost some. When all that it holds has been taken out an update on condition of that queue is done, and one more event comes and is taken before another one.",
+  requirements = { "P30-204" }, chapter = "3.7.6",
+  run = function(t)
+    local rank = alone(t)
+    rank:eq("tiny", 1)
+    rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE }
+    rank:bind { desc = "void", start = "null", length = 0, md = "out-md", eventq = "tiny" }
+    many(t, rank, "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ" })
+    local lost = PLENTY - #rank:drain("tiny")
+    t:skip_if(lost == 0, "the queue has room for all of them")
+    for round = 1, 2 do
+      rank:md { name = "new", start = "null", length = 0, threshold = 100 + round, eventq = "tiny" }
+      t:rc("P30-204", rank:PtlMDUpdate { mem_desc = "out-md", new = "new", testq = "tiny" }, "PTL_OK")
+      local left = t:setup(rank:PtlMDUpdate { mem_desc = "out-md", old = "was" }).old.threshold
+      t:equal("P30-204", "the threshold that it was given", left, 100 + round)
+      many(t, rank, "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ" }, 1)
+      rank:drain("tiny")
+    end
+  end,
+}
+
+case {
+  id = "queue-of-70000",
+  only = true,
+  title = "A queue for more than 65,536 events holds as many as were asked for",
+  purpose = "A queue for 70,000 events, where the system has such, and as many puts of no octets that nobody fetches: all are there, and none was dropped.",
+  requirements = { "P30-236" }, chapter = "3.8.3",
+  run = function(t)
+    local rank, wanted <const> = alone(t), 70000
+    local made = rank:PtlEQAlloc { count = wanted, handle = "vast" }
+    t:skip_if(made.rc == "PTL_NOSPACE", "the system has no queue for so many events")
+    t:setup(made)
+    rank:attach { start = "null", length = 0, options = PUT .. "|" .. REMOTE, eventq = "vast" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    local before, begun = rank:drop_count(), t:now()
+    for sent = 0, wanted - 1, 2000 do
+      many(t, rank, "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ" }, math.min(100, wanted - sent))
+      many(t, rank, "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ" }, math.min(1900, wanted - sent - 100))
+      t:skip_if(t:now() - begun > 40000, "so many requests take the system longer than a case may")
+    end
+    t:equal("P30-236", "dropped puts", rank:drop_count() - before, 0)
+    t:equal("P30-236", "events in the queue", rank:PtlEQCount { eventq = "vast" }.count, wanted)
+  end,
+}

@@ -205,3 +205,26 @@ case {
     end
   end,
 }
+
+case {
+  id = "queue-looked-at-while-another-waits",
+  title = "PtlEQGet returns at once while another thread waits at the same queue",
+  purpose = "One thread waits in PtlEQWait. Another one looks five times into that queue and counts its events: none of the calls waits. Then a put comes, and the first thread has its event.",
+  requirements = { "P30-243", "P30-254" }, features = { "threads" }, chapter = "3.8",
+  run = function(t)
+    local rank = Descriptor.loopback(t)
+    rank:attach { options = "PTL_MD_OP_PUT", eventq = "eq" }
+    rank:thread("waiter")
+    local waiting = rank:start_PtlEQWait { thread = "waiter", deadline = 60000 }
+    rank:pause(100)
+    t:skip_if(waiting:done(), "PtlEQWait has returned already")
+    t:judging("P30-243")
+    for _ = 1, 5 do
+      t:rc("P30-243", rank:PtlEQGet { deadline = 10000 }, "PTL_EQ_EMPTY")
+      t:equal("P30-254", "events that are there", rank:PtlEQCount { deadline = 10000 }.count, 0)
+    end
+    Descriptor.put(rank)
+    t:sanity("the waiting thread has the event", waiting:finish().rc == "PTL_OK")
+    rank:join("waiter")
+  end,
+}

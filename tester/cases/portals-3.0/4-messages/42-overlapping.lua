@@ -193,3 +193,36 @@ case {
     t:equal("P30-002", "the bits of the events", order, { 1, 2, 3 })
   end,
 }
+
+case {
+  id = "overlap-in-one-region",
+  title = "Two processes fill one region at once, each at its own offset",
+  purpose = "A put of 40 octets to offset 0 has come in part when one of 30 to offset 40 and one of 30 to offset 70 come whole from two other processes; then comes the rest of the first. All are logged, and the region holds them side by side.",
+  requirements = { "P30-330" }, chapter = "2.1",
+  run = function(t)
+    local rank, _, stream = set_up(t)
+    rank:eq("two-eq")
+    rank:region("two", 100)
+    rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "two-me", md = "two-md", region = "two",
+      options = PUT .. "|PTL_MD_MANAGE_REMOTE", eventq = "two-eq" }
+    local octets = t:encode(stream:with_defaults { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1,
+      md = 11, data = t.mix(1, 40) })
+    stream:send_raw(octets:sub(1, #octets - 20))
+    rank:wait_octet("two", 19, t.mix(1, 20):byte(20), PART_MS)
+    for i = 2, 3 do
+      local other = open_another(t, rank)
+      other:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = i, md = 10 + i, offset = 30 * i - 20,
+        data = t.mix(i, 30) }
+      t:expect("P30-330", other, "ack", { md = 10 + i, mlength = 30 })
+    end
+    stream:send_raw(octets:sub(-20))
+    t:expect("P30-330", stream, "ack", { md = 11, mlength = 40 })
+    local bits = {}
+    for i, event in ipairs((rank:collect("two-eq", 3))) do bits[i] = event.match_bits end
+    table.sort(bits)
+    t:equal("P30-330", "the puts that are logged", bits, { 1, 2, 3 })
+    for i, at, count in each { { 1, 0, 40 }, { 2, 40, 30 }, { 3, 70, 30 } } do
+      t:same_octets("P30-330", "what process " .. i .. " has put", rank:read("two", at, count), t.mix(i, count))
+    end
+  end,
+}

@@ -242,3 +242,32 @@ case {
     end
   end,
 }
+
+case {
+  id = "event-initiator-of-other-groups",
+  title = "The initiator in an event is the process that has sent it, whatever group it is of",
+  purpose = "Two peers of other groups than the rank's, and of other ranks, put and get: all four members of the initiator are those of the peer.",
+  requirements = { "P30-061", "P30-227" }, chapter = "3.8.2", wire = true,
+  run = function(t)
+    local rank = Receiver.set_up(t)
+    rank:drain("eq")
+    for mark, gid, rid in each { { 1, rank.id.gid + 5, 3 }, { 2, rank.id.gid + 9, 0 } } do
+      local peer = t:peer { gid = gid, rid = rid, group_size = 8 }
+      local stream = t:connect(peer, rank)
+      for verb, message in each { { "PUT", { operation = "put", data = "hello" } },
+        { "GET", { operation = "get", length = 5 } } } do
+        message.portal, message.cookie, message.md, message.match_bits = Receiver.PORTAL, Receiver.COOKIE, 7, mark
+        stream:send(message)
+        local event = t:event("P30-227", rank, "eq", { type = "PTL_EVENT_" .. verb, match_bits = mark })
+        for _, member in ipairs { "nid", "pid" } do
+          t:equal("P30-227", member .. " of the initiator of a " .. verb:lower(), event.initiator[member],
+            peer.id[member])
+        end
+        for member, value in each { { "gid", gid }, { "rid", rid } } do
+          t:equal("P30-061", member .. " of the initiator of a " .. verb:lower(), event.initiator[member], value)
+        end
+        stream:receive()
+      end
+    end
+  end,
+}

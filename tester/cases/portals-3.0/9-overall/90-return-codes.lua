@@ -341,3 +341,22 @@ for _, entry in ipairs(UNMAPPED) do
     end,
   }
 end
+
+for verb, req, given in each { { "PtlMDAttach", "P30-184", { match = "bare", mem_desc = "lost" } },
+  { "PtlMDInsert", "P30-191", { mem_desc = "lost", handle = "new" } },
+  { "PtlMDBind", "P30-195", { mem_desc = "lost", handle = "new" } }, { "PtlMDUpdate", "P30-210", { new = "lost" } } } do
+  case {
+    id = "unmapped-region-" .. verb:lower(),
+    title = verb .. " refuses a descriptor whose region has no memory",
+    purpose = "A descriptor of 40 octets at an address without memory: PTL_ILL_MD. Another answer gives a warning, since not every system can tell.",
+    requirements = { req }, chapter = "3.7",
+    run = function(t)
+      local rank = t:init()
+      furnish(rank)
+      rank:md { name = "lost", start = "unmapped", length = 40 }
+      t:tolerate_crash(UNNOTICED)
+      local result = rank[verb](rank, given)
+      t:equal_or_warn(req, result.call .. " returns", result.rc, "PTL_ILL_MD", { [result.rc] = UNNOTICED })
+    end,
+  }
+end

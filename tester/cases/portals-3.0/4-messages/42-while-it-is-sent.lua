@@ -1,0 +1,117 @@
+-- SPDX-License-Identifier: BSD-2-Clause
+-- Copyright (c) 2026 The Assay authors
+--
+-- Chapters 3.7, 3.8 and 3.10 while a put cannot leave, since its target does not read: which calls return all the same,
+-- and what is told when it has left.
+
+defaults { suite = "movement", chapter = "3.8", wire = true, still = { "P32-254", "P32-222" } }
+
+local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
+local COOKIE, LARGE, RETURNS_MS = Receiver.COOKIE, 16 << 20, 10000
+
+-- A put of "large-md", which stands in the list of an entry at portal 5, cannot leave on the stream that is returned.
+local function hold(t)
+  local rank, peer, stream = Receiver.set_up(t)
+  rank:eq("own-eq")
+  rank:attach { index = 5, matchid = t.any_nid, me = "large-me", md = "large-md", region = "large", octets = LARGE,
+    fill = "mix/1", options = PUT .. "|" .. REMOTE, eventq = "own-eq", user_ptr = 1 }
+  stream:stop_reading()
+  rank:put { mem_desc = "large-md", target = t.nid(peer.id) }
+  t:skip_if(rank:PtlEQCount { eventq = "own-eq" }.count > 0,
+    "the system under test tells of a put as sent before its peer reads it")
+  return rank, stream
+end
+
+for name, verb, values in each {
+  { "its-descriptor", "PtlMDUnlink", { mem_desc = "large-md" } },
+  { "its-entry", "PtlMEUnlink", { entry = "large-me" } },
+  { "its-queue", "PtlEQFree", { eventq = "own-eq" } },
+  { "an-update", "PtlMDUpdate", { mem_desc = "large-md", old = "was", new = "large-md-desc" } },
+  { "a-get", "PtlGet", { mem_desc = "large-md", portal = 3, cookie = COOKIE } } } do
+  case {
+    id = "sending-does-not-block-" .. name,
+    title = "While a put cannot leave " .. verb .. " of what it uses returns",
+    purpose = "A put of 16 MiB cannot leave, since its target does not read. " .. verb .. " returns, with "
+      .. "whatever code, before the target reads on; then the put arrives.",
+    requirements = { "P30-254" },
+    run = function(t)
+      local rank, stream = hold(t)
+      t:judging("P30-254")
+      values.deadline = RETURNS_MS
+      if verb == "PtlGet" then values.target = t.nid(rank.id) end
+      rank:md { name = "large-md-desc", region = "large", options = PUT .. "|" .. REMOTE, eventq = "own-eq" }
+      local result = rank[verb](rank, values)
+      t:check("P30-254", verb .. " has returned although the peer does not read", result.rc ~= nil, "a code", result.rc)
+      stream:resume_reading()
+      t:sanity("the large put arrives", (stream:receive(20000) or {}).operation == "put")
+    end,
+  }
+end
+
+case {
+  id = "event-sent-of-what-was-unlinked",
+  title = "A put is told as sent although its descriptor has been unlinked meanwhile",
+  purpose = "A put of 16 MiB cannot leave, and its descriptor is unlinked. When the target has read it, PTL_EVENT_SENT comes: nobody else tells when the memory may be used again.",
+  requirements = { "P30-222" },
+  run = function(t)
+    local rank, stream = hold(t)
+    t:skip_if(rank:PtlMDUnlink { mem_desc = "large-md" }.rc ~= "PTL_OK",
+      "the system under test does not unlink a descriptor that is in use")
+    stream:resume_reading()
+    t:expect("P30-222", stream, "put", { length = LARGE }, 20000)
+    local event = rank:wait("own-eq", 5000).event
+    t:equal_or_warn("P30-222", "the event of a put whose descriptor was unlinked before it had left",
+      event and event.type or "none", "PTL_EVENT_SENT",
+      { none = "what becomes of operations of a descriptor that is unlinked is not said (A80)" })
+    t:equal("P30-222", "further events", rank:count_events("own-eq"), 0)
+  end,
+}
+
+case {
+  id = "event-sent-of-each-of-two",
+  title = "Of two puts of one descriptor that are under way each has its own PTL_EVENT_SENT",
+  purpose = "Two puts of 16 MiB from one descriptor, with other match bits and to other portals, cannot leave. When the target reads on both arrive, and there are two events, with the bits and the portal of the one and of the other.",
+  requirements = { "P30-222", "P30-228", "P30-229" },
+  run = function(t)
+    local rank, peer, stream = Receiver.set_up(t)
+    rank:eq("own-eq")
+    rank:bind { region = "large", octets = LARGE, fill = "mix/1", md = "large-md", eventq = "own-eq" }
+    stream:stop_reading()
+    for mark = 1, 2 do
+      rank:put { mem_desc = "large-md", target = t.nid(peer.id), portal = mark, match_bits = 0x10 + mark }
+    end
+    stream:resume_reading()
+    for mark = 1, 2 do t:expect("P30-222", stream, "put", { portal = mark, length = LARGE }, 20000) end
+    local events = rank:collect("own-eq", 2)
+    t:equal("P30-222", "events of the two puts", t.types(events), { "PTL_EVENT_SENT", "PTL_EVENT_SENT" })
+    local bits, portals = {}, {}
+    for i, event in ipairs(events) do bits[i], portals[i] = event.match_bits, event.portal end
+    table.sort(bits)
+    table.sort(portals)
+    t:equal("P30-229", "the match bits of the two events", bits, { 0x11, 0x12 })
+    t:equal("P30-228", "the portals of the two events", portals, { 1, 2 })
+  end,
+}
+
+case {
+  id = "get-while-another-is-answered",
+  title = "A descriptor serves others while its reply to one process cannot leave",
+  purpose = "A peer asks for 16 MiB and does not read. Meanwhile another one gets 40 octets of the same descriptor, and puts 8 into it: both are served.",
+  requirements = { "P30-153", "P30-154" }, chapter = "3.7.1",
+  run = function(t)
+    local rank, _, stream = Receiver.set_up(t)
+    rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "large-me", md = "large-md", region = "large",
+      octets = LARGE, fill = "mix/1", options = PUT .. "|PTL_MD_OP_GET|" .. REMOTE .. "|PTL_MD_TRUNCATE" }
+    local other = Receiver.open_another(t, rank)
+    stream:stop_reading()
+    stream:send { operation = "get", portal = 5, cookie = COOKIE, match_bits = 0, md = 1, length = LARGE }
+    Receiver.check_alive(t, rank, other)
+    other:send { operation = "get", portal = 5, cookie = COOKIE, match_bits = 0, md = 2, length = 40 }
+    t:expect("P30-154", other, "reply", { md = 2, mlength = 40, data = t.mix(1, 40) })
+    other:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 0, md = 3, offset = LARGE - 8,
+      data = "12345678" }
+    t:expect("P30-153", other, "ack", { md = 3, mlength = 8 })
+    stream:resume_reading()
+    t:expect("P30-154", stream, "reply", { md = 1, mlength = LARGE }, 20000)
+  end,
+}

@@ -143,7 +143,7 @@ for name, verb, ack, threshold, last in each {
         event_of(t, "P32-179", rank, last)
       end
       t:flush(rank, rank)
-      t:rc("P32-179", rank:PtlMDUpdate { mem_desc = "md1", old = "was" }, "PTL_INV_MD")
+      t:md_unlinked("P32-179", rank, "md1")
       t:rc("P32-179", rank:PtlMDUpdate { mem_desc = "md2", old = "was" }, "PTL_OK")
     end,
   }

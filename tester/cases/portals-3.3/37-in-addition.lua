@@ -382,7 +382,7 @@ case {
 case {
   id = "job-of-the-initiator-from-elsewhere",
   title = "An event tells the job of its initiator, also where that is another one",
-  purpose = "Two scripted peers of other jobs than the rank's put and get: the job in each event is theirs.",
+  purpose = "Two scripted peers of other jobs than the rank's put and get: the events of each tell one job, which is neither the rank's nor that of the other. How jobs are numbered is the system's.",
   suite = "ids", chapter = "3.8.2", wire = true, ranks = 1, requirements = { "P33-379" },
   run = function(t)
     local rank = t:open { ptl_size = 8, acl_size = 4 }
@@ -391,16 +391,21 @@ case {
     rank:region("buf", 256)
     Receiver.take_anything(rank)
     local own = t:rc("P33-379", rank:PtlGetJid(), "PTL_OK").jid
-    for jid in each { { own + 5 }, { own + 9 } } do
-      local stream = t:connect(t:peer { gid = jid, rid = 1, group_size = 4 }, rank)
+    local jobs = { [own] = "the rank" }
+    for _, other in ipairs { 4, 8 } do
+      local gid <const>, jid = (own ~ other) & 0x7fffffff, nil
+      local stream = t:connect(t:peer { gid = gid, rid = 1, group_size = 4 }, rank)
       for _, message in ipairs { { operation = "put", data = "hello" }, { operation = "get", length = 5 } } do
         message.portal, message.cookie, message.md = Receiver.PORTAL, Receiver.COOKIE, 7
         stream:send(message)
         stream:receive()
         for _, event in ipairs(rank:drain("eq")) do
+          jid = jid or event.jid
           t:equal("P33-379", "the job in " .. event.type, event.jid, jid)
+          t:check("P33-379", "whose job it is", not jobs[jid], "nobody else's", jobs[jid])
         end
       end
+      if jid then jobs[jid] = "the peer before" end
     end
   end,
 }

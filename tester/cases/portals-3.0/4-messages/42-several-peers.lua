@@ -251,7 +251,7 @@ case {
   run = function(t)
     local rank = Receiver.set_up(t)
     rank:drain("eq")
-    for mark, gid, rid in each { { 1, rank.id.gid + 5, 3 }, { 2, rank.id.gid + 9, 0 } } do
+    for mark, gid, rid in each { { 1, rank.id.gid ~ 4, 3 }, { 2, rank.id.gid ~ 8, 0 } } do
       local peer = t:peer { gid = gid, rid = rid, group_size = 8 }
       local stream = t:connect(peer, rank)
       for verb, message in each { { "PUT", { operation = "put", data = "hello" } },

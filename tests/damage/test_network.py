@@ -55,7 +55,7 @@ def test_sound(bin_dir, plugin, tmp_path, name):
     assert wrong(bin_dir, plugin, name, sound.captures(ROOT, tmp_path)[name], 2) == []
 
 
-@pytest.mark.parametrize("name", ["ack-again", "reply-echoes"])
+@pytest.mark.parametrize("name", ["ack-again", "reply-echoes", "second-stream"])
 def test_guilty(bin_dir, plugin, tmp_path, name):
     packets = dict(sound.conversations(ROOT, tmp_path, True))[name]
     assert wrong(bin_dir, plugin, name, packets, 2) == []

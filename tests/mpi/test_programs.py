@@ -34,8 +34,10 @@ NEEDS_TWO = {"agreements", "pingpong", "datatypes", "between", "promises", "copi
 # MPI_Win_complete before what was got had come, and then crashed.
 # MPICH 4.0 and Open MPI 4.1 take blocks of neighbours in a ring of one or two in the order of their sending, MPICH not
 # even in all of those operations; MPI-4 says that what goes down comes from above.
-WITHIN_A_CLIENT = {"copies_later", "windows", "attributes", "bursts", "dynamic", "epochs", "fetches", "shared"}
-MPICH_ERRS = {"windows", "epochs", "reduce_in_place", "exchange_later", "fetches", "neighbors"}
+# What a window's hints are nobody need tell: MPICH tells of more, Open MPI of none that it has not been given.
+WITHIN_A_CLIENT = {"copies_later", "windows", "attributes", "bursts", "dynamic", "epochs", "fetches", "hints",
+                   "shared"}
+MPICH_ERRS = {"windows", "epochs", "reduce_in_place", "exchange_later", "fetches", "hints", "neighbors"}
 # Frames of 512 octets take them minutes where others want the processors.
 MEBIBYTES = {"collective_sizes", "epochs", "exchange_sizes", "nonblocking", "windows"}
 # Enough, where all would take long, for each kind of operation; and for each that goes another way between clients.
@@ -55,7 +57,7 @@ BETWEEN = QUICK | {"agreements", "between", "collective_sizes", "exchange_later"
 # an access to a dynamic window may not go over two parts that were attached.
 # In external32 it leaves a long and a wide character as long as they are, and it reduces octets as numbers.
 OPENMPI_ERRS = {"named_types", "collective_sizes", "nonblocking", "exchange_later", "fetches", "neighbors", "files",
-                "shared", "dynamic"}
+                "shared", "dynamic", "hints"}
 
 
 def run(command, **environment):

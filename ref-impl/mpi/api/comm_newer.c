@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * New communicators as MPI-3 makes them, and hints for communicators and windows, of which nothing here takes any.
- * Chapters 6.4 and 11.2.7 of MPI-3.
+ * New communicators as MPI-3 makes them, and hints for communicators, of which nothing here takes any. Chapter 6.4 of
+ * MPI-3.
  */
 #include "ref-impl/mpi/api/message.h"
 #include "ref-impl/mpi/contexts/context.h"
@@ -71,21 +71,6 @@ API int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
 API int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
 {
     struct mpi_call call = call_on("MPI_Comm_get_info", comm);
-
-    return call.code == MPI_SUCCESS ? MPI_Info_create(info_used) : call_end(&call);
-}
-
-API int MPI_Win_set_info(MPI_Win win, MPI_Info info)
-{
-    struct mpi_call call = call_on_window("MPI_Win_set_info", win);
-
-    call_info(&call, info);
-    return call_end(&call);
-}
-
-API int MPI_Win_get_info(MPI_Win win, MPI_Info *info_used)
-{
-    struct mpi_call call = call_on_window("MPI_Win_get_info", win);
 
     return call.code == MPI_SUCCESS ? MPI_Info_create(info_used) : call_end(&call);
 }

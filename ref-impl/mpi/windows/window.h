@@ -66,6 +66,7 @@ struct mpi_win {
     struct mpi_comm *comm; /* its own: held */
     struct mpi_errhandler *errhandler;
     char name[MPI_MAX_OBJECT_NAME]; /* MPI_Win_set_name; empty at first */
+    MPI_Info hints;                 /* MPI_Win_get_info */
     void *base;
     void *owned;   /* memory of MPI_Win_allocate, or of MPI_Win_allocate_shared, which goes with the window; or NULL */
     size_t mapped; /* octets of it, where it is shared (shared.h); else 0 */

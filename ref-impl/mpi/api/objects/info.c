@@ -2,7 +2,7 @@
  * Copyright (c) 2026 The Assay authors
  *
  * MPI_Info: hints of a program, as pairs of a key and a value in the order in which they were set. Chapter 4.10 of
- * MPI-2; nothing in this library takes a hint.
+ * MPI-2; only windows keep some hints (../windows/hints.c).
  */
 #include "ref-impl/mpi/api/objects/info.h"
 

@@ -39,7 +39,7 @@ int life_create(struct mpi_call *call, const struct window_memory *memory, MPI_I
     if (call->code != MPI_SUCCESS || !made) {
         return call->code == MPI_SUCCESS ? MPI_ERR_INTERN : call_end(call);
     }
-    made->handle = handle_new(HANDLE_WIN, made);
+    made->handle = hints_make(made, info) == MPI_SUCCESS ? handle_new(HANDLE_WIN, made) : NULL;
     if (!made->handle) {
         (void)window_free(made);
         call_fail(call, MPI_ERR_OTHER, "memory is used up");
@@ -130,6 +130,7 @@ API int MPI_Win_free(MPI_Win *win)
     if (call.code == MPI_SUCCESS && win) {
         MPI_Win handle = *win;
         void *owned = call.win->owned;
+        MPI_Info hints = call.win->hints;
         size_t mapped = call.win->mapped;
         struct attr_owner attributes = attributes_of_win(call.win);
         int code = attr_delete_all(&attributes);
@@ -147,6 +148,7 @@ API int MPI_Win_free(MPI_Win *win)
         } else {
             free(owned);
         }
+        (void)MPI_Info_free(&hints);
         handle_free(HANDLE_WIN, handle);
         *win = MPI_WIN_NULL;
     }

@@ -3,8 +3,8 @@
 #
 # `make thirdparty` compiles and runs programs of others, whose sources Debian has, with the MPI library, and compares what
 # comes of them with tests/thirdparty/expected.txt. It fetches the sources, takes two hours, and is no part of `make check`.
-# THIRDPARTY="coll/ hpcc" takes some. Packages beside those of `make deps`: dpkg-dev, gfortran, libblas-dev, cmake,
-# autoconf, automake, libtool, m4, flex, bison, zlib1g-dev.
+# THIRDPARTY="coll/ hpcc" takes some. Packages beside those of `make deps`: dpkg-dev, gfortran, libblas-dev,
+# liblapack-dev, cmake, autoconf, automake, libtool, m4, flex, bison, zlib1g-dev.
 
 THIRDPARTY ?=
 

@@ -38,6 +38,40 @@ for search in 'vec_is_sf_t*' 'vec_vec_tutorials*' 'ksp_ksp_tutorials-ex2_*' 'sne
         "$PWD" "$PWD" "$search"
 done >made/compared
 """
+# It is linked with what it has in place of ScaLAPACK, which ends the program where it is called; ICNTL(13) lets one
+# process have the last part of a matrix, so that nobody calls it. What it solves are matrices of a grid, whose
+# right-hand sides are the sums of their rows: each unknown is 1.
+MUMPS = r"""
+awk '/SUBROUTINE blacs_gridinit/ { on = 1 } on' libseq/mpi.f >stubs.f
+"$MPIF90" -w -c stubs.f
+sed -e "s|^CC *=.*|CC = $MPICC|" -e "s|^F[CL] *=.*|FC = $MPIF90\nFL = $MPIF90|" -e 's|^OPTC *=.*|OPTC = -w -O1 -I.|' \
+    -e 's|^OPTF *=.*|OPTF = -w -O1 -fallow-argument-mismatch|' -e "s|^SCALAP *=.*|SCALAP = $PWD/stubs.o|" \
+    -e 's|^INCPAR *=.*|INCPAR =|' -e 's|^LIBPAR *=.*|LIBPAR = $(SCALAP) $(LAPACK)|' \
+    Make.inc/Makefile.inc.generic >Makefile.inc
+make -s -j2 d
+cd examples
+cat >grid.awk <<'END'
+BEGIN { for (i = 0; i < g; i++) for (j = 0; j < g; j++) { r = i * g + j + 1; put(r, r, 5)
+    if (i) put(r, r - g, sym ? -1 : -1.5); if (i < g - 1) put(r, r + g, -1)
+    if (j) put(r, r - 1, sym ? -1 : -1.25); if (j < g - 1) put(r, r + 1, sym ? -1 : -0.75) }
+    print g * g; print m; for (k = 1; k <= m; k++) print e[k]; for (r = 1; r <= g * g; r++) print b[r] }
+function put(r, c, v) { if (!sym || c <= r) e[++m] = r " " c " " v; b[r] += v }
+END
+cat >ones.awk <<'END'
+sub(/^ +Solution is/, "") { for (i = 1; i <= NF; i++) ones += $i > 1 - 1e-9 && $i < 1 + 1e-9 }
+END { print ones + 0, "ones" }
+END
+for sym in 0 1 2; do
+    sed -e "s/%SYM = 0/%SYM = $sym/" -e 's/^      mumps_par%JOB = 6/      mumps_par%ICNTL(13) = 1\n&/' \
+        dsimpletest.F >"solve$sym.F"
+    "$MPIF90" -w -fallow-argument-mismatch -I../include -o "solve$sym" "solve$sym.F" -L../lib -ldmumps -lmumps_common \
+        -L../PORD/lib -lpord ../stubs.o -llapack -lblas
+    for size in 1 3 4 8; do
+        printf '%s\n' "awk -v g=80 -v sym=$sym -f $PWD/grid.awk | $PORTALSRUN -np $size $PWD/solve$sym >said" \
+            "awk -f $PWD/ones.awk said" >"grid${sym}_$size"
+    done
+done
+"""
 FFTW = """
 ./configure -q --enable-mpi --disable-fortran --disable-doc MPICC="$MPICC" CFLAGS='-w -O1'
 make -s -j2
@@ -80,6 +114,9 @@ ALL = (
         ("nvector/mpiplusx/test_nvector_mpiplusx", 4, "1000 0", PASSED),
         ("sunlinsol/spgmr/parallel/test_sunlinsol_spgmr_parallel", 4, "100 1 1 50 1e-3 0", PASSED))),
     Library("petsc", "made", PETSC, (("compared", OF_JOBS, "", COMPARED),)),
+    Library("mumps", "examples", MUMPS, tuple(
+        (f"grid{symmetry}_{processes}", OF_JOBS, "", r"\A6400 ones$") for symmetry in (0, 1, 2)
+        for processes in (1, 3, 4, 8))),
     Library("fftw3", "mpi", FFTW, tuple(
         ("mpi-bench", processes, f"--verify {problem}", VERIFIED) for processes in (3, 4)
         for problem in ("64x64", "ob30x21", "16x12x10", "irf40x36", "ok8e01x9o11x12", "32x17v3"))),

@@ -74,7 +74,7 @@ case {
 case {
   id = "parts-on-the-wire",
   title = "The requests for parts carry all that the calls say",
-  purpose = "A scripted peer receives a put and a get of a part, with portal, cookie, bits, offset and header data.",
+  purpose = "A scripted peer receives a put and a get of a part, with portal, cookie, bits, offset and header data; then some whose offsets, bits and header data are taken to their extremes, and exchanges with the same.",
   suite = "wire", chapter = "4.1", ranks = 1, wire = true,
   requirements = { "P33-279", "P33-280", "P33-281", "P33-282", "P33-286", "P33-296", "P33-298", "P33-358" },
   run = function(t)
@@ -97,6 +97,17 @@ case {
     t:equal("P33-282", "offset of the put", put.offset, 17)
     t:equal("P33-286", "octets of the put", put.data, t.mix(1, 20, 30))
     t:equal("P33-358", "header data of the put", put.hdr_data, 0xfedcba9876543210)
+    for _, value in ipairs { 0x100000000, 0xfedcba9876543210, 1 << 63, -1 } do
+      part.offset, part.match_bits, part.hdr_data = value, t.hex(value), nil
+      t:setup(rank:PtlGetRegion(part))
+      t:expect("P33-296", stream, "get", { match_bits = value, offset = value })
+      part.hdr_data = t.hex(value)
+      t:setup(rank:PtlPutRegion(part))
+      put = t:expect("P33-279", stream, "put", { portal = 5 })
+      t:equal("P33-281", "match bits of the put", put.match_bits, value)
+      t:equal("P33-282", "offset of the put", put.offset, value)
+      t:equal("P33-358", "header data of the put", put.hdr_data, value)
+    end
   end,
 }
 

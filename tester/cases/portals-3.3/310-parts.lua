@@ -146,6 +146,29 @@ for name, octets, offset, moved in each { { "whole", 8, 16, 8 }, { "cut", 8, 94,
 end
 
 case {
+  id = "parts-remote-errors-are-remote",
+  title = "A portal index or cookie that the target does not have is no error of a call for parts, nor of an exchange",
+  purpose = "PtlPutRegion, PtlGetRegion and PtlGetPut with a portal and with a cookie far beyond the tables return PTL_OK; the target counts each of them.",
+  requirements = { "P33-266" },
+  run = function(t)
+    local from, to = pair(t)
+    from:bind { region = "new", octets = 8, desc = "new-desc", md = "new-md" }
+    from:bind { region = "old", octets = 8, desc = "old-desc", md = "old-md" }
+    local before = to:drop_count()
+    local portals, cookies = from:largest("ptl_pt_index_t"), from:largest("ptl_ac_index_t")
+    for portal, cookie in each { { portals - 1, 0 }, { 0, cookies - 1 } } do
+      local part = { mem_desc = "out-md", ["local"] = 8, length = 8, target = to, portal = portal, cookie = cookie }
+      t:rc("P33-266", from:PtlPutRegion(part), "PTL_OK")
+      t:rc("P33-266", from:PtlGetRegion(part), "PTL_OK")
+      t:rc("P33-266", from:PtlGetPut { mem_desc = "old-md", put_desc = "new-md", target = to, portal = portal,
+        cookie = cookie }, "PTL_OK")
+    end
+    t:flush(from, to)
+    t:drops("P33-266", to, before, 6)
+  end,
+}
+
+case {
   id = "get-put-with-oneself",
   title = "A process exchanges octets with itself",
   purpose = "Two exchanges at one place: the first one finds what was there, the second one what the first has left.",

@@ -362,7 +362,7 @@ case {
 case {
   id = "access-cookie-beyond-table",
   title = "A cookie outside the table is refused at the target, not at the initiator",
-  purpose = "The last entry admits everybody. Cookies equal to and far above the table's size: PtlPut returns PTL_OK, the target discards and counts.",
+  purpose = "The last entry admits everybody. Cookies equal to and far above the table's size: PtlPut and PtlGet return PTL_OK, the target discards and counts.",
   requirements = { "P30-317", "P30-266" }, chapter = "4.2", ranks = 2,
   run = function(t)
     local from, to = open(t)
@@ -371,10 +371,11 @@ case {
     local before = to:drop_count()
     for _, cookie in ipairs { size, size + 1, from:largest("ptl_ac_index_t") } do
       t:rc("P30-266", from:PtlPut { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }, "PTL_OK")
+      t:rc("P30-266", from:PtlGet { mem_desc = "out-md", target = to, portal = 1, cookie = cookie }, "PTL_OK")
     end
     send(from, to, 1, 0, 0x600d)
     t:event("P30-317", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x600d })
-    t:drops("P30-317", to, before, 3)
+    t:drops("P30-317", to, before, 6)
   end,
 }
 

@@ -317,6 +317,28 @@ case {
   end,
 }
 
+for name, octets in each { { "a-page", 4097 }, { "pages", 70001 }, { "megabytes", (3 << 20) + 5 } } do
+  case {
+    id = "move-to-oneself-" .. name,
+    title = "What a process puts to itself and gets from itself is whole, however long it is",
+    purpose = octets .. " octets are put and fetched within a process; both regions are compared to their ends.",
+    requirements = { "P30-269" },
+    run = function(t)
+      local rank = t:open {}
+      rank:eq("out")
+      rank:attach { region = "own", octets = octets, options = PUT .. "|" .. GET .. "|" .. REMOTE }
+      rank:bind { region = "mine", octets = octets, fill = "mix/1", md = "out-md", eventq = "out" }
+      rank:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = rank }
+      t:equal("P30-269", "events of the put at its initiator", #(rank:collect("out", 2)), 2)
+      t:octets("P30-269", "what was put", rank, "own", "mix/1")
+      rank:fill("own", "mix/2")
+      rank:get { mem_desc = "out-md", target = rank }
+      t:event("P30-269", rank, "out", { type = "PTL_EVENT_REPLY", mlength = octets })
+      t:octets("P30-269", "what was fetched", rank, "mine", "mix/2")
+    end,
+  }
+end
+
 case {
   id = "move-get-dropped",
   title = "A get that the target discards has no reply event at its initiator",

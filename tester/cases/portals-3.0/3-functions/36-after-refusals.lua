@@ -116,6 +116,29 @@ case {
 }
 
 case {
+  id = "match-list-too-long-until-it-is-replaced",
+  title = "A list that takes the place of the longest one takes as many entries as that",
+  purpose = "A list is filled until the library refuses, and replaced by one of a single entry. Behind that as many can be inserted as behind the first one before.",
+  requirements = { "P30-126" }, deadline = 120, only = true,
+  run = function(t)
+    local rank = alone(t)
+    local function fill(most)
+      return rank:batch_for(40000, most, { { "PtlMEInsert", { matchid = t.any_gid, match_bits = 2, ignorebits = 0,
+        unlink = "PTL_RETAIN", position = "PTL_INS_AFTER", current = "me1", handle = "more" } } })
+    end
+    rank:me_attach { match_bits = 1, handle = "me1" }
+    local first = fill(200000)
+    t:skip_if(first.line == 0, "no limit was met with " .. first.runs .. " entries in one list")
+    t:skip_if(first.rc ~= "PTL_ML_TOOLONG", "memory ends before the list does")
+    t:skip_if(rank:PtlMEAttach { match_bits = 3, handle = "me1" }.rc ~= "PTL_OK",
+      "the system does not replace a list that is there")
+    local second = fill(first.runs)
+    t:check("P30-126", "entries that the new list takes behind its first one", second.line == 0, first.runs,
+      second.runs .. ", then " .. tostring(second.rc))
+  end,
+}
+
+case {
   id = "match-attach-replaces-on-a-second-interface",
   title = "On a second interface too PtlMEAttach takes the place of the list that is there",
   purpose = "At a portal of interface 1 a list of two entries is replaced. The handles of both are dead, and a put that only they fit is dropped.",

@@ -233,3 +233,28 @@ case {
     end
   end,
 }
+
+case {
+  id = "match-insert-for-one-of-a-node",
+  title = "An entry for one process takes nothing of another, by whichever of node and process id that differs",
+  purpose = "Entries for rank 0 and for rank 1, by node and process id, are attached, and inserted before and behind one that fits nothing. Each takes the put of its rank, and that of the other one is dropped.",
+  requirements = { "P30-006" },
+  run = function(t)
+    local from, to = pair(t)
+    for _, position in ipairs { "attached", "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
+      for _, one in ipairs { from, to } do
+        if position == "attached" then
+          to:me_attach { matchid = t.nid(one.id), handle = "me1" }
+        else
+          to:me_attach { match_bits = -1, handle = "me0" }
+          to:me_insert { matchid = t.nid(one.id), position = position, current = "me0", handle = "me1" }
+        end
+        add_md(to, 1)
+        judge(t, "P30-006", one, to, 0, 1)
+        judge(t, "P30-006", one == from and to or from, to, 0, nil)
+        to:me_unlink { entry = "me1" }
+        if position ~= "attached" then to:me_unlink { entry = "me0" } end
+      end
+    end
+  end,
+}

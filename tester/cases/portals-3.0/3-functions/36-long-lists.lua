@@ -203,6 +203,54 @@ for name, place in each { { "first", 1 }, { "middle", 20 }, { "last", 40 } } do
   }
 end
 
+-- Kinds of entries: what each leaves open. The bits that one of them waits for differ from those of all others.
+local KINDS = {
+  { "exact", 0 },
+  { "masked", 0xff },
+  { "high-masked", 0xff << 48 },
+  { "of-one-process", 0, true },
+}
+
+for i, kind in ipairs(KINDS) do
+  local name = kind[1]
+  case {
+    id = "match-long-unlinking-spares-" .. name,
+    title = "In a long list entries stay where they are while many of another kind are unlinked",
+    purpose = "Behind forty entries stand six of each of four kinds. Those of the other kinds are unlinked one by one, from the midst of the list; behind each one a put finds the entries of this kind that were made last and first.",
+    requirements = { "P30-131" },
+    run = function(t)
+      local from, to = pair(t, 40)
+      local function bits(number, mark) return number << 36 | mark << 16 end
+      local order = { 1, 2, 3, 4 }
+      table.remove(order, i)
+      order[4] = i -- the kind that stays is made last
+      local last = "me0"
+      for _, number in ipairs(order) do
+        for mark = 1, 6 do
+          local handle = "me" .. 10 * number + mark
+          to:me_insert { match_bits = bits(number, mark), ignorebits = KINDS[number][2],
+            matchid = KINDS[number][3] and t.nid(from.id) or nil, current = last, handle = handle }
+          last = handle
+        end
+      end
+      for _, mark in ipairs { 1, 6 } do
+        to:add_md { me = "me" .. 10 * i + mark, md = "md" .. mark, options = PUT .. "|" .. REMOTE, eventq = "eq",
+          user_ptr = mark }
+      end
+      for place = 1, 3 do
+        for mark = 1, 6 do
+          t:rc("P30-131", to:PtlMEUnlink { entry = "me" .. 10 * order[place] + mark }, "PTL_OK")
+          for _, left in ipairs { 6, 1 } do
+            from:put { mem_desc = "out-md", target = to, match_bits = bits(i, left) }
+            local event = t:event("P30-131", to, "eq", { type = "PTL_EVENT_PUT", match_bits = bits(i, left) })
+            t:equal("P30-131", "the entry that takes it", event.mem_desc.user_ptr, left)
+          end
+        end
+      end
+    end,
+  }
+end
+
 case {
   id = "match-list-grows-behind-alike-entries",
   title = "Alike entries keep their order while their list grows by hundreds of others",

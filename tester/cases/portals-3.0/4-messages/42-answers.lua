@@ -147,7 +147,7 @@ for name, octets in each { { "answers", 16 }, { "empty-answers", 0 } } do
     purpose = "A queue of one, and whatever more it may hold, is full of sent events: the acknowledgement of a put and "
       .. "then the reply to a get cannot be logged, which has " .. octets .. " octets. The same two were taken before, "
       .. "when it was empty, and two more fare as they do.",
-    requirements = { "P30-309", "P30-312" }, negative = true,
+    requirements = { "P30-309", "P30-312", "P30-321" }, negative = true,
     run = function(t)
       local rank, peer, stream = set_up(t)
       rank:eq("tiny", 1)
@@ -208,6 +208,10 @@ for name, octets in each { { "answers", 16 }, { "empty-answers", 0 } } do
         t:reading(req, "full_queue", "a queue without room for the event of an answer",
           refused and "refuses" or "overwrites", { { "refuse", "refuses" }, { "overwrite", "overwrites" } })
       end
+      t:check("P30-321", "messages counted of each answer that was discarded",
+        math.max(after_ack, after_reply - after_ack, after_next_ack - after_reply,
+          after_next_reply - after_next_ack) <= 1, "one at most",
+        { after_ack, after_reply, after_next_ack, after_next_reply })
       if refused then
         for req, counts in each { { "P30-309", after_ack }, { "P30-312", after_reply - after_ack } } do
           t:reading(req, "count_dropped_answers", "answers that were discarded and counted, of one", counts,

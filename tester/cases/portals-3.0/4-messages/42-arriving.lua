@@ -234,6 +234,51 @@ for name, verb, req, given, switch in each(ENDINGS) do
   }
 end
 
+for verb, name, given in each { { "PtlMDUnlink", "descriptor", { mem_desc = "half-md" } },
+    { "PtlMEUnlink", "entry", { entry = "half-me" } } } do
+  case {
+    id = "receive-rest-without-its-" .. name,
+    title = "The rest of a large put whose " .. name .. " has gone is consumed, and what is behind it is understood",
+    purpose = "Half of a put of a mebibyte has come when " .. verb .. " takes its " .. name .. " away. Behind the "
+      .. "other half comes another put on the same stream, which is taken and acknowledged.",
+    requirements = { "P30-323" }, chapter = "4.2",
+    run = function(t)
+      local rank, _, stream = set_up(t)
+      local octets <const> = 1 << 20
+      rank:region("half", octets)
+      rank:attach { index = 5, matchid = t.any_nid, me = "half-me", md = "half-md", region = "half", eventq = "none" }
+      local message = t:encode(stream:with_defaults { operation = "put", portal = 5, cookie = COOKIE,
+        data = t.mix(1, octets) })
+      stream:send_raw(message:sub(1, octets // 2))
+      rank:wait_octet("half", 99, t.mix(1, 100):byte(100), HALF_MS)
+      local rc = rank[verb](rank, given).rc
+      t:skip_if(rc ~= "PTL_OK", verb .. " waits until the put has arrived: " .. tostring(rc))
+      t:judging("P30-323")
+      stream:send_raw(message:sub(octets // 2 + 1))
+      stream:send { operation = "put", portal = PORTAL, cookie = COOKIE, md = 77, data = "honest" }
+      t:expect("P30-323", stream, "ack", { md = 77, mlength = 6 }, 10000)
+      t:same_octets("P30-323", "what came behind it", rank:read("buf", 0, 6), "honest")
+    end,
+  }
+end
+
+case {
+  id = "receive-reading-during-arrival",
+  title = "A descriptor can be read while a put arrives into it",
+  purpose = "Half of a put has come. PtlMDUpdate without a new value returns the value, with the descriptor's queue to test and with none; then the put is logged.",
+  requirements = { "P30-207" },
+  run = function(t)
+    local rank, peer, stream = set_up(t)
+    local send_rest = put_half(t, rank, peer, stream)
+    for _, testq in ipairs { "none", "half-eq" } do
+      local result = t:rc("P30-207", rank:PtlMDUpdate { mem_desc = "half-md", old = "was", testq = testq }, "PTL_OK")
+      t:equal("P30-207", "the length", result.old.length, 100)
+    end
+    send_rest()
+    t:event("P30-207", rank, "half-eq", { type = "PTL_EVENT_PUT", mlength = 100 })
+  end,
+}
+
 case {
   id = "receive-update-spares-what-arrives",
   only = true,

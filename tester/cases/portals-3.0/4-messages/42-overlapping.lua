@@ -80,6 +80,38 @@ case {
   end,
 }
 
+for name, unlink in each { { "goes", "PTL_UNLINK" }, { "stays", "PTL_RETAIN" } } do
+  case {
+    id = "overlap-used-up-" .. name,
+    title = "What arrives is stored and logged although another message uses the descriptor up meanwhile",
+    purpose = "A put has come in part when another one is the last that its descriptor serves, which then "
+      .. name .. "; then comes the rest of the first. It lies in the descriptor's memory, and is logged.",
+    requirements = { "P30-016" }, still = { "P32-016" },
+    run = function(t)
+      local rank, _, stream = set_up(t)
+      rank:eq("two-eq")
+      rank:region("two", 100)
+      rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "two-me", md = "two-md", region = "two",
+        threshold = 2, md_unlink = unlink, options = PUT .. "|PTL_MD_MANAGE_REMOTE", eventq = "two-eq" }
+      local other = open_another(t, rank)
+      local octets = t:encode(stream:with_defaults { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1,
+        data = t.mix(1, 40) })
+      stream:send_raw(octets:sub(1, #octets - 20))
+      rank:wait_octet("two", 19, t.mix(1, 20):byte(20), PART_MS)
+      other:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 2, offset = 50, data = t.mix(2, 30) }
+      check_alive(t, rank, other)
+      stream:send_raw(octets:sub(-20))
+      check_alive(t, rank, stream)
+      local bits = {}
+      for i, event in ipairs((rank:collect("two-eq", 2, 2000))) do bits[i] = event.match_bits end
+      table.sort(bits)
+      t:equal("P30-016", "the puts that are logged", bits, { 1, 2 })
+      t:octets("P30-016", "the put that came in two parts", rank, "two", "mix/1", 0, 40)
+      t:octets("P30-016", "the put that came in between", rank, "two", "mix/2", 50, 30)
+    end,
+  }
+end
+
 case {
   id = "overlap-answers",
   title = "Of two puts that arrive at once each is acknowledged with its own values",

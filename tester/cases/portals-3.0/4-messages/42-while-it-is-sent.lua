@@ -67,6 +67,66 @@ case {
   end,
 }
 
+-- Gives "large-md" other values while its put cannot leave; the case ends where the system has none of it.
+local function update(t, rank, given)
+  given.name, given.region, given.options = "changed", "large", PUT .. "|" .. REMOTE
+  rank:md(given)
+  t:skip_if(rank:PtlMDUpdate { mem_desc = "large-md", new = "changed" }.rc ~= "PTL_OK",
+    "the system under test does not update a descriptor that is in use")
+end
+
+case {
+  id = "event-sent-shows-an-update",
+  title = "The event of a put that was under way shows the descriptor as an update has made it meanwhile",
+  purpose = "A put of 16 MiB cannot leave, and its descriptor gets another user pointer. When the target has read it, the copy in PTL_EVENT_SENT has that.",
+  requirements = { "P30-234" },
+  run = function(t)
+    local rank, stream = hold(t)
+    update(t, rank, { user_ptr = 2, eventq = "own-eq" })
+    stream:resume_reading()
+    t:expect("P30-234", stream, "put", { length = LARGE }, 20000)
+    local event = t:event("P30-234", rank, "own-eq", { type = "PTL_EVENT_SENT" })
+    t:equal("P30-234", "the user pointer in the copy", event.mem_desc.user_ptr, 2)
+  end,
+}
+
+case {
+  id = "update-tests-a-queue-that-a-put-was-moved-from",
+  title = "A queue is empty for an update when the put that was under way for it is over, whatever its descriptor has got",
+  purpose = "A put of 16 MiB cannot leave, and its descriptor gets another queue. When the target has read it and all events are taken, updates that test the one queue and the other are done.",
+  requirements = { "P30-204" },
+  run = function(t)
+    local rank, stream = hold(t)
+    rank:eq("other-eq")
+    update(t, rank, { eventq = "other-eq" })
+    stream:resume_reading()
+    t:expect("P30-204", stream, "put", { length = LARGE }, 20000)
+    local ended = rank:wait("own-eq", 1000).event or rank:wait("other-eq").event
+    t:check("P30-204", "the put is told as sent, in one queue or the other", ended and ended.type == "PTL_EVENT_SENT",
+      "PTL_EVENT_SENT", ended and ended.type or "no event")
+    for _, name in ipairs { "own-eq", "other-eq" } do
+      rank:drain(name)
+      t:rc("P30-204", rank:PtlMDUpdate { mem_desc = "large-md", new = "changed", testq = name }, "PTL_OK")
+    end
+  end,
+}
+
+case {
+  id = "reading-while-a-put-cannot-leave",
+  title = "A descriptor can be read while a put from it is under way",
+  purpose = "A put of 16 MiB cannot leave. PtlMDUpdate without a new value returns the value, with the descriptor's queue to test and with none.",
+  requirements = { "P30-207" }, chapter = "3.7",
+  run = function(t)
+    local rank, stream = hold(t)
+    for _, testq in ipairs { "none", "own-eq" } do
+      local result = t:rc("P30-207", rank:PtlMDUpdate { mem_desc = "large-md", old = "was", testq = testq }, "PTL_OK")
+      t:equal("P30-207", "length and user pointer", { result.old.length, result.old.user_ptr }, { LARGE, 1 })
+    end
+    stream:resume_reading()
+    t:sanity("the large put arrives", (stream:receive(20000) or {}).operation == "put")
+  end,
+}
+
 case {
   id = "event-sent-of-each-of-two",
   title = "Of two puts of one descriptor that are under way each has its own PTL_EVENT_SENT",

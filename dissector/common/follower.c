@@ -353,12 +353,14 @@ static bool may_change(const struct wire_examine_violation *violation)
            wire_portals_violation_rests_on_time(violation->finding.violation);
 }
 
-bool follower_tells_intercept(const struct wire_intercept_heard *heard, unsigned place)
+bool follower_tells_intercept(const struct wire_intercept_heard *heard, unsigned place, const packet_info *pinfo)
 {
     enum wire_intercept_violation violation = heard->findings[place].violation;
 
-    return violation == WIRE_INTERCEPT_BREAKS_RULE ||
-           (examine && !wire_examine_intercept_withheld(examine, violation, &heard->basis));
+    if (!wire_intercept_check_rests(violation)) {
+        return true;
+    }
+    return examine && PINFO_FD_VISITED(pinfo) && !wire_examine_intercept_withheld(examine, violation, &heard->basis);
 }
 
 bool follower_tells(const struct wire_examine_violation *violation, const packet_info *pinfo)

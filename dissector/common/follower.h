@@ -61,7 +61,7 @@ struct follower_found follower_late(const packet_info *pinfo, bool impi);
 bool follower_asks_later(const packet_info *pinfo);
 
 /* follower_tells_intercept - the same of what a frame of the Intercept network breaks: of the finding at that place. */
-bool follower_tells_intercept(const struct wire_intercept_heard *heard, unsigned place);
+bool follower_tells_intercept(const struct wire_intercept_heard *heard, unsigned place, const packet_info *pinfo);
 
 /* follower_tells - whether a violation or note is to be told by what is known now. In the first of two passes, or the
  * only one, what other connections could still disprove is not. */

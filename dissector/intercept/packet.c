@@ -204,7 +204,7 @@ static void show_verdicts(const struct shown *shown)
     for (unsigned i = 0; i < heard->finding_count; i++) {
         const struct wire_intercept_finding *found = &heard->findings[i];
 
-        if (!follower_tells_intercept(heard, i)) {
+        if (!follower_tells_intercept(heard, i, shown->pinfo)) {
             continue;
         }
         add_generated(

@@ -88,12 +88,19 @@ def long(net, number, *, gets=({},), moved=MIDDLE, extra=lambda net: None, block
         _reply(net, taken=taken, pid=answerer)
 
 
+def _meanwhile(net):
+    """Frames that have no part in it, so many that what is behind them was sent behind what is before."""
+    for _ in range(explained.CLOSE):
+        net.packet(1, 1, frames.COMMAND, struct.pack(">BBHHH", 0, 0, 0, 1, 1))
+
+
 # ---- links ----
 
 def _eight_at_once(net):
     first = net.sequences[1, 0]
     for number in range(90, 98):
         _rts(net, number, 5, acknowledged=False)
+    _meanwhile(net)
     for at in range(8):
         net.answer(1, 0, frames.ACK, (first + at) % 256)
     for number in range(90, 98):
@@ -141,6 +148,7 @@ def _of_a_third_card(net):
 def _no_boot(net):
     for number in (0, 1):
         _rts(net, number, 5, node=2)
+    _meanwhile(net)
     for number in (0, 1):
         _end(net, number, node=1)
 
@@ -182,7 +190,7 @@ VIOLATIONS = {
     "a data packet that is not full": ("ICPT-291", lambda net: short(net, 90, size=472)),
     "no last data packet": ("IW-37", lambda net: short(net, 90, kinds=(frames.DATA, frames.DATA))),
     "the end of nothing": ("ICPT-150", lambda net: _end(net, 90)),
-    "the end before the data": ("ICPT-161", lambda net: short(net, 90, places=[1])),
+    "the end before the data": ("ICPT-161", lambda net: short(net, 90, places=[1], extra=_meanwhile)),
     "no credit": ("ICPT-090", _without_credit),
     "a GET of nothing": ("IW-43", lambda net: _get(net, key=77)),
     "GETs of too much": ("ICPT-125", lambda net: long(net, 90, gets=[{"octets": MIDDLE + 32}], moved=MIDDLE + 32)),

@@ -19,6 +19,7 @@ import planted_intercept  # noqa: E402 pylint: disable=wrong-import-position
 
 PATTERN = bytes(number * 7 % 251 for number in range(9000))
 SEED, EACH = 14, 12  # of each kind of damage
+PLACES = 6           # captures of each of four distances
 
 
 @pytest.fixture(scope="module", name="plugin")
@@ -135,6 +136,32 @@ def ends_of(packet):
     """Its two ports, as it travels."""
     at = damage.LINK_OCTETS[packet.link]
     return packet.octets[at + 20:at + 22], packet.octets[at + 22:at + 24]
+
+
+def displaced(packets, choose, group, most):
+    """Those of each group, in their order, come late by up to so many places."""
+    late, latest, order = {}, {}, []
+    for at, packet in enumerate(packets):
+        key = group(packet)
+        if choose.random() < 0.3:
+            late[key] = choose.uniform(0, most) if choose.random() < 0.3 else 0
+        latest[key] = max(at + late.get(key, 0), latest.get(key, 0))
+        order.append((latest[key], at))
+    return [packets[at]._replace(when=packet.when) for packet, (_, at) in zip(packets, sorted(order))]
+
+
+@pytest.mark.parametrize("group", [lambda packet: frozenset(ends_of(packet)), ends_of], ids=["links", "directions"])
+def test_some_places_from_where_they_belong(bin_dir, plugin, packets, tmp_path, group):
+    """As several processors write them down."""
+    captures = [*lessons(), ("sound", packets), ("others", planted_intercept.other_job(tmp_path))]
+    found, choose = [], random.Random(SEED)
+    for name, whole in captures:
+        for most in (1, 2, 4, 6) * PLACES:
+            path = damage.write(plugin.folder / "displaced.pcap", displaced(whole, choose, group, most))
+            told = judges.by_checker(bin_dir, path)
+            found += [(name, most, told)] if told else []
+        assert plugin.twice(path, "FALSE") == told and plugin.once(path, "TRUE") == []
+    assert found == []
 
 
 @pytest.mark.parametrize("same", [frozenset, tuple], ids=["links", "directions"])

@@ -113,14 +113,15 @@ struct wire_intercept_gap {
     uint64_t late_from, late_until; /* frames, plus 1, between which one was captured behind its answer; 0: none */
 };
 
-enum { WIRE_INTERCEPT_LOG = 24 };
+enum { WIRE_INTERCEPT_LOG = 24, WIRE_INTERCEPT_LOGS = 9 };
 
-/* struct wire_intercept_log - a packet, and what the checker knew before it was judged. */
+/* struct wire_intercept_log - a packet, what was found of it, and what the checker knew before it was judged. */
 struct wire_intercept_log {
     struct wire_intercept_heard heard; /* before that, too */
     unsigned char octets[WIRE_INTERCEPT_FRAME_MAX];
     bool is_whole; /* it can be taken back */
     unsigned broken;
+    uint64_t found, told; /* violations, a bit each: in the order that is believed now; when it came */
     unsigned count;
     size_t places[WIRE_INTERCEPT_LOG];         /* of the entries that it touches */
     struct wire_intercept_check_entry *before; /* these entries */
@@ -140,10 +141,12 @@ struct wire_intercept_check {
     size_t entry_count;
     uint64_t key[2];
     bool is_ordered;
-    bool in_vain;                      /* the packet that is judged lacks another one */
-    struct wire_intercept_log logs[2]; /* of the last two packets; `turn` is the last one's */
-    struct wire_intercept_log *log;    /* of the packet that is judged */
-    bool turn;
+    bool is_trying;                                      /* packets are judged in an order that is only tried */
+    bool in_vain;                                        /* the packet that is judged lacks another one */
+    struct wire_intercept_log logs[WIRE_INTERCEPT_LOGS]; /* of the latest packets, */
+    uint8_t log_order[WIRE_INTERCEPT_LOGS];              /* in the order in which they were sent, as far as is known */
+    struct wire_intercept_log *log;                      /* of the packet that is judged */
+    uint64_t settled;                                    /* findings that what came close behind has explained */
 };
 
 /* wire_intercept_check_octets - how many octets of memory so many entries take. One is needed for each link, card, pair
@@ -161,10 +164,12 @@ void wire_intercept_check_hear(struct wire_intercept_check *check, uint64_t link
 /* wire_intercept_check_cut - a datagram of a link that was captured in part.
  * wire_intercept_check_explains - whether what was not heard, as far as is known now, could explain the violation that
  * was found there.
+ * wire_intercept_check_rests - whether a violation rests on other frames than that in which it is found.
  * wire_intercept_check_lacks - whether there is anything that was not heard. */
 void wire_intercept_check_cut(struct wire_intercept_check *check, uint64_t link, unsigned side);
 bool wire_intercept_check_explains(struct wire_intercept_check *check, enum wire_intercept_violation violation,
                                    const struct wire_intercept_basis *basis);
+bool wire_intercept_check_rests(enum wire_intercept_violation violation);
 static inline bool wire_intercept_check_lacks(const struct wire_intercept_check *check)
 {
     return check->missed || check->suspects;

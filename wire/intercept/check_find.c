@@ -8,21 +8,23 @@
 #include "wire/intercept/check_own.h"
 #include "wire/octets/keyed_hash.h"
 
-enum { PLACES = 24, PLANES_AT = 1, SEQUENCE_AT = 3 };
+enum { PLACES = 24, PLANES_AT = 1, SEQUENCE_AT = 3, LOGGED = WIRE_INTERCEPT_LOGS * WIRE_INTERCEPT_LOG };
 
 size_t wire_intercept_check_octets(size_t entries)
 {
-    return (entries + 2 * WIRE_INTERCEPT_LOG) * sizeof(struct wire_intercept_check_entry);
+    return (entries + LOGGED) * sizeof(struct wire_intercept_check_entry);
 }
 
 struct wire_intercept_check wire_intercept_check_begin(void *memory, size_t entries, const uint64_t key[2])
 {
     struct wire_intercept_check_entry *all = memory;
+    struct wire_intercept_check made = {.entries = all + LOGGED, .entry_count = entries, .key = {key[0], key[1]}};
 
-    return (struct wire_intercept_check){.entries = all + 2 * WIRE_INTERCEPT_LOG,
-                                         .entry_count = entries,
-                                         .key = {key[0], key[1]},
-                                         .logs = {{.before = all}, {.before = all + WIRE_INTERCEPT_LOG}}};
+    for (uint8_t i = 0; i < WIRE_INTERCEPT_LOGS; i++) {
+        made.logs[i].before = all + (size_t)i * WIRE_INTERCEPT_LOG;
+        made.log_order[i] = i;
+    }
+    return made;
 }
 
 static struct wire_intercept_check_entry *place(struct wire_intercept_check *check, enum check_kind kind, uint64_t one,
@@ -141,7 +143,7 @@ void wire_icpt_doubt(struct wire_intercept_check *check, uint16_t from, uint16_t
     struct wire_intercept_check_entry *sender = wire_icpt_find(check, CHECK_CARD, from, 0);
     struct wire_intercept_check_entry *card = sender ? sender : wire_icpt_find(check, CHECK_CARD, to, 0);
 
-    for (unsigned plane = 0; card && plane < CHECK_PLANES; plane++) {
+    for (unsigned plane = 0; card && !check->is_trying && plane < CHECK_PLANES; plane++) {
         uint64_t number = card->of.card.links[plane];
         struct wire_intercept_check_entry *entry = number ? wire_icpt_find(check, CHECK_LINK, number, 0) : NULL;
         struct check_link *link = entry ? &entry->of.link : NULL;

@@ -247,6 +247,11 @@ static bool is_misplaced(struct wire_intercept_check *check, const struct wire_i
     return false;
 }
 
+bool wire_intercept_check_rests(enum wire_intercept_violation violation)
+{
+    return rests_on[violation] != RESTS_NOTHING;
+}
+
 bool wire_intercept_check_explains(struct wire_intercept_check *check, enum wire_intercept_violation violation,
                                    const struct wire_intercept_basis *basis)
 {
@@ -255,6 +260,9 @@ bool wire_intercept_check_explains(struct wire_intercept_check *check, enum wire
 
     if (rests == RESTS_NOTHING) {
         return false;
+    }
+    if (wire_icpt_find(check, CHECK_SETTLED, basis->at, violation)) {
+        return true;
     }
     if (gap_before(&check->elsewhere, before)) {
         return true;

@@ -216,6 +216,17 @@ static bool is_past(struct wire_intercept_check *check, struct check_way *way, u
     return true;
 }
 
+/* An acknowledgement for want of which a packet was one too many: close behind it, it may have come before. */
+static void make_room(struct wire_intercept_check *check, struct check_way *way, uint8_t sequence)
+{
+    struct wire_intercept_basis *crowded = &way->crowded[(uint8_t)(sequence + CHECK_WINDOW) % CHECK_SLOTS];
+
+    if (crowded->at && check->frames - crowded->at <= CHECK_CLOSE && !check->is_ordered) {
+        wire_icpt_settle(check, crowded, WIRE_INTERCEPT_WINDOW_FULL);
+    }
+    crowded->at = 0;
+}
+
 /* An acknowledgement or request, which speaks of the other direction. */
 static void take_answer(struct wire_intercept_check *check, struct check_link *at, unsigned side,
                         struct wire_intercept_heard *heard)
@@ -240,6 +251,7 @@ static void take_answer(struct wire_intercept_check *check, struct check_link *a
         return;
     }
     confirm(check, at, side, sequence);
+    make_room(check, way, sequence);
     if (!is_outstanding(way, sequence)) {
         if (!before) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_ACK_OF_NOTHING);
@@ -286,6 +298,7 @@ static void take_new(struct wire_intercept_check *check, struct check_link *at, 
     if ((uint8_t)(sequence - way->oldest) >= CHECK_WINDOW) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_WINDOW_FULL);
         overflow(check, at, side);
+        way->crowded[sequence % CHECK_SLOTS] = heard->basis;
         way->oldest = (uint8_t)(sequence - CHECK_WINDOW + 1);
     }
     while (way->next != sequence) {

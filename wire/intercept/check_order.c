@@ -2,11 +2,12 @@
  * SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The checker's view of order (check_own.h). Frames of different links, or of the two directions of one, that stand one
- * right behind the other in a capture may have been sent in the other order: no sequence tells, and who captures on
- * several interfaces or processors writes them down as they reach him. So where the second of two packets meets a
- * violation, its own or the first one's, both are taken back and judged in the other order. If fewer rules are broken
- * then, that is how it goes on, and what was found of the first one is explained.
+ * The checker's view of order (check_own.h). Frames of different links, or of the two directions of one, that stand
+ * close to each other in a capture may have been sent in the other order: no sequence tells, and who captures on
+ * several interfaces or processors writes them down as they reach him. So where a packet meets a violation, its own or
+ * that of one close before it, these are taken back and judged with that packet before them, or with one of them behind
+ * it, alone or with all that its card has sent meanwhile, whose clock may be another. The order in which the fewest
+ * rules are broken is how it goes on, and what was told of a packet and is not found any more is settled.
  *
  * Where the links of two cards are captured by different clocks, more frames may stand in a wrong place. A plane keeps
  * the order of packets, so that as soon as more have arrived than were sent, the clocks are known to be apart.
@@ -14,6 +15,8 @@
 #include "wire/intercept/check_own.h"
 
 #include <string.h>
+
+enum { SETTLED_PART = 4 }; /* of the table, for findings that are settled */
 
 /* ---- what a packet changes ---- */
 
@@ -54,12 +57,22 @@ static void undo(struct wire_intercept_check *check, const struct wire_intercept
 
 /* ---- judging ---- */
 
-/* Judges a packet. How many rules it breaks, and whether it came to nothing for want of another one. */
-static unsigned judge(struct wire_intercept_check *check, struct wire_intercept_log *log,
-                      struct wire_intercept_heard *heard)
+static uint64_t violations_of(const struct wire_intercept_heard *heard)
+{
+    uint64_t found = 0;
+
+    for (unsigned i = 0; i < heard->finding_count; i++) {
+        found |= UINT64_C(1) << heard->findings[i].violation;
+    }
+    return found;
+}
+
+/* Judges a packet; counts how many rules it breaks, and whether it came to nothing for want of another one. */
+static void judge(struct wire_intercept_check *check, struct wire_intercept_log *log,
+                  struct wire_intercept_heard *heard)
 {
     unsigned told = heard->finding_count;
-    uint64_t messages = check->messages;
+    uint64_t before = violations_of(heard), messages = check->messages;
 
     check->in_vain = false;
     check->log = log;
@@ -68,27 +81,26 @@ static unsigned judge(struct wire_intercept_check *check, struct wire_intercept_
     wire_icpt_vdma(check, heard);
     check->log = NULL;
     log->begun = check->messages - messages;
-    return heard->finding_count - told + check->in_vain;
+    log->broken = heard->finding_count - told + check->in_vain;
+    log->found = violations_of(heard) & ~before;
 }
 
-/* Keeps a packet as it is before it is judged. */
-static void keep(struct wire_intercept_log *log, const struct wire_intercept_heard *heard, const unsigned char *octets,
-                 size_t len)
+/* Keeps a packet as it is before it is judged, in the place of the oldest one. */
+static struct wire_intercept_log *keep(struct wire_intercept_check *check, const struct wire_intercept_heard *heard,
+                                       const unsigned char *octets, size_t len)
 {
+    uint8_t place = check->log_order[0];
+    struct wire_intercept_log *log = &check->logs[place];
+
+    memmove(check->log_order, check->log_order + 1, WIRE_INTERCEPT_LOGS - 1);
+    check->log_order[WIRE_INTERCEPT_LOGS - 1] = place;
     log->heard = *heard;
     log->is_whole = len <= sizeof log->octets;
     if (log->is_whole) {
         memcpy(log->octets, octets, len);
         log->heard.frame.data = heard->frame.data ? log->octets + (heard->frame.data - octets) : NULL;
     }
-}
-
-static bool are_neighbours(const struct wire_intercept_log *first, const struct wire_intercept_log *second)
-{
-    const struct wire_intercept_basis *one = &first->heard.basis, *other = &second->heard.basis;
-
-    return one->at + 1 == other->at && (one->link != other->link || one->side != other->side) && first->is_whole &&
-           second->is_whole;
+    return log;
 }
 
 /* What is found of a pair between two frames is explained by their places. */
@@ -98,48 +110,180 @@ static void explain(struct check_order *order, uint64_t from, uint64_t until)
     order->misplaced_until = until > order->misplaced_until ? until : order->misplaced_until;
 }
 
-/* Judges the second packet before the first. */
-static void judge_turned(struct wire_intercept_check *check, struct wire_intercept_log *first,
-                         struct wire_intercept_log *second, struct wire_intercept_heard *heard)
+void wire_icpt_settle(struct wire_intercept_check *check, const struct wire_intercept_basis *basis,
+                      enum wire_intercept_violation violation)
 {
-    struct wire_intercept_heard earlier = second->heard, later = first->heard;
-    unsigned broken = first->broken + second->broken;
+    bool has_room = check->settled < check->entry_count / SETTLED_PART;
     struct check_pair *pair;
 
-    undo(check, second);
-    undo(check, first);
-    if (judge(check, first, &earlier) + judge(check, second, &later) < broken) {
-        pair = wire_icpt_pair_of(check, later.basis.from, later.basis.to);
-        if (pair) {
-            explain(&pair->order, later.basis.at, later.basis.at);
-        }
-        heard->late = earlier.late;
-        heard->finding_count = earlier.finding_count;
-        memcpy(heard->findings, earlier.findings, sizeof heard->findings);
-        second->is_whole = false; /* it is not the last one any more */
+    if (has_room && wire_icpt_make(check, CHECK_SETTLED, basis->at, violation)) {
+        check->settled++;
         return;
     }
-    undo(check, second);
-    undo(check, first);
-    earlier = first->heard;
-    later = second->heard;
-    (void)judge(check, first, &earlier);
-    (void)judge(check, second, &later);
+    pair = wire_icpt_pair_of(check, basis->from, basis->to);
+    if (pair) {
+        explain(&pair->order, basis->at, basis->at);
+    }
+}
+
+/* ---- other orders ---- */
+
+/* The latest packets, as they may have been sent; the places of the first so many are not in question. */
+struct sequence {
+    uint8_t places[WIRE_INTERCEPT_LOGS];
+    unsigned first, broken;
+};
+
+static unsigned broken_in(const struct wire_intercept_check *check, const struct sequence *of)
+{
+    unsigned broken = 0;
+
+    for (unsigned i = of->first; i < WIRE_INTERCEPT_LOGS; i++) {
+        broken += check->logs[of->places[i]].broken;
+    }
+    return broken;
+}
+
+/* The last packet and those close before it, as they are. */
+static struct sequence latest(const struct wire_intercept_check *check)
+{
+    struct sequence made = {.first = WIRE_INTERCEPT_LOGS};
+    uint64_t at = check->logs[check->log_order[WIRE_INTERCEPT_LOGS - 1]].heard.basis.at;
+
+    memcpy(made.places, check->log_order, sizeof made.places);
+    while (made.first > 0) {
+        const struct wire_intercept_log *log = &check->logs[made.places[made.first - 1]];
+
+        if (!log->is_whole || at - log->heard.basis.at > CHECK_CLOSE) {
+            break;
+        }
+        made.first--;
+    }
+    made.broken = broken_in(check, &made);
+    return made;
+}
+
+static void take_back(struct wire_intercept_check *check, const struct sequence *of)
+{
+    for (unsigned i = WIRE_INTERCEPT_LOGS; i-- > of->first;) {
+        undo(check, &check->logs[of->places[i]]);
+    }
+}
+
+/* Judges all of them in this order; of the one that stands at `place`, tells what is found. */
+static void judge_all(struct wire_intercept_check *check, struct sequence *of, uint8_t place,
+                      struct wire_intercept_heard *told)
+{
+    for (unsigned i = of->first; i < WIRE_INTERCEPT_LOGS; i++) {
+        struct wire_intercept_log *log = &check->logs[of->places[i]];
+        struct wire_intercept_heard heard = log->heard;
+
+        judge(check, log, &heard);
+        *told = of->places[i] == place ? heard : *told;
+    }
+    of->broken = broken_in(check, of);
+}
+
+/* Whether two packets keep their order, wherever they stand: those of one direction of a link, or all of one card. */
+static bool stay_together(const struct wire_intercept_log *log, const struct wire_intercept_log *other, bool of_card)
+{
+    const struct wire_intercept_basis *one = &log->heard.basis, *two = &other->heard.basis;
+
+    return (one->link == two->link && one->side == two->side) || (of_card && one->from == two->from);
+}
+
+/* Which of the packets from `from` on come before the others: those that stay together with the last one, or all that
+ * do not with the first. */
+enum turn { LAST_FIRST, LAST_CARD_FIRST, FIRST_LAST, FIRST_CARD_LAST, TURNS };
+
+static struct sequence turned(const struct wire_intercept_check *check, const struct sequence *of, unsigned from,
+                              enum turn turn)
+{
+    bool of_last = turn == LAST_FIRST || turn == LAST_CARD_FIRST;
+    bool of_card = turn == LAST_CARD_FIRST || turn == FIRST_CARD_LAST;
+    const struct wire_intercept_log *one = &check->logs[of->places[of_last ? WIRE_INTERCEPT_LOGS - 1U : from]];
+    struct sequence made = *of;
+    uint8_t others[WIRE_INTERCEPT_LOGS];
+    unsigned at = from, other_count = 0;
+
+    for (unsigned i = from; i < WIRE_INTERCEPT_LOGS; i++) {
+        if (stay_together(&check->logs[of->places[i]], one, of_card) == of_last) {
+            made.places[at++] = of->places[i];
+        } else {
+            others[other_count++] = of->places[i];
+        }
+    }
+    memcpy(made.places + at, others, other_count);
+    return made;
+}
+
+/* The order in which the fewest rules are broken: as it is, or with the last packet before one that is in question. */
+static struct sequence best_order(struct wire_intercept_check *check, const struct sequence *of)
+{
+    uint8_t place = of->places[WIRE_INTERCEPT_LOGS - 1];
+    struct sequence best = *of;
+    struct wire_intercept_heard heard;
+    bool is_broken[WIRE_INTERCEPT_LOGS];
+
+    for (unsigned i = 0; i < WIRE_INTERCEPT_LOGS; i++) {
+        is_broken[i] = check->logs[place].broken > 0 || check->logs[of->places[i]].broken > 0;
+    }
+    take_back(check, of);
+    check->is_trying = true;
+    for (unsigned from = WIRE_INTERCEPT_LOGS - 1; from-- > of->first && best.broken > 0;) {
+        for (unsigned turn = 0; is_broken[from] && turn < TURNS; turn++) {
+            struct sequence other = turned(check, of, from, (enum turn)turn);
+
+            if (memcmp(other.places, of->places, sizeof other.places) != 0) {
+                judge_all(check, &other, place, &heard);
+                take_back(check, &other);
+                best = other.broken < best.broken ? other : best;
+            }
+        }
+    }
+    check->is_trying = false;
+    return best;
+}
+
+/* What was told of packets and is not found any more has been explained by the last one. */
+static void settle_all(struct wire_intercept_check *check, const struct sequence *of)
+{
+    for (unsigned i = of->first; i < WIRE_INTERCEPT_LOGS; i++) {
+        struct wire_intercept_log *log = &check->logs[of->places[i]];
+
+        for (unsigned violation = 0; violation < WIRE_INTERCEPT_VIOLATIONS; violation++) {
+            if ((log->told & ~log->found) >> violation & 1) {
+                wire_icpt_settle(check, &log->heard.basis, (enum wire_intercept_violation)violation);
+            }
+        }
+        log->told &= log->found;
+    }
 }
 
 void wire_icpt_judge(struct wire_intercept_check *check, struct wire_intercept_heard *heard,
                      const unsigned char *octets, size_t len)
 {
-    struct wire_intercept_log *first = &check->logs[check->turn];
-    struct wire_intercept_log *second = &check->logs[!check->turn];
+    struct wire_intercept_log *log = keep(check, heard, octets, len);
+    struct wire_intercept_heard again = *heard;
+    struct sequence now, best;
 
-    check->turn = !check->turn;
-    keep(second, heard, octets, len);
-    second->broken = judge(check, second, heard);
-    if (!check->is_ordered && first->broken + second->broken > 0 && are_neighbours(first, second)) {
-        judge_turned(check, first, second, heard);
+    judge(check, log, heard);
+    log->told = log->found;
+    now = latest(check);
+    if (check->is_ordered || now.broken == 0 || now.first + 1 >= WIRE_INTERCEPT_LOGS) {
+        return;
     }
+    best = best_order(check, &now);
+    judge_all(check, &best, now.places[WIRE_INTERCEPT_LOGS - 1], &again);
+    memcpy(check->log_order, best.places, sizeof best.places);
+    log->told = log->found;
+    settle_all(check, &best);
+    heard->late = again.late;
+    heard->finding_count = again.finding_count;
+    memcpy(heard->findings, again.findings, sizeof heard->findings);
 }
+
+/* ---- clocks ---- */
 
 /* The link of a card on a plane, or NULL. */
 static const struct check_link *link_on(struct wire_intercept_check *check, uint16_t iuca, unsigned plane)

@@ -21,7 +21,16 @@ enum {
     CHECK_PLANES = 4,
 };
 
-enum check_kind { CHECK_FREE, CHECK_LINK, CHECK_CARD, CHECK_PAIR, CHECK_MESSAGE, CHECK_TRANSFER, CHECK_CHANNEL };
+enum check_kind {
+    CHECK_FREE,
+    CHECK_LINK,
+    CHECK_CARD,
+    CHECK_PAIR,
+    CHECK_MESSAGE,
+    CHECK_TRANSFER,
+    CHECK_CHANNEL,
+    CHECK_SETTLED
+};
 
 /* One direction of a link. */
 struct check_way {
@@ -45,6 +54,7 @@ struct check_way {
     uint8_t past;        /* the packet that would have come next in the life before */
     uint64_t other_at;   /* the last frame that contradicts one sent before; 0: none does */
     uint8_t other;       /* the packet behind it */
+    struct wire_intercept_basis crowded[CHECK_SLOTS]; /* by sequence: packets that were one too many; `at` 0: none */
     struct {
         uint64_t sent_at;
         bool waiting, seen;
@@ -174,10 +184,13 @@ void wire_icpt_rts(struct wire_intercept_heard *heard);
 void wire_icpt_rank(struct wire_intercept_heard *heard);
 
 /* wire_icpt_touch - an entry is about to be changed, perhaps.
+ * wire_icpt_settle - what was found there is explained by what came close behind.
  * wire_icpt_judge - a sound packet that counts, with its octets: what it means for messages; check_order.c.
  * wire_icpt_pass - a packet is on a link, whether it counts there or not.
  * wire_icpt_rmpp, wire_icpt_vdma - what it means by the order in which the frames stand. */
 void wire_icpt_touch(struct wire_intercept_check *check, const struct wire_intercept_check_entry *entry);
+void wire_icpt_settle(struct wire_intercept_check *check, const struct wire_intercept_basis *basis,
+                      enum wire_intercept_violation violation);
 void wire_icpt_pass(struct wire_intercept_check *check, const struct check_link *at,
                     const struct wire_intercept_heard *heard);
 void wire_icpt_judge(struct wire_intercept_check *check, struct wire_intercept_heard *heard,

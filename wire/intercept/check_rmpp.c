@@ -192,6 +192,8 @@ static void take_data(struct wire_intercept_check *check, struct wire_intercept_
     if (!message || message->is_long || (message->is_over && !may_cross(message, frame->packet_number))) {
         if (is_begun(check, frame->source, frame->destination)) {
             wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_OF_NOTHING);
+        } else {
+            check->in_vain = true;
         }
     } else if (frame->packet_number >= message->granted) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_NOT_GRANTED);

@@ -202,3 +202,38 @@ case {
     t:finish_job("IMPI-024", server, clients)
   end,
 }
+
+case {
+  id = "server-halves-of-two-clients",
+  title = "Of two clients whose commands come in halves each is taken at its own word",
+  purpose = "Client 0 sends the first part of a command, client 1 the first part of another one; then the rest of both comes, in either order. With AUTH, IMPI and labels whose values differ in length: each is answered by what it has said.",
+  requirements = { "IMPI-024" }, deadline = 60,
+  run = function(t)
+    local server = t:server { clients = 2 }
+    server:judging("IMPI-024")
+    local clients = { [0] = server:open_connection("client 0"), [1] = server:open_connection("client 1") }
+    local function halves(first, second, at, order)
+      local octets = { [0] = first, [1] = second }
+      for rank = 0, 1 do
+        clients[rank]:send_raw(octets[rank]:sub(1, at[rank + 1]), "a part")
+        -- By then the server has read it; that it says nothing shows that the command is not whole to it.
+        t:link_silent("IMPI-024", "with half a command", clients[rank], 100)
+      end
+      for _, rank in ipairs(order) do clients[rank]:send_raw(octets[rank]:sub(at[rank + 1] + 1), "the rest") end
+    end
+    halves(IMPI.command("AUTH", IMPI.mask(IMPI.NONE_BIT)), IMPI.command("AUTH", IMPI.mask(0x55550001)), { 9, 11 },
+      { 0, 1 })
+    for rank = 0, 1 do
+      local choice, reason = clients[rank]:choice()
+      t:equal("IMPI-024", "the answer to AUTH of client " .. rank, choice and choice.octets or reason, ("\0"):rep(8))
+    end
+    halves(IMPI.command("IMPI", "\0\0\0\0"), IMPI.command("IMPI", "\0\0\0\1"), { 11, 6 }, { 1, 0 })
+    for rank = 0, 1 do t:command("IMPI-024", clients[rank], "IMPI", { value = 2 }) end
+    for i, at in ipairs { { 9, 9 }, { 8, 11 }, { 11, 8 }, { 4, 10 }, { 10, 3 } } do
+      local label, short, long = IMPI.LABELS[i + 1][1], string.pack(">I4", 256 + i), t.mix(i, 12)
+      halves(IMPI.coll(label, short), IMPI.coll(label, long), at, i % 2 == 1 and { 0, 1 } or { 1, 0 })
+      for rank = 0, 1 do t:broadcast("IMPI-024", clients[rank], label, 3, short .. long) end
+    end
+    t:finish_job("IMPI-024", server, clients)
+  end,
+}

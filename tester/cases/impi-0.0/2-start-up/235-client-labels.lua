@@ -173,6 +173,33 @@ case {
 }
 
 case {
+  id = "client-labels-of-three-hosts",
+  title = "Each of three hosts has an address and a port at which it listens",
+  purpose = "The client under test has three hosts: 16 octets of address for each, none of them that of nobody, and where they are IPv4's of one of the two forms; a port of 1 to 65535; and no two hosts are at one address and port.",
+  requirements = { "IMPI-007", "IMPI-068" }, ranks = 3, hosts = true,
+  run = function(t)
+    local job = t:impi_job { np = 3, hosts = 3 }:start():authenticate():join()
+    job:labels()
+    job:judging("IMPI-068")
+    job:learn_layout()
+    local own, places = job.clients[job.rank], {}
+    for i = 1, 3 do
+      local id, port = own.address[i], own.ports[i]
+      local place = IMPI.show_host(id) .. "/" .. port
+      t:check("IMPI-068", "the port of host " .. i, port >= 1 and port <= 65535, "1 to 65535", port)
+      t:check("IMPI-068", "the place of host " .. i, not places[place], "is its own", "is that of another: " .. place)
+      places[place] = true
+      t:check("IMPI-007", "the address of host " .. i, id ~= string.rep("\0", 16)
+        and not (IMPI.address(id) or ""):find("^0"), "that of a host", IMPI.show_host(id))
+      if IMPI.address(id) then
+        t:reading("IMPI-007", "ipv4_form", "the octets before the IPv4 address of host " .. i, id:sub(1, 12), {
+          { "mapped", string.rep("\0", 10) .. "\xff\xff" }, { "compatible", string.rep("\0", 12) } })
+      end
+    end
+  end,
+}
+
+case {
   id = "client-highest-port-of-another",
   title = "A host that listens at the highest port there is can take part",
   purpose = "Host 1 announces port 65535; since it is the higher one it connects itself, and nobody looks for it there. Messages go to and fro.",

@@ -187,6 +187,49 @@ for rank = 0, 1 do
   }
 end
 
+for _, count in ipairs { 1, 4, 7 } do
+  case {
+    id = "server-reports-an-end-within-fini-" .. count,
+    title = string.format("A connection that ends behind %d of 8 octets of FINI is reported to the user", count),
+    purpose = "Client 1 of two has said FINI and left. Client 0 sends a part of FINI and leaves: the server prints a line, and does not end as if both had finished.",
+    requirements = { "IMPI-081" }, negative = true,
+    run = function(t)
+      local server, clients = running(t)
+      clients[1]:fini()
+      clients[1]:close()
+      t:link_silent("IMPI-081", "the client that runs", clients[0], QUIET)
+      server:mark_output()
+      clients[0]:send_raw(IMPI.command("FINI"):sub(1, count), "a part of FINI")
+      clients[0]:close()
+      t:confirm_violation("command-cut", clients[0])
+      t:check("IMPI-081", "the server's output", server:new_output(), "a line that tells of it", "nothing")
+      t:record("the server ends with", server:ended() or "nothing: it still runs")
+    end,
+  }
+end
+
+case {
+  id = "server-finished-clients-are-reset",
+  title = "The server ends with status 0 although a connection is reset behind its FINI",
+  purpose = "Client 0 of three says FINI. When the server has had the time to read it, the connection is reset, not ended; so is that of client 2. The last FINI comes from client 1.",
+  requirements = { "IMPI-079" },
+  run = function(t)
+    local server, clients = t:joined_server { clients = 3 }
+    for rank = 0, 2 do clients[rank]:done() end
+    for rank = 0, 2 do t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE") end
+    for _, rank in ipairs { 0, 2 } do
+      clients[rank]:fini()
+      local quiet, seen = clients[rank]:silence(1000)
+      t:sanity("nothing is said behind FINI", quiet or seen == "closed")
+      if quiet then clients[rank]:reset() end
+      t:link_silent("IMPI-079", "a client that runs", clients[1], QUIET)
+    end
+    t:equal("IMPI-079", "the server has ended with", server:ended(0) or "it runs", "it runs")
+    clients[1]:fini()
+    t:equal("IMPI-079", "the server has ended with", server:ended(), "status 0")
+  end,
+}
+
 case {
   id = "server-fini-twice",
   title = "A second FINI of one client does not stand for another's",

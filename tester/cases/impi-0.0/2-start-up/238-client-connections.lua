@@ -380,3 +380,62 @@ case {
     t:ping_pong_with("IMPI-251", job, { 1, 2 })
   end,
 }
+
+---- several hosts of the client under test ----------------------------------------------------------------------------
+
+case {
+  id = "client-hosts-say-their-own-ranks",
+  title = "Each of three hosts of a client connects to each lower host, and sends its own rank",
+  purpose = "The other client has two hosts below: to each of them 00 00 00 02, 00 00 00 03 and 00 00 00 04 are sent, in whatever order; then each process talks with both.",
+  requirements = { "IMPI-084", "IMPI-082" }, ranks = 3, hosts = true,
+  run = function(t)
+    local job = t:impi_job { np = 3, hosts = 3, others = { { hosts = { 1, 1 } } } }:start_up()
+    job:judging("IMPI-084")
+    for lower = 0, 1 do
+      local ranks = {}
+      for i = 1, 3 do
+        local channel, reason = job.hosts[lower]:accept()
+        t:check("IMPI-082", "connection " .. i .. " to host " .. lower, channel, "is made", reason)
+        ranks[i] = channel.announced
+      end
+      table.sort(ranks)
+      t:equal("IMPI-084", "ranks that are sent to host " .. lower, ranks, { 2, 3, 4 })
+    end
+    job:judging("IMPI-082")
+    job:interpreters():init()
+    for i = 0, 2 do
+      local own = job.processes[job.ranks[i].world]
+      for lower = 0, 1 do
+        t:ping_pong("IMPI-082", "host " .. own.host.rank, job.ranks[i], own, job.processes[lower])
+      end
+    end
+  end,
+}
+
+case {
+  id = "client-hosts-connect-in-ascending-order",
+  title = "Each of three hosts of a client connects to the lower hosts in ascending order",
+  purpose = "Two clients below have five hosts. Of each host under test the connections come in the order of their ranks. On one machine these have one socket, at which the order cannot be lost; else it is seen when the connections do not come too near to each other.",
+  requirements = { "IMPI-083" }, ranks = 3, hosts = true,
+  run = function(t)
+    local job = t:impi_job { np = 3, hosts = 3, rank = 2, others = { { hosts = { 1, 1, 1 } }, { hosts = { 1, 1 } } } }
+    local together, before = listen_together(job), {}
+    job:start():authenticate():join()
+    job:labels()
+    job:learn_layout()
+    job:judging("IMPI-083")
+    job.server_link:done()
+    for i = 0, 14 do
+      local channel, reason = job.hosts[together and 0 or i // 3]:accept()
+      t:check("IMPI-083", "connection " .. i, channel, "is made", reason)
+      local now = channel.stream
+      for rank = 0, together and 4 or -1 do
+        if job.hosts[rank].address == channel.to then now = rank end
+      end
+      local what = string.format("the connection of host %d to %s", channel.announced, channel.to)
+      t:check("IMPI-083", what, now > (before[channel.announced] or -1), "is made behind those to lower ones",
+        "is made before one of them")
+      before[channel.announced] = now
+    end
+  end,
+}

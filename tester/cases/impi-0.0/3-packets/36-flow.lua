@@ -265,3 +265,56 @@ case {
     t:packet("IMPI-131", channel, "PROTOACK", { src = own, dest = other })
   end,
 }
+
+for _, apart in ipairs { 128, 256 } do
+  case {
+    id = "flow-counts-pairs-" .. apart .. "-apart",
+    title = string.format("Processes whose ranks are %d apart have each its own hiwater and its own PROTOACKs", apart),
+    purpose = "The other client has 300 processes. What goes to one of them is held; to another, so far above it, as much leaves. Two packets of each are acknowledged to it, and those of one are not counted for the other.",
+    requirements = { "IMPI-128" }, deadline = 60,
+    run = function(t)
+      local job, rank, own, _, channel = t:pair_with_marks(2, 3, { others = { { hosts = { 300 } } } })
+      local low, high = job.processes[3], job.processes[3 + apart]
+      t:flood(rank, low, 5)
+      t:expect_exactly("IMPI-128", channel, own, 3, 1)
+      t:flood(rank, high, 5, 101)
+      for i = 1, 3 do t:packet("IMPI-128", channel, "DATA", { dest = high, tag = 100 + i }) end
+      t:channel_silent("IMPI-128", "no packet beyond either hiwater", channel)
+      low:send_short(own, 1, 1, 4)
+      high:send_short(own, 1, 1, 4)
+      t:channel_silent("IMPI-128", "one packet of each", channel)
+      high:send_short(own, 2, 2, 4)
+      t:packet("IMPI-128", channel, "PROTOACK", { src = own, dest = high })
+    end,
+  }
+end
+
+case {
+  id = "flow-acknowledges-whatever-the-communicator",
+  title = "Packets of one pair are added up for a PROTOACK, whatever their communicators",
+  purpose = "ackmark 3. One message comes on the world, one on a duplicate of it, one on a duplicate of that: one PROTOACK, and no more. Then two on the first duplicate and one on the world: another one.",
+  requirements = { "IMPI-129" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair_with_marks(3, 6)
+    job:acknowledge_by_hand()
+    local first, second = job:dup("a"), job:dup("b", nil)
+    -- What making them has left uncounted is filled up with messages on the world.
+    local filled = 0
+    repeat
+      filled = filled + 1
+      other:send_short(own, 90, filled, 4)
+      local packet = channel:receive(500)
+    until packet and packet.type == "PROTOACK" or filled == 4
+    t:judging("IMPI-129")
+    t:check("IMPI-129", "a PROTOACK within three packets", filled < 4, "comes", "does not come")
+    for turn, cids in ipairs { { 0, first, second }, { first, first, 0 } } do
+      for i, cid in ipairs(cids) do
+        if i == 3 then t:channel_silent("IMPI-129", "two packets, turn " .. turn, channel) end
+        other:send_short(own, 10 * turn + i, i, 4, { cid = cid })
+      end
+      t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
+      t:channel_silent("IMPI-129", "one PROTOACK, turn " .. turn, channel)
+    end
+    t:receives("IMPI-129", "a message on the second duplicate", rank, other, 3, 4, { tag = 13, comm = "b" })
+  end,
+}

@@ -274,6 +274,31 @@ for name, limit in each { { "short", 64 }, { "long", 16 } } do
   end
 end
 
+for name, limit in each { { "short", 64 }, { "long", 16 } } do
+  case {
+    id = "completion-truncated-" .. name .. "-persistent",
+    title = "A persistent receive whose " .. name .. " message was longer than its room receives the next one",
+    purpose = "A persistent receive of 6 octets is started four times: 24 octets come for the first and the third, MPI_ERR_TRUNCATE; 6 and 4 octets come for the others, which succeed and have them.",
+    requirements = { "IMPI-157" }, chapter = "3.7.2",
+    run = function(t)
+      local _, rank, own, other = t:pair { others = { { datalen = limit } } }
+      local post = { rank = rank, octets = 6, buf = rank:new_region(24), request = "p" }
+      t:mpi(rank:MPI_Recv_init { buf = post.buf, count = 6, source = other.rank, tag = 1, request = "p" })
+      t:judging("IMPI-157")
+      for turn, octets in ipairs { 24, 6, 24, 4 } do
+        t:rc("IMPI-157", rank:MPI_Start { request = "p" }, "MPI_SUCCESS")
+        t:check("IMPI-157", "message " .. turn, other:send(own, { tag = 1, data = t.mix(turn, octets) }), "is taken",
+          "is not")
+        if octets > 6 then
+          t:equal("IMPI-157", "the error of message " .. turn, rank:MPI_Wait { request = "p" }.rc, "MPI_ERR_TRUNCATE")
+        else
+          t:receive_completes("IMPI-157", "message " .. turn, post, turn, octets)
+        end
+      end
+    end,
+  }
+end
+
 ---- persistent requests ----------------------------------------------------------------------------------------------
 
 case {

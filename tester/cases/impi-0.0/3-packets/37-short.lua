@@ -343,3 +343,36 @@ case {
     t:completes("IMPI-147", "send 599", sends[599])
   end,
 }
+
+case {
+  id = "short-synchronous-between-groups",
+  title = "Short synchronous sends use DATASYNC on every communicator, and wait for their SYNCACK",
+  purpose = "MPI_Issend of 8 octets and of none, on an intercommunicator, on a duplicate of the world and on one in another order: not complete before the SYNCACK. The same with MPI_Isend uses DATA.",
+  requirements = { "IMPI-142", "IMPI-143" }, ranks = 2,
+  run = function(t)
+    local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
+    local job, rank, own = inter.job, inter.ranks[1], inter.own[1]
+    job:needs("datalen", 8)
+    local ways = { { inter.name, 1, inter.remote[2] } }
+    job:dup("same")
+    job:create("other", "4,3,2,1,0")
+    ways[2] = { "same", 0, job.processes[0] }
+    ways[3] = { "other", 3, job.processes[1] }
+    for i, way in ipairs(ways) do
+      local comm, dest, process = way[1], { rank = way[2] }, way[3]
+      for _, octets in ipairs { 8, 0 } do
+        local what = string.format("of %d octets on %s", octets, comm)
+        local begun = rank:start_send(t, "MPI_Issend", dest, octets, 1, { tag = i, comm = comm })
+        local packet = t:packet_to("IMPI-142", "MPI_Issend " .. what, process, { src = own, type = "message", tag = i })
+        t:equal("IMPI-142", "the type of MPI_Issend " .. what, packet.type, "DATASYNC")
+        t:stays_pending("IMPI-142", "MPI_Issend " .. what, begun)
+        process:answer("SYNCACK", packet)
+        t:completes("IMPI-142", "MPI_Issend " .. what, begun)
+        begun = rank:start_send(t, "MPI_Isend", dest, octets, 1, { tag = i, comm = comm })
+        packet = t:packet_to("IMPI-143", "MPI_Isend " .. what, process, { src = own, type = "message", tag = i })
+        t:equal("IMPI-143", "the type of MPI_Isend " .. what, packet.type, "DATA")
+        t:completes("IMPI-143", "MPI_Isend " .. what, begun)
+      end
+    end
+  end,
+}

@@ -113,3 +113,25 @@ case {
     t:ends_abnormally("IMPI-180", job, said)
   end,
 }
+
+for place = 1, 3 do
+  case {
+    id = "no-fini-to-host-" .. place .. "-of-three-under-test",
+    title = "A channel that ends without FINI is reported, whichever host of the client has it: number " .. place,
+    purpose = "Three hosts are under test, with a process each. Each talks with a scripted host, which then closes one of its three channels.",
+    requirements = { "IMPI-180" }, negative = true, ranks = 3, hosts = true,
+    run = function(t)
+      local job = t:impi_job { np = 3, hosts = 3 }:open()
+      for i = 0, 2 do
+        local own = job.processes[job.ranks[i].world]
+        t:ping_pong("IMPI-180", "host " .. own.host.rank, job.ranks[i], own, job.processes[0])
+      end
+      local said = #job:output()
+      job:may_end(true)
+      local channel = job:channel(0, place)
+      channel:close()
+      t:confirm_violation("closed-without-fini", channel)
+      t:ends_abnormally("IMPI-180", job, said)
+    end,
+  }
+end

@@ -299,3 +299,45 @@ for late = 0, 2 do
     end,
   }
 end
+
+for np = 1, 3 do
+  case {
+    id = "fini-awaited-by-" .. np .. "-hosts",
+    title = string.format("Each of %d hosts says FINI unasked, and keeps its channels until it has heard it", np),
+    purpose = "Two lower hosts hold their FINI packets back. Each host under test sends its own on every channel, and none of these ends, first in a short while, the last one not in three seconds either, before FINI has come on it.",
+    requirements = { "IMPI-089", "IMPI-090" }, ranks = np, hosts = np > 1, deadline = 60,
+    run = function(t)
+      local job = t:impi_job { np = np, hosts = np, others = { { hosts = { 1, 1 } } } }:open()
+      job:start_shutdown()
+      local channels = job:each_channel()
+      t:equal("IMPI-089", "channels", #channels, 2 * np)
+      for _, channel in ipairs(channels) do t:fini_packet("IMPI-089", channel) end
+      for i, channel in ipairs(channels) do
+        t:link_silent("IMPI-090", "a channel on which FINI is late", channel, i < #channels and QUIET or 3000)
+      end
+      for _, channel in ipairs(channels) do
+        channel:send_packet { type = "FINI" }
+        t:channel_ends("IMPI-090", channel)
+      end
+      t:ends_in_order("IMPI-090", job)
+    end,
+  }
+end
+
+case {
+  id = "fini-of-one-host-of-many",
+  title = "The FINI packet of one of many hosts ends no other channel",
+  purpose = "The other client has 40 hosts. The last but one says FINI while the job runs: with the hosts that are 8, 16 and 32 places below it the rank talks on, and their channels stay open.",
+  requirements = { "IMPI-090" }, chapter = "3.8", deadline = 60,
+  run = function(t)
+    local job = t:impi_job { others = { { hosts = Values.repeated(1, 40) } } }:open()
+    local early = 38
+    job:channel(early):send_packet { type = "FINI" }
+    t:judging("IMPI-090")
+    local below = { early - 32, early - 16, early - 8 }
+    t:ping_pong_with("IMPI-090", job, below)
+    for _, host in ipairs(below) do
+      t:link_silent("IMPI-090", "the channel to host " .. host, job:channel(host), 100)
+    end
+  end,
+}

@@ -88,6 +88,8 @@ end
 local LOCAL = {
   { "MPI_SUM", DIGITS, SUM { 2, 3, 4 } },
   { "op", DIGITS, SUM { 2, 3, 4 } },
+  { "op-2", DIGITS, SUM { 2, 3, 4 } },
+  { "op-minus", DIGITS, SUM { 2, 3, 4 } },
   { "MPI_MAX", function(world) return { -world, world, (world * 3) % 5 } end, { -2, 4, 4 } },
   { "MPI_BXOR", function(world) return { 1 << world, 7 } end, { 28, 7 } },
   { "MPI_PROD", function(world) return { world, -1 } end, { 24, -1 } },
@@ -97,11 +99,13 @@ local LOCAL = {
 case {
   id = "reduce-one-message-for-a-client",
   title = "A client's processes are combined before one message goes to the root",
-  purpose = "Three processes under test, six operations, roots in other clients, masters and not: each time one message, from the master to the root, and nothing else.",
+  purpose = "Three processes under test, eight operations, roots in other clients, masters and not: each time one message, from the master to the root, and nothing else. That an operation of the program commutes is said by any value but 0.",
   requirements = { "IMPI-224" }, ranks = 3, incoming = true,
   run = function(t)
     local job = of_three(t)
-    job:op("op", "sum-int", true)
+    for op, commutes in each { { "op", true }, { "op-2", 2 }, { "op-minus", -1 } } do
+      job:op(op, "sum-int", commutes)
+    end
     for i, row in ipairs(LOCAL) do
       local op, root = row[1], ({ 0, 1, 5 })[i % 3 + 1]
       local what = op .. ", root " .. root

@@ -422,7 +422,7 @@ for name, octets in each { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: 
         t:confirm_violation("no-auth", unidentified)
         if i % 2 == 1 then
           unidentified:close()
-          t:confirm_violation("command-cut", unidentified)
+          t:ignore_violations({ "command-cut" }, unidentified) -- the server may have ended it before
         end
       end
       serves(t, "IMPI-247", server)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 8, MANY = 1 << 20, BATCHES = 5, CALLS_OF_FEW = 20, CALLS_OF_MANY = 2 };
+enum { FEW = 8, MANY = 1 << 20, BATCHES = 5, CALLS_OF_FEW = 20, CALLS_OF_MANY = 2, ACCUMULATES = 1000 };
 
 static int rank, size;
 static char *in, *out;
@@ -139,6 +139,15 @@ static void accumulate(int octets)
     MPI_Win_flush(next(), win);
 }
 
+/* Many short ones one behind the other, waited for together. */
+static void accumulates(int octets)
+{
+    for (int i = 0; i < ACCUMULATES; i++) {
+        MPI_Accumulate(in, octets / 8, MPI_DOUBLE, next(), i, octets / 8, MPI_DOUBLE, MPI_SUM, win);
+    }
+    MPI_Win_flush(next(), win);
+}
+
 static void fetch_and_op(int octets)
 {
     (void)octets;
@@ -172,7 +181,12 @@ static const struct operation collectives[] = {
 };
 
 static const struct operation one_sided[] = {
-    {"put", put, 0}, {"get", get, 0}, {"accumulate", accumulate, 0}, {"fetch_and_op", fetch_and_op, 1}, {NULL, NULL, 0},
+    {"put", put, 0},
+    {"get", get, 0},
+    {"accumulate", accumulate, 0},
+    {"1000_accumulates", accumulates, 1},
+    {"fetch_and_op", fetch_and_op, 1},
+    {NULL, NULL, 0},
 };
 
 static int compare(const void *a, const void *b)
@@ -232,7 +246,7 @@ int main(int argc, char **argv)
     if (argc < 2 || strcmp(argv[1], "collectives") != 0) {
         void *memory;
 
-        MPI_Win_allocate(MANY, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+        MPI_Win_allocate(MANY, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
         memset(memory, 0, MANY);
         MPI_Win_lock_all(0, win);
         measure_all(one_sided);

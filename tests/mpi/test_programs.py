@@ -51,13 +51,13 @@ BETWEEN = QUICK | {"agreements", "between", "collective_sizes", "exchange_later"
                    "statuses", "topologies"}
 # Open MPI 4.1 did not end, in a minute, a broadcast whose root names its octets by another type than the others; it
 # crashes where a communicator is freed that has operations under way.
-# MPI_Isendrecv is of MPI-4, which it does not have yet. It crashed in fetches. In files it takes the end of a view for
-# another place, and has another class for an offset below 0.
+# MPI_Isendrecv is of MPI-4, which it does not have yet. It crashed in fetches and in bursts. In files it takes the
+# end of a view for another place, and has another class for an offset below 0.
 # It shares memory that is aligned for 8 octets, and has an address for a part without any;
 # an access to a dynamic window may not go over two parts that were attached.
 # In external32 it leaves a long and a wide character as long as they are, and it reduces octets as numbers.
 OPENMPI_ERRS = {"named_types", "collective_sizes", "nonblocking", "exchange_later", "fetches", "neighbors", "files",
-                "shared", "dynamic", "hints"}
+                "shared", "bursts", "dynamic", "hints"}
 
 
 def run(command, **environment):

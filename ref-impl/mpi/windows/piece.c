@@ -3,7 +3,8 @@
  *
  * Messages of one-sided communication: see windows/piece.h.
  *
- *      put      data --------------------------> in the window          SENT and ACK: done
+ *      put      data --------------------------> in the window          SENT (data is the program's again) and
+ *                                                                       ACK: done
  *      get      request -----------------------> the window answers     REPLY: done
  *      ask      question ----------------------> in a slot, the thread  SENT and the answer, with what was
  *                                                answers                fetched: done
@@ -23,13 +24,20 @@
 #include "ref-impl/mpi/windows/transfer_end.h"
 #include "ref-impl/mpi/windows/window.h"
 
+/* The program may use again what it has given to an access. */
+static void give_back(struct window_piece *piece)
+{
+    if (piece->lent) {
+        piece->win->part[piece->rank].lent--;
+        piece->lent = false;
+    }
+}
+
 /* What was to be done for a transfer is. */
 static void end(struct window_piece *piece)
 {
-    struct window_part *part = &piece->win->part[piece->rank];
-
-    part->pending--;
-    part->lent -= piece->lent;
+    piece->win->part[piece->rank].pending--;
+    give_back(piece);
     windows_device.under_way--;
     transfer_part_done(piece->transfer);
     free(piece->ask);
@@ -61,9 +69,13 @@ static void note(const ptl_event_t *event)
 {
     struct window_piece *message = event->type == PTL_EVENT_PUT ? question_answered(event) : event->mem_desc.user_ptr;
 
-    if (message) {
-        count_down(message);
+    if (!message) {
+        return;
     }
+    if (event->type == PTL_EVENT_SENT) {
+        give_back(message);
+    }
+    count_down(message);
 }
 
 void piece_look(void)

@@ -129,8 +129,9 @@ static bool ask_part(const struct moving *moving, ptrdiff_t offset, size_t octet
     if (operands > 0) {
         memcpy(ask->operands, moving->operands + moving->done, operands);
     }
-    return piece_ask(moving->transfer, moving->target->win, moving->target->rank, ask,
-                     moving->result ? moving->result + moving->done : NULL);
+    /* Nobody waits for operands that have been copied, but with a request. */
+    return piece_ask(moving->result || moving->target->request ? moving->transfer : NULL, moving->target->win,
+                     moving->target->rank, ask, moving->result ? moving->result + moving->done : NULL);
 }
 
 static bool ask_run(void *context, ptrdiff_t offset, size_t octets)

@@ -178,6 +178,38 @@ static void borrowed(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* So do numbers that were put, one and many by turns; all of them arrive. */
+static void given_back(void)
+{
+    static long long row[LONG], *room;
+    int target = (rank + 1) % size, source = (rank + size - 1) % size;
+    MPI_Win win;
+
+    MPI_Win_allocate((MPI_Aint)(LONG * sizeof(*room)), sizeof(*room), MPI_INFO_NULL, MPI_COMM_WORLD, &room, &win);
+    for (int round = 1; round <= REQUESTS; round++) {
+        int count = round % 10 ? round % 7 + 1 : LONG;
+
+        for (int i = 0; i < count; i++) {
+            row[i] = (long long)rank * LONG * REQUESTS + round + i;
+        }
+        MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win);
+        MPI_Put(row, count, MPI_LONG_LONG, target, 0, count, MPI_LONG_LONG, win);
+        MPI_Win_flush_local(target, win);
+        for (int i = 0; i < count; i++) {
+            row[i] = -1;
+        }
+        MPI_Win_unlock(target, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+        for (int i = 0; i < count; i++) {
+            expect(room[i], (long long)source * LONG * REQUESTS + round + i);
+        }
+        MPI_Win_unlock(rank, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv)
 {
     int all = 0;
@@ -195,6 +227,7 @@ int main(int argc, char **argv)
     sums();
     requests();
     borrowed();
+    given_back();
     MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0) {
         printf("bursts: %d wrong\n", all);

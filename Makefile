@@ -95,11 +95,11 @@ endef
 LTO := $(if $(findstring clang,$(CC)),,$(filter release,$(VARIANT)))
 
 define piece
-$(call objrule,$(1),$(3) -flto -O3)
+$(call objrule,$(1),$(3) -flto -O3 )
 DEPFILES += $(patsubst %.o,%.d,$(call objs,$(2),$(1)))
 $(OUT)/obj/$(1)/piece.o: $(call objs,$(2),$(1)) $(call members,$(OUT)/obj/$(1)/members,$(call objs,$(2),$(1)))
 	$$(call say,LTO,$$@)
-	$(Q)$(CC) $(OPT) -O3 -w -flto=auto -r -flinker-output=nolto-rel -o $$@ $$(filter %.o,$$^)
+	$(Q)$(CC) $(OPT) -O3  -w -flto=auto -r -flinker-output=nolto-rel -o $$@ $$(filter %.o,$$^)
 endef
 
 define archive

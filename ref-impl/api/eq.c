@@ -6,6 +6,7 @@
 #include "ref-impl/core/eq.h"
 
 #include "ref-impl/api/api.h"
+#include "ref-impl/short_path.h"
 
 static ptl_event_kind_t kind_out(enum core_event_kind kind)
 {
@@ -88,7 +89,7 @@ API int PtlEQCount(ptl_handle_eq_t eventq, ptl_size_t *count)
     return api_code(status); //= P30-242
 }
 
-API int PtlEQGet(ptl_handle_eq_t eventq, ptl_event_t *event)
+SHORT_PATH API int PtlEQGet(ptl_handle_eq_t eventq, ptl_event_t *event)
 {
     struct core_event logged;
 
@@ -101,7 +102,7 @@ API int PtlEQGet(ptl_handle_eq_t eventq, ptl_event_t *event)
     return hand_out(eq_get(eventq.value, &logged), &logged, event); //= P30-248
 }
 
-API int PtlEQWait(ptl_handle_eq_t eventq, ptl_event_t *event)
+SHORT_PATH API int PtlEQWait(ptl_handle_eq_t eventq, ptl_event_t *event)
 {
     struct core_event logged;
 

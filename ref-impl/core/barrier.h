@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "ref-impl/core/status.h"
+#include "ref-impl/short_path.h"
 #include "wire/portals/messages.h"
 
 struct ni;
@@ -27,6 +28,6 @@ struct ni;
 CORE_MUST_USE enum core_status barrier_wait(uint64_t interface);
 
 /* barrier_hear - takes an arriving BARRIER message; false when it is not one that this process expects. Lock held. */
-bool barrier_hear(struct ni *ni, const struct wire_portals_header *header);
+ASIDE bool barrier_hear(struct ni *ni, const struct wire_portals_header *header);
 
 #endif

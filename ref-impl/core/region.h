@@ -13,6 +13,7 @@
 
 #include "ref-impl/core/status.h"
 #include "ref-impl/core/types.h"
+#include "ref-impl/short_path.h"
 
 struct region;
 
@@ -25,13 +26,13 @@ CORE_MUST_USE enum core_status region_make(struct core_md *value, uint32_t most,
  * place (*bounce is NULL), or in memory that the caller frees (*bounce), for region_write afterwards. NULL for no
  * octets. False: no memory.
  * region_gather - the same for octets that are to be read: *bounce holds them already. */
-CORE_MUST_USE bool region_room(const struct region *region, uint64_t offset, uint64_t length, void **start,
-                               void **bounce);
-CORE_MUST_USE bool region_gather(const struct region *region, uint64_t offset, uint64_t length, const void **start,
-                                 void **bounce);
+ASIDE CORE_MUST_USE bool region_room(const struct region *region, uint64_t offset, uint64_t length, void **start,
+                                     void **bounce);
+ASIDE CORE_MUST_USE bool region_gather(const struct region *region, uint64_t offset, uint64_t length,
+                                       const void **start, void **bounce);
 
 /* region_read, region_write - copy octets of the region from `offset` on, to and from one piece of memory. */
-void region_read(const struct region *region, uint64_t offset, void *to, uint64_t length);
-void region_write(const struct region *region, uint64_t offset, const void *from, uint64_t length);
+ASIDE void region_read(const struct region *region, uint64_t offset, void *to, uint64_t length);
+ASIDE void region_write(const struct region *region, uint64_t offset, const void *from, uint64_t length);
 
 #endif

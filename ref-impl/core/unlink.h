@@ -17,6 +17,7 @@
 #define REF_IMPL_CORE_UNLINK_H
 
 #include "ref-impl/core/list.h"
+#include "ref-impl/short_path.h"
 
 struct md;
 struct me;
@@ -27,7 +28,7 @@ void unlink_descriptor(struct ni *ni, struct md *md, struct list *revoked);
 
 /* unlink_exhausted - unlinks a descriptor whose threshold a request has taken to 0, and its entry if that asks for it.
  * Operations under way go on. */
-void unlink_exhausted(struct ni *ni, struct md *md);
+ASIDE void unlink_exhausted(struct ni *ni, struct md *md);
 
 /* unlink_all_descriptors - unlinks all descriptors of an entry, which stays; `revoked` as above. */
 void unlink_all_descriptors(struct ni *ni, struct me *me, struct list *revoked);

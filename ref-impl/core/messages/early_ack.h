@@ -11,12 +11,13 @@
 #include <stdbool.h>
 
 #include "ref-impl/core/ni_object.h"
+#include "ref-impl/short_path.h"
 
 struct operation;
 
 /* early_ack_keep - keeps an acknowledgement with the put that it answers, where that is still being sent and the
  * revision wants this order; false: it is to be taken now. Lock held, as for the next one. */
-bool early_ack_keep(const struct ni *ni, const struct wire_portals_header *ack);
+ASIDE bool early_ack_keep(const struct ni *ni, const struct wire_portals_header *ack);
 
 /* early_ack_take - takes out what was kept with an operation; NULL: nothing. The caller frees it. */
 struct wire_portals_header *early_ack_take(struct operation *operation);

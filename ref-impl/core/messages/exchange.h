@@ -12,6 +12,7 @@
 #include "ref-impl/core/messages/message.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/nal/nal.h"
+#include "ref-impl/short_path.h"
 
 /* message_exchange_start - sends the region of `put` and asks for what it replaces, which comes into that of `get`, of
  * the same interface and length. Never waits for the network. CORE_BAD_DESCRIPTOR; CORE_ILLEGAL: lengths that differ or
@@ -22,7 +23,7 @@ CORE_MUST_USE enum core_status message_exchange_start(uint64_t get, uint64_t put
 /* message_exchange_arrive - takes a whole header of a GETPUT that is for this process. False: it is discarded.
  * message_exchange_landed - its octets have come; gives the lock back while it sends the reply. What follows is as with
  * a get. Lock held. */
-bool message_exchange_arrive(struct ni *ni, const struct wire_portals_header *request, struct nal_sink *sink);
-void message_exchange_landed(struct ni *ni, struct operation *operation);
+ASIDE bool message_exchange_arrive(struct ni *ni, const struct wire_portals_header *request, struct nal_sink *sink);
+ASIDE void message_exchange_landed(struct ni *ni, struct operation *operation);
 
 #endif

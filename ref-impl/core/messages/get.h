@@ -13,6 +13,7 @@
 #include "ref-impl/core/messages/message.h"
 #include "ref-impl/core/status.h"
 #include "ref-impl/nal/nal.h"
+#include "ref-impl/short_path.h"
 
 /* message_get_start - asks for as many octets as the region of the descriptor of that handle has. Never waits for the
  * network. CORE_BAD_DESCRIPTOR; CORE_ILLEGAL: the address names a part that is not in it; CORE_BAD_PROCESS,
@@ -23,12 +24,12 @@ CORE_MUST_USE enum core_status message_get_start(uint64_t md, const struct messa
 
 /* message_get_arrive, message_reply_arrive - take a whole header of a GET, of a REPLY, that is for this process. False:
  * it is discarded. The former gives the lock back while it sends the reply. */
-bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request);
-bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply, struct nal_sink *sink);
+ASIDE bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request);
+ASIDE bool message_reply_arrive(struct ni *ni, const struct wire_portals_header *reply, struct nal_sink *sink);
 
 /* message_get_answered - at the target, the reply has left (`complete`) or never will.
  * message_reply_landed - at the initiator, its payload is in memory. */
 void message_get_answered(struct ni *ni, struct operation *operation, bool complete);
-void message_reply_landed(struct ni *ni, struct operation *operation);
+ASIDE void message_reply_landed(struct ni *ni, struct operation *operation);
 
 #endif

@@ -19,6 +19,7 @@
 #include "ref-impl/core/ni_object.h"
 #include "ref-impl/core/operation.h"
 #include "ref-impl/core/region.h"
+#include "ref-impl/short_path.h"
 
 /* Whether a message is for this process. The NAL looks too, but what it may rely on is the binding's business. */
 static bool is_for_us(const struct ni *ni, const struct wire_portals_header *header)
@@ -112,7 +113,8 @@ static void land(struct ni *ni, struct operation *operation)
 }
 
 /* Under one lock: nobody can take the memory away between the decision and the last octet. */
-static void upcall_whole(void *core, const struct wire_portals_header *header, const void *payload, uint64_t length)
+SHORT_PATH static void upcall_whole(void *core, const struct wire_portals_header *header, const void *payload,
+                                    uint64_t length)
 {
     struct nal_sink sink = {NULL, 0, NULL};
     struct ni *ni = core;

@@ -9,8 +9,10 @@
 
 #include "ref-impl/mpi/api/message.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
+#include "ref-impl/short_path.h"
 
-API int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status *status)
+SHORT_PATH API int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                            MPI_Status *status)
 {
     struct api_message named = {buf, count, datatype, source, tag};
     struct mpi_call call = call_on("MPI_Recv", comm);
@@ -19,7 +21,8 @@ API int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int ta
     return call.code == MPI_SUCCESS ? api_message_end(&call, p2p_receive(&message, status)) : call_end(&call);
 }
 
-API int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request)
+SHORT_PATH API int MPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+                             MPI_Request *request)
 {
     struct api_message named = {buf, count, datatype, source, tag};
     struct mpi_call call = call_on("MPI_Irecv", comm);

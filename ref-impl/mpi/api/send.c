@@ -5,11 +5,12 @@
  */
 #include "ref-impl/mpi/api/message.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
+#include "ref-impl/short_path.h"
 
 /* What is sent, as the program says it: the arguments of the function that this stands in. */
 #define MESSAGE (&(const struct api_message){buf, count, datatype, dest, tag})
 
-static int send_in(const char *function, MPI_Comm comm, enum p2p_mode mode, const struct api_message *named)
+SHORT_PATH static int send_in(const char *function, MPI_Comm comm, enum p2p_mode mode, const struct api_message *named)
 {
     struct mpi_call call = call_on(function, comm);
     struct p2p_message message = api_message_send(&call, named);
@@ -17,8 +18,8 @@ static int send_in(const char *function, MPI_Comm comm, enum p2p_mode mode, cons
     return call.code == MPI_SUCCESS ? api_message_end(&call, p2p_send(&message, mode)) : call_end(&call);
 }
 
-static int begin(const char *function, MPI_Comm comm, enum p2p_mode mode, const struct api_message *named,
-                 MPI_Request *handle)
+SHORT_PATH static int begin(const char *function, MPI_Comm comm, enum p2p_mode mode, const struct api_message *named,
+                            MPI_Request *handle)
 {
     struct mpi_call call = call_on(function, comm);
     struct p2p_message message = api_message_send(&call, named);

@@ -11,6 +11,7 @@
 #include "ref-impl/mpi/api/message.h"
 #include "ref-impl/mpi/api/requests/grequest.h"
 #include "ref-impl/mpi/messages/p2p_request.h"
+#include "ref-impl/short_path.h"
 
 /* The requests of a call with several. */
 struct several {
@@ -28,7 +29,7 @@ static struct request *find_active(struct mpi_call *call, const MPI_Request *han
 }
 
 /* Ends a request that is done, or about which that will soon be said. */
-static int finish(struct request *request, MPI_Request *handle, MPI_Status *status)
+SHORT_PATH static int finish(struct request *request, MPI_Request *handle, MPI_Status *status)
 {
     int code = p2p_finish(request, status);
 

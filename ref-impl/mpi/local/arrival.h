@@ -9,6 +9,7 @@
 
 #include "ref-impl/mpi/local/bits.h"
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/short_path.h"
 
 /* local_buffers_open makes the buffers, all empty; false when memory is used up. local_buffers_close frees them. */
 bool local_buffers_open(void);
@@ -19,7 +20,7 @@ void local_credit_owed(int rid);
 
 /* local_arrivals_note takes all arrivals out of the queue of events: what neither the receive that is being posted nor
  * a listed one wants goes to the list of unexpected messages. Whether there were any. */
-bool local_arrivals_note(void);
+ASIDE bool local_arrivals_note(void);
 
 /* local_arrival_event does so for one event. */
 void local_arrival_event(const ptl_event_t *event);

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ref-impl/short_path.h"
+
 struct request;
 
 /* local_helper_open starts the thread that answers other processes; false when there is none to be had.
@@ -27,6 +29,6 @@ void local_cancel_answered(int rid, uint32_t number, bool forgotten);
 void local_cancel_answered_short(int rid, uint32_t number, bool forgotten);
 
 /* local_cancel_asks - answers what the helper has left to the program's thread. Engine's lock held. */
-void local_cancel_asks(void);
+ASIDE void local_cancel_asks(void);
 
 #endif

@@ -9,10 +9,11 @@
 #include <stdbool.h>
 
 #include "ref-impl/mpi/messages/engine_waits.h"
+#include "ref-impl/short_path.h"
 
 /* local_advance - takes note of all events that have come. May give the lock away as local_receive does, when it posts
  * receives that had to wait. The program's thread. */
-void local_advance(void);
+ASIDE void local_advance(void);
 
 /* local_wait - gives the lock away until an event has come, of an arrival, of a request, or of either, and takes
  * note of it.
@@ -23,7 +24,7 @@ void local_wait(enum engine_wait what);
 bool local_idle(void);
 
 /* local_await_left - waits until what local_send_now has sent has left. The program's thread. */
-void local_await_left(void);
+ASIDE void local_await_left(void);
 
 /* local_wake - makes local_wait return. Any thread but the program's. */
 void local_wake(bool arrivals);

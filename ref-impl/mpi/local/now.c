@@ -11,6 +11,7 @@
 #include "ref-impl/mpi/local/event.h"
 #include "ref-impl/mpi/local/state.h"
 #include "ref-impl/mpi/local/tiny.h"
+#include "ref-impl/short_path.h"
 
 /* Where the descriptor of these octets is, or of others that make room for it. */
 static struct local_ready *place_of(const void *octets, size_t length)
@@ -49,7 +50,7 @@ static ptl_handle_md_t describe(const void *octets, size_t length)
 //= PUMA-055
 //= PUMA-056
 //= PUMA-130
-bool local_send_now(const struct request_match *match, const void *octets, size_t length)
+SHORT_PATH bool local_send_now(const struct request_match *match, const void *octets, size_t length)
 {
     struct local_device *d = &local_device;
     int rid = local_rid(match->peer);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/short_path.h"
 
 struct request;
 
@@ -24,7 +25,7 @@ void local_offers_close(void);
  * is done, when the message must wait.
  * local_offer_give_back - nobody will ask for that number.
  * local_offer_find - the long message to that process that has the number, or NULL. */
-bool local_offer_take(struct request *request, int rid, uint32_t *number);
+ASIDE bool local_offer_take(struct request *request, int rid, uint32_t *number);
 void local_offer_give_back(int rid, uint32_t number);
 struct request *local_offer_find(int rid, uint32_t number);
 
@@ -49,14 +50,14 @@ ptl_handle_me_t local_offer_end(uint32_t number);
  * for this message.
  * local_offer_noted - it has noted so many offers, and says so because it was asked. */
 void local_offer_acknowledged(int rid);
-void local_offer_ask(const struct request *request, int rid);
+ASIDE void local_offer_ask(const struct request *request, int rid);
 void local_offer_noted(int rid, uint32_t count);
 
 /* local_offer_arrived - an offer of that process has been noted; its number.
  * local_offer_upper - its next ones have this above the bits that stand in their match bits.
  * local_offer_answer - tells it how much has been noted. */
-uint32_t local_offer_arrived(int rid, ptl_match_bits_t bits);
-void local_offer_upper(int rid, uint32_t upper);
+ASIDE uint32_t local_offer_arrived(int rid, ptl_match_bits_t bits);
+ASIDE void local_offer_upper(int rid, uint32_t upper);
 void local_offer_answer(int rid);
 
 #endif

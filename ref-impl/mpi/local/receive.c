@@ -40,6 +40,7 @@
 #include "ref-impl/mpi/local/unexpected.h"
 #include "ref-impl/mpi/messages/device.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
+#include "ref-impl/short_path.h"
 
 /* Gives the lock away until something has arrived, and takes note of it. */
 static void await_arrival(void)
@@ -85,7 +86,7 @@ static void open_entry(struct request *request, ptl_md_t *room)
 //= PUMA-136
 //= PUMA-143
 //= PUMA-162
-static void post(struct request *request)
+ASIDE static void post(struct request *request)
 {
     struct local_device *d = &local_device;
     const struct local_want *want = &request->local.want;
@@ -141,7 +142,7 @@ bool local_receive_post_listed(void)
 //= PUMA-174
 //= PUMA-175
 //= PUMA-176
-void local_receive(struct request *request)
+SHORT_PATH void local_receive(struct request *request)
 {
     struct local_request *r = &request->local;
     struct local_arrival *found;

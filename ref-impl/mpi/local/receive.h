@@ -9,6 +9,8 @@
 #include <portals.h>
 #include <stdbool.h>
 
+#include "ref-impl/short_path.h"
+
 struct request;
 struct request_match;
 struct request_outcome;
@@ -28,7 +30,7 @@ void local_receive_event(struct request *request, const ptl_event_t *event);
 
 /* local_receive_post_listed - posts all receives that are listed, as far as there is room; whether any was.
  * local_receive_post_large - the same, as long as there are large ones among them. The program's thread. */
-bool local_receive_post_listed(void);
-void local_receive_post_large(void);
+ASIDE bool local_receive_post_listed(void);
+ASIDE void local_receive_post_large(void);
 
 #endif

@@ -22,6 +22,7 @@
 #include "ref-impl/mpi/local/state.h"
 #include "ref-impl/mpi/local/tiny.h"
 #include "ref-impl/mpi/messages/device.h"
+#include "ref-impl/short_path.h"
 
 /* Nothing more is to be heard of it. */
 static void finish(struct request *request)
@@ -103,7 +104,7 @@ static void put_short(struct request *request, int rid)
 //= PUMA-131
 //= PUMA-149
 //= PUMA-181
-static void put_long(struct request *request, int rid, uint32_t number)
+ASIDE static void put_long(struct request *request, int rid, uint32_t number)
 {
     struct local_device *d = &local_device;
     struct local_request *r = &request->local;
@@ -163,7 +164,7 @@ static bool go(struct request *request, int rid)
 
 //= PUMA-077
 //= PUMA-180
-void local_send(struct request *request)
+SHORT_PATH void local_send(struct request *request)
 {
     int rid = local_rid(request->match.peer);
     struct local_peer *peer = &local_device.peer[rid];

@@ -55,6 +55,7 @@
 #include <sys/queue.h>
 
 #include "ref-impl/mpi/messages/request.h"
+#include "ref-impl/short_path.h"
 
 enum local_portal {
     LOCAL_ARRIVE,
@@ -218,7 +219,7 @@ extern struct local_device local_device;
 
 /* local_must - calls a Portals function that cannot fail unless the job is broken.
  * local_must_ - says which one did, and ends the job. */
-void local_must_(int code, const char *call);
+ASIDE void local_must_(int code, const char *call);
 #define local_must(call) local_must_((call), #call)
 
 /* local_process - a process of the client, or each of them, as criterion and as target. */
@@ -232,6 +233,6 @@ static inline ptl_match_bits_t local_control_bits(enum local_control what, uint3
 }
 
 /* local_tell - sends a message of the device itself. */
-void local_tell(int rid, enum local_control what, uint32_t with);
+ASIDE void local_tell(int rid, enum local_control what, uint32_t with);
 
 #endif

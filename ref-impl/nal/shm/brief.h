@@ -73,12 +73,11 @@ static inline struct shm_brief shm_brief_make(const struct wire_portals_header *
     };
 }
 
-/* shm_brief_header - the header that it stands for, with the ids of sender and receiver. */
-static inline struct wire_portals_header shm_brief_header(const struct shm_brief *brief,
-                                                          const struct wire_portals_id *sender,
-                                                          const struct wire_portals_id *receiver)
+/* shm_brief_header - writes the header that it stands for, with the ids of sender and receiver. */
+static inline void shm_brief_header(const struct shm_brief *brief, const struct wire_portals_id *sender,
+                                    const struct wire_portals_id *receiver, struct wire_portals_header *header)
 {
-    struct wire_portals_header header = {
+    *header = (struct wire_portals_header){
         .operation = brief->operation,
         .initiator = *sender,
         .target = *receiver,
@@ -92,10 +91,9 @@ static inline struct wire_portals_header shm_brief_header(const struct shm_brief
     };
 
     if (!brief->ranked) {
-        header.target.gid = WIRE_PORTALS_ID_UNKNOWN;
-        header.target.rid = WIRE_PORTALS_ID_UNKNOWN;
+        header->target.gid = WIRE_PORTALS_ID_UNKNOWN;
+        header->target.rid = WIRE_PORTALS_ID_UNKNOWN;
     }
-    return header;
 }
 
 /* shm_brief_octets - how much of the ring one takes that begins at `position`. */

@@ -5,6 +5,7 @@
  */
 #include "ref-impl/nal/shm/net.h"
 #include "ref-impl/nal/shm/shm.h"
+#include "ref-impl/short_path.h"
 
 #include <stdlib.h>
 
@@ -41,8 +42,8 @@ static bool peer_send_short(struct peer_interface *interface, struct shm_peer *p
     return sent;
 }
 
-static enum nal_status interface_send_now(struct nal *nal, const struct wire_portals_header *header,
-                                          const void *payload, uint64_t length)
+SHORT_PATH static enum nal_status interface_send_now(struct nal *nal, const struct wire_portals_header *header,
+                                                     const void *payload, uint64_t length)
 {
     struct peer_interface *interface = (struct peer_interface *)nal;
     struct shm_peer *peer = peer_find(interface->network->net, &header->target);

@@ -15,6 +15,7 @@
  */
 #include "ref-impl/nal/shm/brief.h"
 #include "ref-impl/nal/shm/net.h"
+#include "ref-impl/short_path.h"
 #include "wire/portals/rules.h"
 
 #include <errno.h>
@@ -132,13 +133,14 @@ static bool brief_is_legal(const struct shm_endpoint *endpoint, const struct wir
 
 /* Gives a message of the brief form, which is there as a whole, to the core. False: it is none that a correct process
  * can have written. */
-static bool brief_step(struct shm_endpoint *endpoint, const struct shm_brief *brief)
+SHORT_PATH static bool brief_step(struct shm_endpoint *endpoint, const struct shm_brief *brief)
 {
     struct shm_ring *ring = endpoint->in;
-    struct wire_portals_header header = shm_brief_header(brief, &endpoint->peer->id, &endpoint->net->self);
+    struct wire_portals_header header;
     uint64_t payload_octets = 0;
     size_t span = 0;
 
+    shm_brief_header(brief, &endpoint->peer->id, &endpoint->net->self, &header);
     if (!payload_of(&header, &payload_octets) || payload_octets > SHM_PIECE_OCTETS) {
         return endpoint_distrust(endpoint);
     }

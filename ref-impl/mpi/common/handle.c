@@ -45,26 +45,41 @@ static void put_free(struct handle_table *table, size_t place)
     table->last_free = place;
 }
 
-/* Makes the table larger; the new places are free. */
+/* Begins to use the next place, for which there is room. */
+static size_t take_fresh(enum handle_kind kind)
+{
+    struct handle_table *table = &handle_tables[kind];
+    size_t place = table->size++;
+
+    table->slot[place] = (struct handle_slot){number(kind, place, 0), NULL, 0};
+    return place;
+}
+
+/* Makes room for more places, of which the predefined ones are used at once. */
 static bool grow(enum handle_kind kind)
 {
     struct handle_table *table = &handle_tables[kind];
-    size_t old = table->size;
-    size_t size = old ? old * 2 : FIRST_PLACE + GROWTH;
+    size_t capacity = table->capacity ? table->capacity * 2 : FIRST_PLACE + GROWTH;
     struct handle_slot *slot;
 
-    if (size > PLACES_MAX || !(slot = realloc(table->slot, size * sizeof(*slot)))) {
+    if (capacity > PLACES_MAX || !(slot = realloc(table->slot, capacity * sizeof(*slot)))) {
         return false;
     }
     table->slot = slot;
-    table->size = size;
-    for (size_t place = old; place < size; place++) {
-        slot[place] = (struct handle_slot){number(kind, place, 0), NULL, 0};
-        if (place >= FIRST_PLACE) {
-            put_free(table, place);
-        }
+    table->capacity = capacity;
+    while (table->size < FIRST_PLACE) {
+        (void)take_fresh(kind);
     }
     return true;
+}
+
+/* Takes out the free place that has been free for longest. There is one. */
+static size_t take_free(struct handle_table *table)
+{
+    size_t place = table->first_free;
+
+    table->first_free = table->slot[place].next_free;
+    return place;
 }
 
 void *handle_new(enum handle_kind kind, void *object)
@@ -72,11 +87,10 @@ void *handle_new(enum handle_kind kind, void *object)
     struct handle_table *table = &handle_tables[kind];
     size_t place;
 
-    if (!table->first_free && !grow(kind)) {
+    if (table->size == table->capacity && !table->first_free && !grow(kind)) {
         return NULL;
     }
-    place = table->first_free;
-    table->first_free = table->slot[place].next_free;
+    place = table->size < table->capacity ? take_fresh(kind) : take_free(table);
     table->slot[place].object = object;
     return (void *)(uintptr_t)table->slot[place].handle;
 }
@@ -136,5 +150,5 @@ void *handle_next(enum handle_kind kind, size_t *place)
 void handle_close(enum handle_kind kind)
 {
     free(handle_tables[kind].slot);
-    handle_tables[kind] = (struct handle_table){NULL, 0, 0, 0};
+    handle_tables[kind] = (struct handle_table){0};
 }

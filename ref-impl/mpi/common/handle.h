@@ -50,7 +50,8 @@ struct handle_slot {
 /* The places of each kind; for handle_find, and else for handle.c alone. */
 struct handle_table {
     struct handle_slot *slot;
-    size_t size;
+    size_t size;                  /* places that were ever used, and the predefined ones */
+    size_t capacity;              /* ... and those behind them, which nobody has written to */
     size_t first_free, last_free; /* 0: none */
 };
 

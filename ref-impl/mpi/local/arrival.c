@@ -18,6 +18,7 @@
 #include "ref-impl/mpi/local/offer.h"
 #include "ref-impl/mpi/local/unexpected.h"
 #include "ref-impl/mpi/messages/device.h"
+#include "ref-impl/short_path.h"
 
 #define BUFFER_OCTETS ((size_t)LOCAL_BUFFER_MESSAGES * LOCAL_LONG_OCTETS)
 
@@ -29,7 +30,7 @@
 //= PUMA-020
 //= PUMA-163
 //= PUMA-167
-static void put_back(struct local_buffer *buffer, const struct local_buffer *behind)
+ASIDE static void put_back(struct local_buffer *buffer, const struct local_buffer *behind)
 {
     struct local_device *d = &local_device;
     ptl_md_t value = {
@@ -163,7 +164,7 @@ void local_arrival_take(struct local_arrival *arrival, struct request *request)
 {
     unlist(arrival);
     deliver(arrival, arrival->octets, request);
-    free(arrival);
+    local_unexpected_free(arrival);
 }
 
 /* Throws away what its sender has cancelled; whether there is anything. */
@@ -179,7 +180,7 @@ static bool forget(struct local_arrival *arrival)
     if (arrival->owed) {
         local_credit_owed(arrival->rid);
     }
-    free(arrival);
+    local_unexpected_free(arrival);
     return true;
 }
 
@@ -258,7 +259,7 @@ static struct local_arrival *take(const ptl_event_t *event, uint32_t number)
 {
     struct local_buffer *buffer = event->mem_desc.user_ptr; /* NULL: a long message, of which nothing came */
     size_t octets = buffer ? (size_t)event->mlength : 0;
-    struct local_arrival *arrival = malloc(sizeof(*arrival) + octets);
+    struct local_arrival *arrival = local_unexpected_new(octets);
 
     if (!arrival) {
         world_abort(1, "there is no memory to note one more message that nobody has asked for");
@@ -285,7 +286,7 @@ static void control(const ptl_event_t *event)
     }
 }
 
-void local_arrival_event(const ptl_event_t *event)
+SHORT_PATH void local_arrival_event(const ptl_event_t *event)
 {
     struct local_device *d = &local_device;
     struct local_arrival *arrival;

@@ -5,6 +5,7 @@
  */
 #include "ref-impl/mpi/local/unexpected.h"
 
+#include "ref-impl/mpi/common/pool.h"
 #include "ref-impl/mpi/local/state.h"
 
 #include <stdlib.h>
@@ -13,6 +14,10 @@ enum { CHAINS = 4096 }; /* a power of two */
 
 TAILQ_HEAD(arrival_list, local_arrival);
 
+/* Most of them have few octets, or none. */
+enum { FEW = 64 };
+
+static struct pool usual = POOL_OF(sizeof(struct local_arrival) + FEW);
 static struct arrival_list all;
 static struct arrival_list *chains; /* CHAINS of them */
 
@@ -32,10 +37,31 @@ void local_unexpected_close(void)
 
     while ((arrival = TAILQ_FIRST(&all))) {
         TAILQ_REMOVE(&all, arrival, link);
-        free(arrival);
+        local_unexpected_free(arrival);
     }
+    pool_close(&usual);
     free(chains);
     chains = NULL;
+}
+
+struct local_arrival *local_unexpected_new(size_t octets)
+{
+    bool pooled = octets <= FEW;
+    struct local_arrival *arrival = pooled ? pool_take(&usual) : malloc(sizeof(*arrival) + octets);
+
+    if (arrival) {
+        arrival->pooled = pooled;
+    }
+    return arrival;
+}
+
+void local_unexpected_free(struct local_arrival *arrival)
+{
+    if (arrival->pooled) {
+        pool_give(&usual, arrival);
+    } else {
+        free(arrival);
+    }
 }
 
 static struct arrival_list *chain_of(ptl_match_bits_t bits, int rid)

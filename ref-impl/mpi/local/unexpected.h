@@ -10,18 +10,20 @@
 
 #include <portals.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>
 
 #include "ref-impl/mpi/local/bits.h"
 
-/* struct local_arrival is one of them, a piece of memory from malloc with its octets behind it. */
+/* struct local_arrival is one of them, with its octets behind it. */
 struct local_arrival {
     ptl_match_bits_t bits;
     ptl_size_t length;
     int rid;                          /* of the sender */
     uint32_t number;                  /* of a long one (local/offer.c) */
     bool owed;                        /* a short one: its sender has not got its credit back */
+    bool pooled;                      /* its memory is of the usual size */
     TAILQ_ENTRY(local_arrival) link;  /* of all */
     TAILQ_ENTRY(local_arrival) chain; /* of those of one hash */
     unsigned char octets[];           /* of a short message */
@@ -31,6 +33,11 @@ struct local_arrival {
  * local_unexpected_close - frees it and what is in it. */
 bool local_unexpected_open(void);
 void local_unexpected_close(void);
+
+/* local_unexpected_new - a message with so many octets behind it; only `pooled` is written. NULL: memory is used up.
+ * local_unexpected_free - frees one that is in no list. */
+struct local_arrival *local_unexpected_new(size_t octets);
+void local_unexpected_free(struct local_arrival *arrival);
 
 /* local_unexpected_add - puts a message behind all others.
  * local_unexpected_remove - takes one out, which is the caller's then. */

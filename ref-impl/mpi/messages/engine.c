@@ -38,7 +38,7 @@ void engine_close(void)
         request_let_go(request);
         request_free(request);
     }
-    request_spares_free();
+    request_close();
 }
 
 /* Frees the abandoned requests that are done. */

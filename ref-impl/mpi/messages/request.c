@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "ref-impl/mpi/common/handle.h"
+#include "ref-impl/mpi/common/pool.h"
 #include "ref-impl/mpi/communicators/comm.h"
 #include "ref-impl/mpi/messages/bsend.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
@@ -18,38 +19,11 @@ static struct request_list abandoned; /* ... which are done */
 
 static unsigned long finishes; /* guarded by the lock too */
 
-/* Memory of requests that are gone, for the next ones. Of the program's thread. */
-enum { SPARES_MOST = 1024 };
-static struct request_list spares = TAILQ_HEAD_INITIALIZER(spares);
-static unsigned spare_count;
+static struct pool requests = POOL_OF(sizeof(struct request)); /* of the program's thread */
 
-static struct request *memory_take(void)
+void request_close(void)
 {
-    struct request *request = TAILQ_FIRST(&spares);
-
-    if (!request) {
-        return malloc(sizeof(*request));
-    }
-    TAILQ_REMOVE(&spares, request, finished);
-    spare_count--;
-    return request;
-}
-
-static void memory_give(struct request *request)
-{
-    if (spare_count == SPARES_MOST) {
-        free(request);
-        return;
-    }
-    TAILQ_INSERT_HEAD(&spares, request, finished);
-    spare_count++;
-}
-
-void request_spares_free(void)
-{
-    while (spare_count > 0) {
-        free(memory_take());
-    }
+    pool_close(&requests);
 }
 
 void request_init(struct request *request, enum request_kind kind, enum p2p_mode mode,
@@ -60,7 +34,7 @@ void request_init(struct request *request, enum request_kind kind, enum p2p_mode
 
 struct request *request_new(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message)
 {
-    struct request *request = memory_take();
+    struct request *request = pool_take(&requests);
 
     if (request) {
         request_init(request, kind, mode, message);
@@ -78,7 +52,7 @@ void request_free(struct request *request)
     free(request->staging);
     comm_release(request->message.comm);
     type_release(request->message.type);
-    memory_give(request);
+    pool_give(&requests, request);
 }
 
 struct request_match request_describe(const struct p2p_message *message)

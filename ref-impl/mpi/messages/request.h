@@ -98,8 +98,8 @@ void request_init(struct request *request, enum request_kind kind, enum p2p_mode
 /* request_new - a request for this call, IDLE, which holds communicator and type. NULL: memory is used up. */
 struct request *request_new(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message);
 
-/* request_spares_free - frees the memory that is kept for further requests. */
-void request_spares_free(void);
+/* request_close - frees the memory of all requests; nobody has any. */
+void request_close(void);
 
 /* request_free - releases what the request holds, and frees it. No device has it; its handle is freed too. */
 void request_free(struct request *request);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The interfaces of this process: see ni_table.h. They are made when the first one is asked for.
+ * The interfaces of this process: see ni_table.h. They are made when the library is loaded: each call looks for one.
  */
 #include "ref-impl/core/ni_table.h"
 
@@ -10,9 +10,8 @@
 //= P30-037
 //= P30-074
 static struct ni interfaces[LIMIT_INTERFACES];
-static pthread_once_t interfaces_once = PTHREAD_ONCE_INIT;
 
-static void interfaces_init(void)
+__attribute__((constructor)) static void interfaces_init(void)
 {
     for (uint32_t i = 0; i < LIMIT_INTERFACES; i++) {
         ni_init(&interfaces[i], i);
@@ -21,6 +20,5 @@ static void interfaces_init(void)
 
 struct ni *ni_table_at(uint32_t number)
 {
-    pthread_once(&interfaces_once, interfaces_init);
     return number < LIMIT_INTERFACES ? &interfaces[number] : NULL;
 }

@@ -21,15 +21,15 @@ DEADLINE = 120
 # What a function and all that it calls takes, in instructions, for each call of the second one.
 INSTRUCTIONS = {
     "cost_portals": [
-        ("PtlPut", "PtlPut", 860),
-        ("PtlGet", "PtlGet", 590),
-        ("brief_step", "brief_step", 995),
+        ("PtlPut", "PtlPut", 810),
+        ("PtlGet", "PtlGet", 550),
+        ("brief_step", "brief_step", 985),
     ],
     "cost_mpi": [
-        ("MPI_Send", "MPI_Send", 1175),
+        ("MPI_Send", "MPI_Send", 1130),
         ("MPI_Recv", "MPI_Recv", 665),
         ("MPI_Irecv", "MPI_Irecv", 565),
-        ("MPI_Isend", "MPI_Isend", 1425),
+        ("MPI_Isend", "MPI_Isend", 1390),
     ],
 }
 

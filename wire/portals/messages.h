@@ -15,8 +15,10 @@
 #include "wire/octets/row.h"
 #include "wire/octets/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* What the first four octets of a message say. HELLO's code doubles as the magic at the opening of a stream. */
 enum wire_portals_operation {
@@ -58,6 +60,12 @@ struct wire_portals_id {
     uint32_t gid; /* group (job) */
     uint32_t rid; /* rank in the group */
 };
+
+/* wire_portals_is_id - whether two ids are the same in all four. */
+static inline bool wire_portals_is_id(const struct wire_portals_id *id, const struct wire_portals_id *other)
+{
+    return memcmp(id, other, sizeof *id) == 0;
+}
 
 /* Any message's header. A message uses the members that its rows name; decoding leaves the others zero. */
 struct wire_portals_header {

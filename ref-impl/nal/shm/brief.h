@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* What the first word of a message in a ring says. */
 enum shm_form { SHM_FORM_NONE, SHM_FORM_WHOLE, SHM_FORM_BRIEF };
@@ -37,40 +38,50 @@ _Static_assert(sizeof(struct shm_brief) <= SHM_LINE, "its head is in one line wh
 /* shm_brief_names - whether the target is that peer, with its group and rank or with neither. */
 static inline bool shm_brief_names(const struct wire_portals_id *target, const struct wire_portals_id *peer)
 {
-    bool ranked = target->gid == peer->gid && target->rid == peer->rid;
-    bool unranked = target->gid == WIRE_PORTALS_ID_UNKNOWN && target->rid == WIRE_PORTALS_ID_UNKNOWN;
-
-    return target->nid == peer->nid && target->pid == peer->pid && (ranked || unranked);
+    return wire_portals_is_id(target, peer) ||
+           (target->nid == peer->nid && target->pid == peer->pid && target->gid == WIRE_PORTALS_ID_UNKNOWN &&
+            target->rid == WIRE_PORTALS_ID_UNKNOWN);
 }
 
 /* shm_brief_suits - whether a message from `self` to `peer` has this form. */
 static inline bool shm_brief_suits(const struct wire_portals_header *header, const struct wire_portals_id *self,
                                    const struct wire_portals_id *peer)
 {
-    const struct wire_portals_id *initiator = &header->initiator;
-    bool own = initiator->nid == self->nid && initiator->pid == self->pid && initiator->gid == self->gid &&
-               initiator->rid == self->rid;
     bool has_form = header->operation == WIRE_PORTALS_PUT || header->operation == WIRE_PORTALS_GET ||
                     header->operation == WIRE_PORTALS_ACK || header->operation == WIRE_PORTALS_REPLY;
 
-    return has_form && !header->tagged && own && shm_brief_names(&header->target, peer);
+    return has_form && !header->tagged && wire_portals_is_id(&header->initiator, self) &&
+           shm_brief_names(&header->target, peer);
 }
 
-/* shm_brief_make - the head of one that has. */
-static inline struct shm_brief shm_brief_make(const struct wire_portals_header *header)
+/* What both have from `match_bits` on is laid out the same, and is copied as a whole. */
+enum {
+    SHM_BRIEF_SAME = offsetof(struct shm_brief, match_bits),
+    SHM_HEADER_SAME = offsetof(struct wire_portals_header, match_bits),
+    SHM_SAME_OCTETS = sizeof(struct shm_brief) - SHM_BRIEF_SAME,
+};
+
+_Static_assert(offsetof(struct shm_brief, mlength) - SHM_BRIEF_SAME ==
+                   offsetof(struct wire_portals_header, mlength) - SHM_HEADER_SAME,
+               "offset, md, rlength and mlength follow in both");
+
+/* shm_brief_write - writes the head of one that has to the ring, but for its first word, which is to be written last
+ * and is what this returns. */
+static inline uint64_t shm_brief_write(const struct wire_portals_header *header, unsigned char *place)
 {
-    return (struct shm_brief){
+    struct shm_brief brief = {
         .form = SHM_FORM_BRIEF,
         .operation = (uint16_t)header->operation,
         .ranked = header->target.gid != WIRE_PORTALS_ID_UNKNOWN,
         .portal = header->portal,
         .cookie = header->cookie,
-        .match_bits = header->match_bits,
-        .offset = header->offset,
-        .md = header->md,
-        .rlength = header->rlength,
-        .mlength = header->mlength,
     };
+    uint64_t first;
+
+    memcpy(&first, &brief, sizeof first);
+    memcpy(place + sizeof first, (const unsigned char *)&brief + sizeof first, SHM_BRIEF_SAME - sizeof first);
+    memcpy(place + SHM_BRIEF_SAME, (const unsigned char *)header + SHM_HEADER_SAME, SHM_SAME_OCTETS);
+    return first;
 }
 
 /* shm_brief_header - writes the header that it stands for, with the ids of sender and receiver. */
@@ -83,13 +94,8 @@ static inline void shm_brief_header(const struct shm_brief *brief, const struct 
         .target = *receiver,
         .portal = brief->portal,
         .cookie = brief->cookie,
-        .match_bits = brief->match_bits,
-        .offset = brief->offset,
-        .md = brief->md,
-        .rlength = brief->rlength,
-        .mlength = brief->mlength,
     };
-
+    memcpy((unsigned char *)header + SHM_HEADER_SAME, (const unsigned char *)brief + SHM_BRIEF_SAME, SHM_SAME_OCTETS);
     if (!brief->ranked) {
         header->target.gid = WIRE_PORTALS_ID_UNKNOWN;
         header->target.rid = WIRE_PORTALS_ID_UNKNOWN;

@@ -198,17 +198,15 @@ static bool put_brief(struct shm_endpoint *endpoint, const struct wire_portals_h
     uint64_t position = atomic_load_explicit(&ring->written, memory_order_relaxed);
     size_t octets = (size_t)shm_brief_octets(position, length);
     unsigned char *place = ring->octets + position % SHM_RING_OCTETS;
-    struct shm_brief brief;
     uint64_t first;
 
-    if (position % SHM_RING_OCTETS + sizeof brief + length > SHM_RING_OCTETS || !ring_has_room(endpoint, octets)) {
+    if (position % SHM_RING_OCTETS + sizeof(struct shm_brief) + length > SHM_RING_OCTETS ||
+        !ring_has_room(endpoint, octets)) {
         return false;
     }
-    brief = shm_brief_make(header);
-    memcpy(&first, &brief, sizeof first);
-    memcpy(place + sizeof first, (const unsigned char *)&brief + sizeof first, sizeof brief - sizeof first);
+    first = shm_brief_write(header, place);
     if (length > 0) {
-        memcpy(place + sizeof brief, payload, length);
+        memcpy(place + sizeof(struct shm_brief), payload, length);
     }
     shm_ring_end(ring, octets);
     shm_ring_begin(ring, first);

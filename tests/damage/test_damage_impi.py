@@ -3,6 +3,7 @@
 """A violation on a channel of IMPI is found whatever befalls the packets around those that prove it, and nobody else is
 accused."""
 
+import collections
 import pathlib
 import random
 import sys
@@ -16,6 +17,7 @@ import damage  # noqa: E402 pylint: disable=wrong-import-position
 import guilty  # noqa: E402 pylint: disable=wrong-import-position
 import judges  # noqa: E402 pylint: disable=wrong-import-position
 
+SERVER, LATEST = (6000).to_bytes(2, "big"), 8  # its port; places
 SEED, EACH = 14, 2  # damages of a kind
 APART = 2 + damage.AGAIN_AFTER  # packets between a damage and the proof
 WHOLE = {"captured twice"} | damage.HARMLESS
@@ -60,3 +62,28 @@ def test_the_guilty_are_found(requirement, bin_dir, plugin, tmp_path):
                 wrong.append((kind, place, found))
         assert plugin.twice(path, judges.SETTINGS[len(kind) % 2]) == judges.by_checker(bin_dir, path), kind
     assert not wrong
+
+
+def server_late(packets, place, places, one):
+    """What the server sends from there on is captured so many places late, or one packet to each client alone."""
+    late, order = collections.Counter(), []
+    for at, packet in enumerate(packets):
+        way = damage.Segment(packet).way
+        is_late = at >= place and way[8:10] == SERVER and not (one and late[way])
+        late[way] += is_late
+        order.append((at + (places + 0.5) * is_late, at))
+    return [packets[at]._replace(when=packet.when) for packet, (_, at) in zip(packets, sorted(order))]
+
+
+@pytest.mark.parametrize("one", [False, True], ids=["all", "one"])
+def test_limits_are_known_though_the_server_is_late(bin_dir, plugin, tmp_path, one):
+    """Both links lack the same octets for a while, or start-up ends when hosts have begun to talk."""
+    packets, begun, _, _ = guilty.job(tmp_path, "IMPI-111")
+    path, found = plugin.folder / "late.pcap", []
+    before = {requirement for _, requirement in judges.by_checker(bin_dir, damage.write(path, packets))}
+    for place in range(20, begun, 3):
+        for places in (1, 4, LATEST):
+            checked = judges.by_checker(bin_dir, damage.write(path, server_late(packets, place, places, one)))
+            found += [(place, places, checked)] if {requirement for _, requirement in checked} != before else []
+        assert plugin.twice(path, judges.SETTINGS[place % 2]) == checked
+    assert found == []

@@ -15,6 +15,7 @@ enum {
     WIRE_REASSEMBLY_SEGMENTS_MAX = 8192,       /* early segments, a direction: each is put into its place by looking */
     WIRE_REASSEMBLY_ALL_EARLY_MAX = 256 << 20, /* octets, all together */
     WIRE_REASSEMBLY_CONNECTIONS_MAX = 100000,
+    WIRE_REASSEMBLY_PATIENCE = 8, /* packets: so long octets may come yet that were acknowledged, where it matters */
 };
 
 /* A segment that came before its turn. */
@@ -39,6 +40,7 @@ struct wire_reassembly_way {
     uint32_t first, next, acked, fin_at;
     uint32_t low;            /* from where on octets have come, at most 1 GiB behind the latest */
     uint32_t right, wrong;   /* segments, by what their checksums say */
+    uint64_t confirmed_at;   /* the packet that said so first */
     struct wire_packet late; /* the latest one that showed that something is missing */
     struct wire_reassembly_early *early, *early_last; /* in order; the last one counts where there is a first one */
     size_t early_octets, early_count;
@@ -52,6 +54,7 @@ struct wire_reassembly_connection {
     struct wire_end ends[2];
     bool joined; /* its beginning was not captured: which side opened it is not known */
     bool closed;
+    bool patient;   /* the listener's: a gap costs so much that octets are waited for */
     bool copy;      /* another one with other addresses: nothing more is told of it */
     bool twice;     /* it was captured at both of its ends */
     bool replaced;  /* another one of the same ends was opened after it */

@@ -166,8 +166,20 @@ static void keep(const struct wire_direction *at, uint32_t seq, const struct wir
     at->host->early_octets += segment->len;
 }
 
-/* A segment that is not yet due. Of octets that were acknowledged before what follows them came, nobody need wait for
- * any. */
+/* Of octets that were acknowledged before what follows them came, nobody need wait for any, unless they may stand in a
+ * wrong place of the capture and matter much. */
+static void stop_waiting(const struct wire_direction *at)
+{
+    struct wire_reassembly_way *way = at->way;
+    bool waits = at->connection->patient && at->packet->number - way->confirmed_at <= WIRE_REASSEMBLY_PATIENCE;
+
+    if (way->confirmed && way->early && !waits) {
+        give_up(at, ahead(way, way->early->seq) < ahead(way, way->acked) ? way->acked : way->early->seq);
+        catch_up(at);
+    }
+}
+
+/* A segment that is not yet due. */
 static void take_early(const struct wire_direction *at, uint32_t seq, const struct wire_segment *segment)
 {
     struct wire_reassembly_way *way = at->way;
@@ -179,10 +191,7 @@ static void take_early(const struct wire_direction *at, uint32_t seq, const stru
         give_up(at, seq);
         take_due(at, seq, segment->data, segment->len, (uint32_t)segment->missing);
     }
-    if (way->confirmed && way->early) {
-        give_up(at, ahead(way, way->early->seq) < ahead(way, way->acked) ? way->acked : way->early->seq);
-        catch_up(at);
-    }
+    stop_waiting(at);
 }
 
 static void take_data(const struct wire_direction *at, const struct wire_segment *segment)
@@ -264,9 +273,13 @@ void wire_direction_acknowledge(const struct wire_direction *at, const struct wi
     }
     if (ahead(way, segment->ack) > 0 && !way->finished) {
         way->acked = way->confirmed && (int32_t)(way->acked - segment->ack) > 0 ? way->acked : segment->ack;
+        way->confirmed_at = way->confirmed ? way->confirmed_at : at->packet->number;
         way->confirmed = true;
         way->late = *at->packet;
         settle(at);
+        if (at->connection->patient) {
+            stop_waiting(at);
+        }
     }
 }
 

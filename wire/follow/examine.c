@@ -67,6 +67,7 @@ static void on_octets(void *context, struct wire_reassembly_connection *connecti
     (void)context;
     if (wire_examine_impi_octets(at->impi, side, octets, len, packet)) {
         at->foreign = true;
+        connection->patient = wire_examine_impi_is_link(at->impi);
     }
     if (!at->foreign) {
         wire_conversation_octets(&at->portals, side, octets, len, packet);

@@ -176,6 +176,8 @@ static bool begin_link(struct impi_conversation *conversation)
         return false;
     }
     conversation->job->links++;
+    conversation->job->begun_at =
+        conversation->job->begun_at ? conversation->job->begun_at : conversation->packet->number;
     conversation->kind = LINK;
     conversation->impi->examine->impi_links++;
     conversation->link = take(conversation->impi, sizeof *conversation->link);
@@ -259,6 +261,7 @@ static bool begin_channel(struct impi_conversation *conversation, struct followe
         return false;
     }
     conversation->kind = CHANNEL;
+    conversation->begun_at = conversation->packet->number;
     conversation->job = job;
     conversation->impi->examine->impi_channels++;
     conversation->pairs = take(conversation->impi, tables.pair_count * sizeof *conversation->pairs);
@@ -283,6 +286,37 @@ static bool begin_channel(struct impi_conversation *conversation, struct followe
         remark(conversation, "a channel of IMPI hosts whose start-up was not captured: limits are not judged");
     }
     return true;
+}
+
+/* A job's start-up is known to its end only now: a channel that was opened meanwhile may be one of its own. Limits of its
+ * packets before were not judged. */
+static void adopt(struct impi_conversation *conversation)
+{
+    struct wire_impi_channel *channel = &conversation->channel->channel;
+    int64_t host = -1, connector = channel->hosts[WIRE_IMPI_CONNECTOR];
+    struct followed_job *job = conversation->job ? NULL : job_at(conversation, 1, &host);
+
+    if (!job || conversation->begun_at < job->begun_at) {
+        return;
+    }
+    conversation->job = job;
+    channel->limits = job->job.limits;
+    channel->job = &job->job;
+    channel->collectives = &job->collectives;
+    channel->hosts[WIRE_IMPI_ACCEPTOR] = host;
+    channel->hosts[WIRE_IMPI_CONNECTOR] = connector < (int64_t)job->job.hosts ? connector : -1;
+    for (unsigned side = 0; side < 2; side++) {
+        lack(conversation, side, false);
+    }
+}
+
+static void adopt_all(struct wire_examine_impi *impi)
+{
+    for (size_t i = 0; i < impi->channel_count; i++) {
+        if (impi->channels[i]) {
+            adopt(impi->channels[i]);
+        }
+    }
 }
 
 /* Whether a packet begins here, in a connection whose beginning was not captured. */
@@ -420,7 +454,12 @@ static void feed(struct impi_conversation *conversation, unsigned side, const un
     }
     tell_now(conversation);
     if (conversation->kind == LINK) {
+        bool was_whole = conversation->job->job.whole;
+
         wire_follow_impi_link_octets(conversation->link, side, octets, len, conversation->packet->number);
+        if (conversation->job->job.whole && !was_whole) {
+            adopt_all(conversation->impi);
+        }
     } else {
         wire_follow_impi_channel_octets(conversation->channel, side, octets, len, conversation->packet->number);
     }

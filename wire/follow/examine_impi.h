@@ -40,6 +40,9 @@ struct impi_conversation *wire_examine_impi_meet(struct wire_examine_impi *impi,
 void wire_examine_impi_replaced(struct impi_conversation *conversation);
 void wire_examine_impi_part(struct impi_conversation *conversation);
 
+/* wire_examine_impi_is_link - whether it is one to a server, of which nothing is judged behind a gap. */
+bool wire_examine_impi_is_link(const struct impi_conversation *conversation);
+
 /* wire_examine_impi_octets takes octets of a side, wire_examine_impi_ended tells that it has finished. True while the
  * connection is one of IMPI; until that is known, and when it is none, false. */
 bool wire_examine_impi_octets(struct impi_conversation *conversation, unsigned side, const unsigned char *octets,

@@ -27,6 +27,7 @@ struct followed_job {
     struct wire_impi_job job;
     struct wire_end server;
     unsigned links, over; /* connections, and of these ended */
+    uint64_t begun_at;    /* the packet with which the first of them is known */
     bool replaced;        /* one of them began anew, and its end had not been captured */
     struct wire_impi_job_host hosts[HOSTS];
     struct wire_impi_job_process processes[PROCESSES];
@@ -45,8 +46,9 @@ struct impi_conversation {
     const struct wire_reassembly_connection *connection;
     const struct wire_packet *packet; /* at hand */
     enum kind kind;
-    bool missed; /* octets of it are missing: of a link, it is not judged any more */
-    bool heard;  /* what who connected says was acknowledged before it was captured */
+    uint64_t begun_at; /* a channel: the packet with which it is known */
+    bool missed;       /* octets of it are missing: of a link, it is not judged any more */
+    bool heard;        /* what who connected says was acknowledged before it was captured */
     bool ended;
     bool reset[2];          /* the side has reset it */
     bool looked[2];         /* at how the side begins */

@@ -126,6 +126,11 @@ struct wire_follow_impi_listener wire_examine_impi_listener(struct impi_conversa
                                               .context = conversation};
 }
 
+bool wire_examine_impi_is_link(const struct impi_conversation *conversation)
+{
+    return conversation->kind == LINK && !conversation->missed && !conversation->given_back;
+}
+
 /* ---- what still waits ---- */
 
 static void tell_waits(const struct wire_examine_listener *listener, const struct wire_impi_channel_tables *tables)

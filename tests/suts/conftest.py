@@ -61,6 +61,22 @@ def pipes(root, unpacked):
 
 
 @pytest.fixture(scope="session")
+def onesided(root, unpacked):
+    """onesided(): the command template of the library of 3.3 that works in the job's shared memory, and what `make`
+    said."""
+    def build_one():
+        folder = unpacked()
+        for source in sorted((HERE / "onesided").glob("*.c")):
+            subprocess.run([*COMPILE, f"-I{root}", source, "-o", folder / f"lib-{source.stem}.o"], check=True)
+        subprocess.run(["ar", "rcs", "libonesided.a", *(path.name for path in folder.glob("lib-*.o"))], cwd=folder,
+                       check=True)
+        said = make(folder, "interp-portals", "CFLAGS=-O1 -g -Werror", f"PORTALS_CFLAGS=-I{HERE / 'onesided'}",
+                    f"PORTALS_LIBS={folder}/libonesided.a")
+        return [str(HERE / "pipes" / "launch.sh"), "{np}", str(folder / "interp-portals"), "{args}"], said
+    return build_one
+
+
+@pytest.fixture(scope="session")
 def in_init(root, bin_dir, unpacked):
     """in_init(*arguments): the template of the client that comes to life in MPI_Init; arguments are interp-mpi's."""
     folder = unpacked()

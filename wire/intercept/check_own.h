@@ -103,6 +103,7 @@ struct check_message {
     bool is_long, has_cts, is_over;
     uint64_t data, room, wanted; /* octets in the RTS; that it has room for; those that CTS asks for */
     uint32_t packets, granted, count, top;
+    uint32_t doubtful; /* data packets that a CTS which wants too much may have brought about */
     uint64_t seen[CHECK_PACKETS / 64];
 };
 

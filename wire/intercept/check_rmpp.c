@@ -91,6 +91,20 @@ static struct check_message *answered(struct wire_intercept_check *check, struct
     return NULL;
 }
 
+static uint32_t packets_for(const struct check_message *message, uint64_t octets)
+{
+    return octets <= message->room ? 0
+                                   : (uint32_t)((octets - message->room + CHECK_PACKET_DATA - 1) / CHECK_PACKET_DATA);
+}
+
+/* A CTS that wants more than there is may be discarded, or be served with what there is. */
+static void doubt(struct check_message *message, uint32_t n)
+{
+    uint32_t packets = packets_for(message, message->length);
+
+    message->doubtful = n < packets ? n : packets;
+}
+
 static void take_cts(struct wire_intercept_check *check, struct wire_intercept_heard *heard)
 {
     const struct wire_intercept_frame *frame = &heard->frame;
@@ -106,6 +120,7 @@ static void take_cts(struct wire_intercept_check *check, struct wire_intercept_h
     }
     if (message->length && frame->mlength > message->length) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_CTS_BEYOND);
+        doubt(message, frame->n);
         return;
     }
     message->has_cts = true;
@@ -114,7 +129,7 @@ static void take_cts(struct wire_intercept_check *check, struct wire_intercept_h
         return;
     }
     message->wanted = frame->mlength;
-    message->packets = (uint32_t)((frame->mlength - message->room + CHECK_PACKET_DATA - 1) / CHECK_PACKET_DATA);
+    message->packets = packets_for(message, frame->mlength);
     if (frame->n > CHECK_GRANT || frame->n > message->packets) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_GRANT_TOO_LARGE);
     }
@@ -196,7 +211,9 @@ static void take_data(struct wire_intercept_check *check, struct wire_intercept_
             check->in_vain = true;
         }
     } else if (frame->packet_number >= message->granted) {
-        wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_NOT_GRANTED);
+        if (frame->packet_number >= message->doubtful) {
+            wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_NOT_GRANTED);
+        }
     } else if (!mark(message, frame->packet_number)) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_DATA_AGAIN);
     } else {

@@ -99,12 +99,15 @@ static bool breaks_count(const struct wire_intercept_frame *frame)
     return (grant && frame->n == 0) || (frame->message == WIRE_INTERCEPT_UPD_CONN && frame->nic_count == 0);
 }
 
+/* Of a slice that has no octet the place in the window says nothing. */
 static bool breaks_slice(const struct wire_intercept_frame *frame)
 {
     return frame->message == WIRE_INTERCEPT_GET &&
-           (frame->slice >= frame->slices || frame->window_start % VDMA_ALIGNMENT || frame->window_start >= SLICE_MAX ||
-            frame->slice_length > SLICE_MAX - frame->window_start || frame->slice_length % WIRE_INTERCEPT_QUADWORD ||
-            (frame->slice_length && frame->slice_length < SLICE_LEAST));
+           (frame->slice >= frame->slices ||
+            (frame->slice_length &&
+             (frame->window_start % VDMA_ALIGNMENT || frame->window_start >= SLICE_MAX ||
+              frame->slice_length > SLICE_MAX - frame->window_start || frame->slice_length % WIRE_INTERCEPT_QUADWORD ||
+              frame->slice_length < SLICE_LEAST)));
 }
 
 static bool breaks_remainder(const struct wire_intercept_frame *frame)

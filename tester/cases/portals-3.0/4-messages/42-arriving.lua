@@ -280,6 +280,36 @@ case {
 }
 
 case {
+  id = "receive-looking-during-arrival",
+  title = "PtlEQGet returns at once while a put and a reply arrive that will be logged in its queue",
+  purpose = "Half of a put has come, and half of a reply. PtlEQGet says that the queue is empty, and waits for neither; with the other halves both events are there.",
+  requirements = { "P30-243" }, chapter = "3.8",
+  run = function(t)
+    local rank, peer, stream = set_up(t)
+    t:judging("P30-243")
+    local function looks(what)
+      t:rc("P30-243", rank:PtlEQGet { eventq = "half-eq", deadline = 5000 }, "PTL_EQ_EMPTY")
+      t:step("it has returned while " .. what .. " was missing")
+    end
+    local send_rest = put_half(t, rank, peer, stream)
+    looks("half of the put")
+    send_rest()
+    t:event("P30-243", rank, "half-eq", { type = "PTL_EVENT_PUT", mlength = 100 })
+    rank:bind { region = "in", octets = 100, md = "in-md", eventq = "half-eq" }
+    rank:get { mem_desc = "in-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get ~= nil and get.operation == "get")
+    rank:count_events("half-eq") -- a known reading has logged that it was sent: P30-223
+    local octets = t:encode(stream:with_defaults(stream:answer_of(get, { data = t.mix(2, 100) })))
+    stream:send_raw(octets:sub(1, #octets - 50))
+    rank:wait_octet("in", 49, t.mix(2, 50):byte(50), HALF_MS)
+    looks("half of the reply")
+    stream:send_raw(octets:sub(-50))
+    t:event("P30-243", rank, "half-eq", { type = "PTL_EVENT_REPLY", mlength = 100 })
+  end,
+}
+
+case {
   id = "receive-update-spares-what-arrives",
   only = true,
   title = "An update changes what comes later, not what has begun to arrive",

@@ -199,6 +199,102 @@ case {
 }
 
 case {
+  id = "overlap-replies-into-one",
+  only = true,
+  title = "Two replies for one descriptor that arrive at once are both taken",
+  purpose = "Two gets by one descriptor are under way to two peers. The one reply has come in part when the other one comes whole, then its rest: both are logged, and nothing is counted as dropped.",
+  requirements = { "P30-313" }, chapter = "4.2",
+  run = function(t)
+    local rank, peer, stream = set_up(t)
+    local second = t:peer {}
+    rank:eq("in-eq")
+    rank:bind { region = "in", octets = 100, md = "in-md", eventq = "in-eq" }
+    local function ask(one, through, bits)
+      rank:get { mem_desc = "in-md", target = t.nid(one.id), match_bits = bits }
+      through = through or t:accept(one)
+      local get = through:receive()
+      t:sanity("the get arrives", get ~= nil and get.operation == "get")
+      return get, through
+    end
+    local get = ask(peer, stream, 1)
+    local other_get, other = ask(second, nil, 2)
+    rank:count_events("in-eq") -- a known reading has logged that they were sent: P30-223
+    local before = rank:drop_count()
+    local octets = t:encode(stream:with_defaults(stream:answer_of(get, { data = t.mix(1, 100) })))
+    stream:send_raw(octets:sub(1, #octets - 50))
+    rank:wait_octet("in", 49, t.mix(1, 50):byte(50), PART_MS)
+    other:answer(other_get, { data = t.mix(2, 100) })
+    check_alive(t, rank, other)
+    stream:send_raw(octets:sub(-50))
+    check_alive(t, rank, stream)
+    local bits = {}
+    for i, event in ipairs((rank:collect("in-eq", 2, 2000))) do bits[i] = event.match_bits end
+    table.sort(bits)
+    t:equal("P30-313", "the bits of the gets whose replies are logged", bits, { 1, 2 })
+    t:equal("P30-313", "messages dropped", rank:drop_count() - before, 0)
+  end,
+}
+
+-- Portal 5 serves puts and gets in "both" of 100 octets, of which the first 40 are those that something arrives into.
+local function provide_both(t, rank)
+  rank:eq("both-eq")
+  rank:attach { index = 5, matchid = t.any_nid, ignorebits = -1, me = "both-me", md = "both-md", region = "both",
+    octets = 100, fill = "mix/9", options = PUT .. "|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "both-eq" }
+end
+
+-- Judges that the descriptor of portal 5 serves a put and a get of another process while `what` arrives into it.
+local function serves_both(t, rank, what)
+  local other = open_another(t, rank)
+  t:step("a put and a get of another process, while " .. what)
+  t:judging("P30-153")
+  other:send { operation = "put", portal = 5, cookie = COOKIE, md = 61, offset = 90, data = "put" }
+  t:expect("P30-153", other, "ack", { md = 61, mlength = 3 })
+  t:judging("P30-154")
+  other:send { operation = "get", portal = 5, cookie = COOKIE, md = 62, offset = 50, length = 20 }
+  t:expect("P30-154", other, "reply", { md = 62, mlength = 20, data = t.mix(9, 20, 50) })
+end
+
+case {
+  id = "overlap-serving-beside-a-put",
+  title = "While a put arrives into a descriptor it serves the puts and gets of others",
+  purpose = "Of a put a part has come. A put and a get of another process to the same descriptor are answered; then the first one comes to its end and is logged.",
+  requirements = { "P30-153", "P30-154" },
+  run = function(t)
+    local rank, _, stream = set_up(t)
+    provide_both(t, rank)
+    local octets = t:encode(stream:with_defaults { operation = "put", portal = 5, cookie = COOKIE, md = 60,
+      data = t.mix(1, 40) })
+    stream:send_raw(octets:sub(1, #octets - 20))
+    rank:wait_octet("both", 19, t.mix(1, 20):byte(20), PART_MS)
+    serves_both(t, rank, "half of a put is missing")
+    stream:send_raw(octets:sub(-20))
+    t:expect("P30-153", stream, "ack", { md = 60, mlength = 40 })
+    t:octets("P30-153", "the put that came in two parts", rank, "both", "mix/1", 0, 40)
+  end,
+}
+
+case {
+  id = "overlap-serving-beside-a-reply",
+  title = "While a reply arrives into a descriptor it serves the puts and gets of others",
+  purpose = "Of a reply to a get by a listed descriptor a part has come. A put and a get of another process to that descriptor are answered; then the reply comes to its end.",
+  requirements = { "P30-153", "P30-154" },
+  run = function(t)
+    local rank, peer, stream = set_up(t)
+    provide_both(t, rank)
+    rank:get { mem_desc = "both-md", target = t.nid(peer.id) }
+    local get = stream:receive()
+    t:sanity("the get arrives", get ~= nil and get.operation == "get")
+    local octets = t:encode(stream:with_defaults(stream:answer_of(get, { data = t.mix(1, 40), mlength = 40 })))
+    stream:send_raw(octets:sub(1, #octets - 20))
+    rank:wait_octet("both", 19, t.mix(1, 20):byte(20), PART_MS)
+    serves_both(t, rank, "half of a reply is missing")
+    stream:send_raw(octets:sub(-20))
+    check_alive(t, rank, stream)
+    t:octets("P30-154", "the reply that came in two parts", rank, "both", "mix/1", 0, 40)
+  end,
+}
+
+case {
   id = "overlap-event-order",
   title = "The events of one process come in the order of its requests, whatever holds one of them up",
   purpose = "The peer asks for 16 MiB and reads nothing, so the answers to it and to the acknowledged put behind it cannot leave; a third request wants no answer. The events come in the order of the three.",

@@ -128,6 +128,27 @@ case {
 }
 
 case {
+  id = "others-change-while-a-put-cannot-leave",
+  title = "While a put cannot leave other descriptors can be updated and unlinked",
+  purpose = "A put of 16 MiB cannot leave. A bound descriptor and one in a list, which have nothing to do with it, are given another user pointer, by an update without a queue to test, and unlinked.",
+  requirements = { "P30-197", "P30-203" }, chapter = "3.7",
+  run = function(t)
+    local rank, stream = hold(t)
+    rank:region("small", 8)
+    rank:attach { index = 6, me = "other-me", md = "listed-md", region = "small", options = PUT }
+    rank:bind { region = "small", md = "bound-md" }
+    rank:md { name = "marked", region = "small", options = PUT, user_ptr = 7 }
+    for _, md in ipairs { "listed-md", "bound-md" } do
+      t:rc("P30-203", rank:PtlMDUpdate { mem_desc = md, new = "marked" }, "PTL_OK")
+      t:equal("P30-203", "the user pointer", Descriptor.current(t, rank, md).user_ptr, 7)
+      t:rc("P30-197", rank:PtlMDUnlink { mem_desc = md }, "PTL_OK")
+    end
+    stream:resume_reading()
+    t:sanity("the large put arrives", (stream:receive(20000) or {}).operation == "put")
+  end,
+}
+
+case {
   id = "event-sent-of-each-of-two",
   title = "Of two puts of one descriptor that are under way each has its own PTL_EVENT_SENT",
   purpose = "Two puts of 16 MiB from one descriptor, with other match bits and to other portals, cannot leave. When the target reads on both arrive, and there are two events, with the bits and the portal of the one and of the other.",

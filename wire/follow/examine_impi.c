@@ -288,8 +288,8 @@ static bool begin_channel(struct impi_conversation *conversation, struct followe
     return true;
 }
 
-/* A job's start-up is known to its end only now: a channel that was opened meanwhile may be one of its own. Limits of its
- * packets before were not judged. */
+/* A job's start-up is known to its end only now: a channel that was opened meanwhile may be one of its own. The limits
+ * of its packets before were not judged. */
 static void adopt(struct impi_conversation *conversation)
 {
     struct wire_impi_channel *channel = &conversation->channel->channel;

@@ -221,6 +221,11 @@ void *call_report(struct call *call, const char *key, void *storage)
     return values_nowhere;
 }
 
+void call_unwritten(void *storage, size_t octets)
+{
+    memset(storage, 0xa5, octets);
+}
+
 void *call_output(struct call *call, const char *key, void *storage)
 {
     if (call_is(call, key, "null"))

@@ -68,6 +68,10 @@ void *call_address(struct call *call, const char *key);
 void *call_output(struct call *call, const char *key, void *storage);
 void *call_report(struct call *call, const char *key, void *storage);
 
+/* call_unwritten fills a place with octets of 0xa5, of which no result consists: what a library leaves unwritten is
+ * seen then. */
+void call_unwritten(void *storage, size_t octets);
+
 /* call_memory gives zeroed memory that lives as long as the command, for lists; NULL and a failure when it is short.
  * call_release frees all of it, and is for those who run commands. */
 void *call_memory(struct call *call, size_t octets);

@@ -25,7 +25,7 @@ static void run_sendrecv(struct call *call)
     MPI_Comm comm = call_comm(call, "comm");
     MPI_Status status;
 
-    memset(&status, 0, sizeof status);
+    call_unwritten(&status, sizeof status);
     call_new_status(call);
     if (!call_failed(call) &&
         result_code(call, CALLED(call, MPI_Sendrecv(s.buf, s.count, s.type, s.peer, s.tag, r.buf, r.count, r.type,
@@ -41,7 +41,7 @@ static void run_sendrecv_replace(struct call *call)
     MPI_Comm comm = call_comm(call, "comm");
     MPI_Status status;
 
-    memset(&status, 0, sizeof status);
+    call_unwritten(&status, sizeof status);
     call_new_status(call);
     if (!call_failed(call) && result_code(call, CALLED(call, MPI_Sendrecv_replace(s.buf, s.count, s.type, s.peer, s.tag,
                                                                                   source, tag, comm, &status))))
@@ -54,7 +54,7 @@ static void run_probe(struct call *call)
     MPI_Comm comm = call_comm(call, "comm");
     MPI_Status status;
 
-    memset(&status, 0, sizeof status);
+    call_unwritten(&status, sizeof status);
     call_new_status(call);
     if (!call_failed(call) && result_code(call, CALLED(call, MPI_Probe(source, tag, comm, &status))))
         result_status(call, &status);
@@ -66,7 +66,7 @@ static void run_iprobe(struct call *call)
     MPI_Comm comm = call_comm(call, "comm");
     MPI_Status status;
 
-    memset(&status, 0, sizeof status);
+    call_unwritten(&status, sizeof status);
     call_new_status(call);
     if (call_failed(call) || !result_code(call, CALLED(call, MPI_Iprobe(source, tag, comm, &flag, &status))))
         return;

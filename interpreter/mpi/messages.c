@@ -170,7 +170,7 @@ static void run_recv(struct call *call)
     struct message m;
     MPI_Status status;
 
-    memset(&status, 0, sizeof status);
+    call_unwritten(&status, sizeof status);
     call_new_status(call);
     if (read_message(call, "source", &m) &&
         result_code(call, CALLED(call, MPI_Recv(m.buf, m.count, m.type, m.peer, m.tag, m.comm, &status))))

@@ -48,7 +48,7 @@ static void run_wait(struct call *call)
     MPI_Request request;
     MPI_Status status;
 
-    memset(&status, 0, sizeof status);
+    call_unwritten(&status, sizeof status);
     call_object(call, "request", KIND_REQUEST, &request);
     call_new_status(call);
     if (call_failed(call))
@@ -67,7 +67,7 @@ static void run_test(struct call *call)
     MPI_Status status;
     int flag = 0;
 
-    memset(&status, 0, sizeof status);
+    call_unwritten(&status, sizeof status);
     call_object(call, "request", KIND_REQUEST, &request);
     call_new_status(call);
     if (call_failed(call))

@@ -42,7 +42,7 @@ static void run_complete(struct call *call)
     MPI_Status status;
     int flag = 0, code;
 
-    memset(&status, 0, sizeof status);
+    call_unwritten(&status, sizeof status);
     call_object(call, "request", KIND_REQUEST, &request);
     call_new_status(call);
     if (call_failed(call))
@@ -83,7 +83,7 @@ static void run_arrived(struct call *call)
     MPI_Comm comm = call_comm(call, "comm");
     MPI_Status status;
 
-    memset(&status, 0, sizeof status);
+    call_unwritten(&status, sizeof status);
     call_new_status(call);
     if (call_failed(call))
         return;

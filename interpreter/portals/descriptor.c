@@ -34,7 +34,7 @@ static void run_poison(struct call *call)
     ptl_md_t structure;
 
     call_structure(call, "name", &structure);
-    memset(&structure, 0xa5, sizeof structure);
+    call_unwritten(&structure, sizeof structure);
     if (!call_failed(call))
         call_keep(call, "name", KIND_STRUCTURE, &structure, false);
 }
@@ -115,7 +115,7 @@ static void run_update(struct call *call)
     ptl_handle_eq_t queue;
     int code;
 
-    memset(&old, 0, sizeof old);
+    call_unwritten(&old, sizeof old);
     call_handle(call, "mem_desc", KIND_MD, &handle);
     call_handle(call, "testq", KIND_EQ, &queue);
     if (call_failed(call))

@@ -67,7 +67,7 @@ static void run_taking(struct call *call, int (*function)(ptl_handle_eq_t eventq
     call_handle(call, "eventq", KIND_EQ, &queue);
     if (call_failed(call))
         return;
-    memset(&event, 0, sizeof event);
+    call_unwritten(&event, sizeof event);
     call_enter(call, call->command.verb);
     code = function(queue, event_at);
     call_leave(call);
@@ -103,7 +103,7 @@ static int take_until(struct call *call, ptl_handle_eq_t queue, long long until_
     long pause_us = PAUSE_LEAST_US;
     int code;
 
-    memset(event, 0, sizeof *event);
+    call_unwritten(event, sizeof *event);
     for (;;) {
         call_enter(call, "PtlEQGet");
         code = PtlEQGet(queue, event);

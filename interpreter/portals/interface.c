@@ -51,13 +51,14 @@ static void add_status(struct call *call, ptl_sr_value_t status)
 static void run_ni_status(struct call *call)
 {
     ptl_sr_index_t index = (ptl_sr_index_t)call_constant(call, "register", CONSTANT_REGISTER);
-    ptl_sr_value_t status = 0, *status_at = call_report(call, "status", &status);
+    ptl_sr_value_t status, *status_at = call_report(call, "status", &status);
     ptl_handle_ni_t interface;
     int code;
 
     call_handle(call, "interface", KIND_NI, &interface);
     if (call_failed(call))
         return;
+    call_unwritten(&status, sizeof status);
     call_enter(call, "PtlNIStatus");
     code = PtlNIStatus(interface, index, status_at);
     call_leave(call);

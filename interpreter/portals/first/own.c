@@ -48,12 +48,13 @@ static void run_init(struct call *call)
 static void run_get_id(struct call *call)
 {
     ptl_process_id_t id, *id_at = call_report(call, "id", &id);
-    ptl_id_t gsize = 0, *gsize_at = call_report(call, "gsize", &gsize);
+    ptl_id_t gsize, *gsize_at = call_report(call, "gsize", &gsize);
     int code;
 
     if (call_failed(call))
         return;
-    memset(&id, 0, sizeof id);
+    call_unwritten(&id, sizeof id);
+    call_unwritten(&gsize, sizeof gsize);
     call_enter(call, "PtlGetId");
     code = PtlGetId(id_at, gsize_at);
     call_leave(call);
@@ -119,7 +120,7 @@ static void run_ni_barrier(struct call *call)
 
 static void run_ni_dist(struct call *call)
 {
-    double distance = 0, *distance_at = call_report(call, "distance", &distance);
+    double distance, *distance_at = call_report(call, "distance", &distance);
     ptl_handle_ni_t interface;
     ptl_process_id_t process;
     int code;
@@ -128,6 +129,7 @@ static void run_ni_dist(struct call *call)
     call_process(call, "process", &process);
     if (call_failed(call))
         return;
+    call_unwritten(&distance, sizeof distance);
     call_enter(call, "PtlNIDist");
     code = PtlNIDist(interface, process, distance_at);
     call_leave(call);
@@ -157,13 +159,14 @@ static void run_md_insert(struct call *call)
 
 static void run_count(struct call *call)
 {
-    ptl_size_t count = 0, *count_at = call_report(call, "count", &count);
+    ptl_size_t count, *count_at = call_report(call, "count", &count);
     ptl_handle_eq_t queue;
     int code;
 
     call_handle(call, "eventq", KIND_EQ, &queue);
     if (call_failed(call))
         return;
+    call_unwritten(&count, sizeof count);
     call_enter(call, "PtlEQCount");
     code = PtlEQCount(queue, count_at);
     call_leave(call);

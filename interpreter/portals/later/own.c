@@ -16,11 +16,12 @@ static bool given(const struct call *call, const char *key)
 
 static void run_init(struct call *call)
 {
-    int most = 0, *most_at = given(call, "max_interfaces") ? call_report(call, "max_interfaces", &most) : NULL;
+    int most, *most_at = given(call, "max_interfaces") ? call_report(call, "max_interfaces", &most) : NULL;
     int code;
 
     if (call_failed(call))
         return;
+    call_unwritten(&most, sizeof most);
     call_enter(call, "PtlInit");
     code = PtlInit(most_at);
     call_leave(call);
@@ -37,7 +38,7 @@ static void run_get_id(struct call *call)
     call_handle(call, "interface", KIND_NI, &interface);
     if (call_failed(call))
         return;
-    memset(&id, 0, sizeof id);
+    call_unwritten(&id, sizeof id);
     call_enter(call, "PtlGetId");
     code = PtlGetId(interface, id_at);
     call_leave(call);
@@ -50,13 +51,14 @@ static void run_get_id(struct call *call)
 #ifndef NO_PtlGetUid
 static void run_get_uid(struct call *call)
 {
-    ptl_uid_t uid = 0, *uid_at = call_report(call, "uid", &uid);
+    ptl_uid_t uid, *uid_at = call_report(call, "uid", &uid);
     ptl_handle_ni_t interface;
     int code;
 
     call_handle(call, "interface", KIND_NI, &interface);
     if (call_failed(call))
         return;
+    call_unwritten(&uid, sizeof uid);
     call_enter(call, "PtlGetUid");
     code = PtlGetUid(interface, uid_at);
     call_leave(call);
@@ -127,7 +129,7 @@ static void run_ni_init(struct call *call)
     if (call_failed(call))
         return;
     memset(&handle, 0, sizeof handle);
-    memset(&actual, 0, sizeof actual);
+    call_unwritten(&actual, sizeof actual);
     call_enter(call, "PtlNIInit");
     code = PtlNIInit(interface, pid, desired_at, actual_at, handle_at);
     call_leave(call);
@@ -141,7 +143,7 @@ static void run_ni_init(struct call *call)
 
 static void run_ni_dist(struct call *call)
 {
-    unsigned long distance = 0, *distance_at = call_report(call, "distance", &distance);
+    unsigned long distance, *distance_at = call_report(call, "distance", &distance);
     ptl_handle_ni_t interface;
     ptl_process_id_t process;
     int code;
@@ -150,6 +152,7 @@ static void run_ni_dist(struct call *call)
     call_process(call, "process", &process);
     if (call_failed(call))
         return;
+    call_unwritten(&distance, sizeof distance);
     call_enter(call, "PtlNIDist");
     code = PtlNIDist(interface, process, distance_at);
     call_leave(call);
@@ -160,7 +163,7 @@ static void run_ni_dist(struct call *call)
 #ifndef NO_PtlMEAttachAny
 static void run_attach_any(struct call *call)
 {
-    ptl_pt_index_t index = 0, *index_at = call_report(call, "index", &index);
+    ptl_pt_index_t index, *index_at = call_report(call, "index", &index);
     ptl_match_bits_t bits = (ptl_match_bits_t)call_bits(call, "match_bits", sizeof bits, NULL, 0);
     ptl_match_bits_t ignored = (ptl_match_bits_t)call_bits(call, "ignorebits", sizeof ignored, NULL, 0);
     ptl_unlink_t unlink = (ptl_unlink_t)call_constant(call, "unlink", CONSTANT_UNLINK);
@@ -174,6 +177,7 @@ static void run_attach_any(struct call *call)
     if (call_failed(call))
         return;
     memset(&handle, 0, sizeof handle);
+    call_unwritten(&index, sizeof index);
     call_enter(call, "PtlMEAttachAny");
     code = PtlMEAttachAny(interface, index_at, id, bits, ignored, unlink, handle_at);
     call_leave(call);

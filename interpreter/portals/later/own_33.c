@@ -18,13 +18,14 @@ enum { QUEUES_MOST = 16 };
 #ifndef NO_PtlGetJid
 static void run_get_jid(struct call *call)
 {
-    ptl_jid_t jid = 0, *jid_at = call_report(call, "jid", &jid);
+    ptl_jid_t jid, *jid_at = call_report(call, "jid", &jid);
     ptl_handle_ni_t interface;
     int code;
 
     call_handle(call, "interface", KIND_NI, &interface);
     if (call_failed(call))
         return;
+    call_unwritten(&jid, sizeof jid);
     call_enter(call, "PtlGetJid");
     code = PtlGetJid(interface, jid_at);
     call_leave(call);
@@ -109,13 +110,14 @@ static void run_poll(struct call *call)
 {
     ptl_handle_eq_t queues[QUEUES_MOST];
     ptl_event_t event, *event_at = call_report(call, "event", &event);
-    int which = -1, *which_at = call_report(call, "which", &which), count, code;
+    int which, *which_at = call_report(call, "which", &which), count, code;
     ptl_time_t timeout = time_of(call);
 
     count = read_queues(call, queues);
     if (call_failed(call))
         return;
-    memset(&event, 0, sizeof event);
+    call_unwritten(&event, sizeof event);
+    call_unwritten(&which, sizeof which);
     call_enter(call, "PtlEQPoll");
     code = PtlEQPoll(queues, count, timeout, event_at, which_at);
     call_leave(call);

@@ -212,6 +212,12 @@ case {
     local result = rank:PtlEQAlloc { count = 0 }
     t:check("P33-380", "PtlEQAlloc with a count of zero", result.rc == "PTL_OK" or result.rc == "PTL_NOSPACE"
       or result.rc == "PTL_FAIL", "PTL_OK, or a refusal", result.rc)
+    if result.rc == "PTL_OK" then
+      rank:region("out", 16)
+      rank:md { region = "out", eventq = "eq" }
+      t:rc("P33-380", rank:PtlMDBind { handle = "out-md" }, "PTL_OK")
+      t:rc("P33-380", rank:put { mem_desc = "out-md", target = rank }, "PTL_OK")
+    end
   end,
 }
 

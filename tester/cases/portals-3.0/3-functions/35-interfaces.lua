@@ -209,6 +209,28 @@ case {
 }
 
 case {
+  id = "ni-barrier-drops-nothing",
+  title = "A barrier is no request that is dropped",
+  purpose = "Five barriers of four processes, entered in changing order; the drop count of each is what it was.",
+  requirements = { "P30-090", "P30-092" }, ranks = 4,
+  run = function(t)
+    t:open {}
+    local before = {}
+    for i = 0, 3 do before[i] = t.ranks[i]:drop_count() end
+    for round = 1, 5 do
+      local pending = {}
+      for i = 0, 3 do
+        pending[#pending + 1] = t.ranks[(round + i) % 4]:start_PtlNIBarrier {}
+      end
+      for _, waiting in ipairs(pending) do t:rc("P30-090", waiting:finish(), "PTL_OK") end
+    end
+    for i = 0, 3 do
+      t:equal("P30-092", "rank " .. i .. ": requests dropped in barriers", t.ranks[i]:drop_count() - before[i], 0)
+    end
+  end,
+}
+
+case {
   id = "ni-barrier-invalid",
   title = "PtlNIBarrier refuses a handle that is not an interface's",
   purpose = "The handle of an event queue and the handle of an interface that was closed.",

@@ -4,7 +4,8 @@
  * Collective operations, and one-sided communication, that any MPI can measure: an ordinary MPI program, compiled with
  * each. A line `name octets us` for each operation, at 8 octets and at a MiB: the median of batches, by the clock of
  * rank 0 between two barriers. A MiB is the longest buffer of a process, so that a block of eight processes has an
- * eighth of it. With the argument `collectives` one-sided communication is left out, as between clients.
+ * eighth of it. Some operations are measured as loops of messages, too. With the argument `collectives` one-sided
+ * communication is left out, as between clients.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -17,6 +18,8 @@ static int rank, size;
 static char *in, *out;
 static int *counts, *displacements; /* one of each for each process */
 static MPI_Win win;
+static double *room;          /* of operands that have come */
+static MPI_Request *requests; /* two for each process */
 
 static void barrier(int octets)
 {
@@ -115,6 +118,62 @@ static void scan(int octets)
     MPI_Scan(in, out, octets / 8, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
+/* What a program without collective operations would do: each process sends one block to each other one, or its own of
+ * several, all at once. */
+static void exchange(int octets, int several)
+{
+    int n = 0;
+
+    for (int peer = 0; peer < size; peer++) {
+        size_t at = (size_t)peer * (size_t)octets;
+
+        if (peer != rank) {
+            MPI_Irecv(out + at, octets, MPI_BYTE, peer, 0, MPI_COMM_WORLD, &requests[n++]);
+            MPI_Isend(in + (several ? at : 0), octets, MPI_BYTE, peer, 0, MPI_COMM_WORLD, &requests[n++]);
+        }
+    }
+    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+}
+
+static void bcast_loop(int octets)
+{
+    if (rank == 0) {
+        for (int peer = 1; peer < size; peer++) {
+            MPI_Send(in, octets, MPI_BYTE, peer, 0, MPI_COMM_WORLD);
+        }
+    } else {
+        MPI_Recv(in, octets, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+static void allgather_loop(int octets)
+{
+    exchange(block(octets), 0);
+}
+
+static void alltoall_loop(int octets)
+{
+    exchange(block(octets), 1);
+}
+
+static void allreduce_loop(int octets)
+{
+    double *sum = (double *)(void *)out;
+
+    if (rank == 0) {
+        memcpy(sum, in, (size_t)octets);
+        for (int peer = 1; peer < size; peer++) {
+            MPI_Recv(room, octets, MPI_BYTE, peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            for (int i = 0; i < octets / 8; i++) {
+                sum[i] += room[i];
+            }
+        }
+    } else {
+        MPI_Send(in, octets, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    }
+    bcast_loop(octets);
+}
+
 /* One-sided: every process accesses the next one's window, and waits for the access alone. */
 static int next(void)
 {
@@ -177,6 +236,10 @@ static const struct operation collectives[] = {
     {"alltoallv", alltoallv, 0},
     {"reduce_scatter", reduce_scatter, 0},
     {"scan", scan, 0},
+    {"bcast_by_loop", bcast_loop, 0},
+    {"allgather_by_loop", allgather_loop, 0},
+    {"alltoall_by_loop", alltoall_loop, 0},
+    {"allreduce_by_loop", allreduce_loop, 0},
     {NULL, NULL, 0},
 };
 
@@ -239,7 +302,9 @@ int main(int argc, char **argv)
     out = calloc(1, MANY);
     counts = calloc((size_t)size, sizeof *counts);
     displacements = calloc((size_t)size, sizeof *displacements);
-    if (!in || !out || !counts || !displacements) {
+    room = calloc(1, MANY);
+    requests = calloc(2 * (size_t)size, sizeof(MPI_Request));
+    if (!in || !out || !counts || !displacements || !room || !requests) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     measure_all(collectives);
@@ -257,6 +322,8 @@ int main(int argc, char **argv)
     free(out);
     free(counts);
     free(displacements);
+    free(room);
+    free(requests);
     MPI_Finalize();
     return 0;
 }

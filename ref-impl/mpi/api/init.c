@@ -15,6 +15,7 @@
 #include "ref-impl/mpi/api/objects/info.h"
 #include "ref-impl/mpi/collectives/coll.h"
 #include "ref-impl/mpi/collectives/op.h"
+#include "ref-impl/mpi/collectives/parts.h"
 #include "ref-impl/mpi/collectives/slots.h"
 #include "ref-impl/mpi/common/callback.h"
 #include "ref-impl/mpi/common/handle.h"
@@ -41,6 +42,7 @@ static bool objects_open(void)
 
 static void objects_close(void)
 {
+    coll_room_close();
     info_close();
     comm_close();
     group_close();

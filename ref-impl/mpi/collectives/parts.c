@@ -90,6 +90,29 @@ struct coll_data coll_block(const struct coll_blocks *blocks, int rank)
     return (struct coll_data){(void *)at, blocks->vector ? blocks->counts[rank] : blocks->count, blocks->type};
 }
 
+/* Memory that the last room gave back. An operation that is called again and again would else get pages from the system
+ * each time, which takes longer than what it does with them. */
+static struct {
+    void *memory;
+    size_t octets;
+} kept;
+
+enum { KEPT_OCTETS_MAX = 16 << 20 };
+
+static void *memory_take(struct coll_room *room, size_t octets)
+{
+    void *memory = kept.memory;
+
+    room->octets = octets;
+    if (octets > kept.octets) {
+        return malloc(octets);
+    }
+    room->octets = kept.octets;
+    kept.memory = NULL;
+    kept.octets = 0;
+    return memory;
+}
+
 bool coll_room_new(struct coll_room *room, int count, struct mpi_type *type)
 {
     ptrdiff_t from, to, octets;
@@ -97,7 +120,7 @@ bool coll_room_new(struct coll_room *room, int count, struct mpi_type *type)
     room->memory = NULL;
     if (type_range(type, (size_t)count, &from, &to) && !__builtin_sub_overflow(to, from, &octets) &&
         octets < PTRDIFF_MAX) {
-        room->memory = octets <= COLL_FEW_OCTETS ? room->few : malloc((size_t)octets + 1);
+        room->memory = octets <= COLL_FEW_OCTETS ? room->few : memory_take(room, (size_t)octets);
     }
     if (room->memory) {
         room->data = (struct coll_data){(void *)((uintptr_t)room->memory - (uintptr_t)from), count, type};
@@ -107,9 +130,23 @@ bool coll_room_new(struct coll_room *room, int count, struct mpi_type *type)
 
 void coll_room_free(struct coll_room *room)
 {
-    if (room->memory != room->few) {
+    if (room->memory == room->few) {
+        return;
+    }
+    if (room->memory && room->octets > kept.octets && room->octets <= KEPT_OCTETS_MAX) {
+        free(kept.memory);
+        kept.memory = room->memory;
+        kept.octets = room->octets;
+    } else {
         free(room->memory);
     }
+}
+
+void coll_room_close(void)
+{
+    free(kept.memory);
+    kept.memory = NULL;
+    kept.octets = 0;
 }
 
 int coll_head(const struct mpi_comm *comm, int client, int root)

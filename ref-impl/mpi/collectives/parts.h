@@ -51,6 +51,7 @@ enum { COLL_FEW_OCTETS = 64 };
  * lie outside `memory`, where the type's octets are not at 0. */
 struct coll_room {
     void *memory;
+    size_t octets; /* of it, where it is not `few` */
     struct coll_data data;
     _Alignas(max_align_t) unsigned char few[COLL_FEW_OCTETS];
 };
@@ -59,6 +60,9 @@ struct coll_room {
  * NULL. False: memory is used up. */
 bool coll_room_new(struct coll_room *room, int count, struct mpi_type *type);
 void coll_room_free(struct coll_room *room);
+
+/* coll_room_close - frees the memory that is kept for the next room. */
+void coll_room_close(void);
 
 /* coll_head - the rank of the process that speaks for a client in an operation with this root. */
 int coll_head(const struct mpi_comm *comm, int client, int root);

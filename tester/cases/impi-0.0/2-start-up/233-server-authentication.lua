@@ -157,6 +157,32 @@ case {
 }
 
 case {
+  id = "server-key-wrong-behind-a-right-one",
+  title = "A wrong key ends the connection although another client has said the right one before",
+  purpose = "Client 0 of three has authenticated itself and joined; then client 1 has. Each time somebody comes with another key behind it, and is cut off. The last client joins, and the job is served.",
+  requirements = { "IMPI-031" }, negative = true,
+  run = function(t)
+    local server, clients = key_server(t, 3, "5678"), {}
+    for rank = 0, 1 do
+      clients[rank] = server:join_client(rank, { key = 5678 })
+      t:link_silent("IMPI-031", "a client that waits for others", clients[rank], QUIET)
+      for _, wrong in ipairs { 5679, 0 } do
+        local unidentified = server:open_connection()
+        unidentified:offer(IMPI.KEY_BIT)
+        t:sanity("the server asks for the key", (unidentified:choice() or {}).which == IMPI.KEY)
+        unidentified:send_key(wrong)
+        t:confirm_violation("key-wrong", unidentified)
+        t:disconnects("IMPI-031", string.format("the connection with the key %d", wrong), unidentified)
+      end
+    end
+    server:judging("IMPI-031")
+    clients[2] = server:join_client(2, { key = 5678 })
+    for rank = 0, 2 do t:command("IMPI-031", clients[rank], "IMPI", { value = 3 }) end
+    t:finish_job("IMPI-031", server, clients)
+  end,
+}
+
+case {
   id = "server-auth-no-common-method",
   title = "Without a common method the connection ends and the user gets a message",
   purpose = "The server has KEY alone; one client offers NONE alone, another nothing. A server with NONE alone is offered KEY. No client gets an answer.",

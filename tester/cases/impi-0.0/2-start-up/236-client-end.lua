@@ -19,6 +19,28 @@ case {
   end,
 }
 
+case {
+  id = "client-fini-waits-for-each-process",
+  title = "While a process goes on behind MPI_Finalize the client says no FINI, and lets it go on",
+  purpose = "Three processes on one host have called MPI_Finalize, and every channel has come to its end. They do not end: no FINI. One ends, another one does: no FINI, and the last one still answers. When it ends FINI comes.",
+  requirements = { "IMPI-077" }, ranks = 3,
+  run = function(t)
+    local job = t:impi_job { np = 3 }:open()
+    job:start_shutdown()
+    job:send_fini():finalized():take_fini()
+    t:judging("IMPI-077")
+    for i = 1, 3 do
+      local last = job.ranks[i % 3]
+      t:link_silent("IMPI-077", 4 - i .. " processes go on behind MPI_Finalize", job.server_link, QUIET)
+      t:check("IMPI-077", "the client", not job:ended(0), "still runs", "has ended")
+      last:call("describe", {})
+      last:quit()
+    end
+    t:command("IMPI-077", job.server_link, "FINI", { length = 0 })
+    t:equal("IMPI-077", "the client has ended with", job:ended(), "status 0")
+  end,
+}
+
 -- The client under test must be gone without FINI and with another status than 0.
 local function no_fini(t, job)
   local status = job:ended()
@@ -27,6 +49,18 @@ local function no_fini(t, job)
   local command, reason = job.server_link:receive()
   t:check("IMPI-080", "the connection to the server", not command, "ends without FINI",
     command and command.code or reason)
+end
+
+-- Nor may its hosts have said on any channel that all of their processes have finished.
+local function no_fini_packet(t, job)
+  for _, channel in ipairs(job:each_channel()) do
+    local kinds, reason = channel:read_to_end()
+    for _, kind in ipairs(kinds) do
+      t:check("IMPI-089", "a packet to " .. channel.label, kind ~= "FINI", "anything but FINI", kind)
+    end
+    t:check("IMPI-089", "the connection to " .. channel.label, reason == "closed" or reason == "reset",
+      "ends without a FINI packet", reason)
+  end
 end
 
 -- Which of how many processes on how many hosts it is.
@@ -39,26 +73,28 @@ for suffix, which, processes, hosts in each(WHICH) do
   case {
     id = "client-no-fini-after-abort" .. suffix,
     title = "After MPI_Abort no FINI is sent: " .. whose,
-    purpose = "One process calls MPI_Abort. The client ends with a status other than 0; its connection to the server ends without FINI.",
-    requirements = { "IMPI-080" }, ranks = processes, hosts = hosts > 1,
+    purpose = "One process calls MPI_Abort. The client ends with a status other than 0; its connection to the server ends without FINI, and so does every channel.",
+    requirements = { "IMPI-080", "IMPI-089" }, ranks = processes, hosts = hosts > 1,
     run = function(t)
       local job = t:impi_job { np = processes, hosts = hosts }:open()
       core.job_excuse(job.job) -- from here on the end of processes is no failure
       job.ranks[which]:start_MPI_Abort { errorcode = 7 }
       no_fini(t, job)
+      no_fini_packet(t, job)
     end,
   }
 
   case {
     id = "client-no-fini-after-a-death" .. suffix,
     title = "When a process ends without MPI_Finalize no FINI is said: " .. whose,
-    purpose = "One process leaves with status 0 and without MPI_Finalize.",
-    requirements = { "IMPI-080" }, ranks = processes, hosts = hosts > 1,
+    purpose = "One process leaves with status 0 and without MPI_Finalize: neither the server nor another host is told FINI.",
+    requirements = { "IMPI-080", "IMPI-089" }, ranks = processes, hosts = hosts > 1,
     run = function(t)
       local job = t:impi_job { np = processes, hosts = hosts }:open()
       core.job_excuse(job.job)
       job.ranks[which]:abandon()
       no_fini(t, job)
+      no_fini_packet(t, job)
     end,
   }
 

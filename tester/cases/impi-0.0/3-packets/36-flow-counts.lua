@@ -488,3 +488,27 @@ case {
     t:equal("IMPI-127", "what has come", count, { DATA = 5, SYNCACK = 1 })
   end,
 }
+
+for _, room in ipairs { 6, 10, 0 } do
+  case {
+    id = "flow-acknowledges-what-finds-no-room-" .. room,
+    title = string.format("Packets for whose data a receive of %d octets has no room are counted", room),
+    purpose = "datalen 10, ackmark 2, hiwater 4: the message has 80 octets. A PROTOACK comes for every second of its packets; the receive ends with MPI_ERR_TRUNCATE.",
+    requirements = { "IMPI-131" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair_with_marks(2, 4, { others = { { datalen = 10 } } })
+      local call = rank:start_MPI_Recv { buf = rank:new_region(16), count = room, source = other.rank, tag = 1 }
+      t:judging("IMPI-131")
+      local first = other:send_long(own, 1, 1, 80)
+      local ack = t:packet("IMPI-131", channel, "SYNCACK", { src = own, srqid = first.srqid })
+      local sent = 1
+      for _ = 1, 7 do
+        other:send_rest(first, ack, 10, 1)
+        sent = sent + 1
+        if sent % 2 == 0 then t:packet("IMPI-131", channel, "PROTOACK", { src = own, dest = other }) end
+      end
+      t:equal("IMPI-131", "the error of the receive", call:finish().rc, "MPI_ERR_TRUNCATE")
+      t:channel_silent("IMPI-131", "four PROTOACKs for eight packets", channel)
+    end,
+  }
+end

@@ -267,3 +267,30 @@ case {
     end
   end,
 }
+
+for name, before in each { { "before-its-message", true }, { "half-way", false } } do
+  case {
+    id = "request-freed-long-receive-" .. name,
+    title = "A long receive whose request is freed is filled to its end",
+    purpose = "MPI_Request_free " .. (before and "before the message comes" or "when half of the message has come")
+      .. ": the rest is taken, all of it lies in the buffer, and messages go on.",
+    requirements = { "IMPI-154" }, chapter = "3.7.2",
+    run = function(t)
+      local _, rank, own, other = t:pair { others = { { datalen = 50 } } }
+      local post = rank:post_receive(t, other, 300, { tag = 1 })
+      t:judging("IMPI-154")
+      if before then t:rc("IMPI-154", rank:MPI_Request_free { request = post.request }, "MPI_SUCCESS") end
+      local first = other:send_long(own, 1, 7, 300)
+      local ack = t:syncack("IMPI-154", other, first)
+      if not before then
+        other:send_rest(first, ack, 50, 2)
+        t:rc("IMPI-154", rank:MPI_Request_free { request = post.request }, "MPI_SUCCESS")
+        other:send_rest(first, ack, 50)
+      else
+        other:send_rest(first, ack)
+      end
+      t:ping_pong("IMPI-154", "behind the rest", rank, own, other)
+      t:octets("IMPI-154", "the buffer of the receive", rank, post.buf, "mix/7", 0, 300)
+    end,
+  }
+end

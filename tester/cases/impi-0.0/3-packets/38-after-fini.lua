@@ -70,6 +70,46 @@ case {
   end,
 }
 
+case {
+  id = "after-fini-each-of-three-hosts-acknowledges",
+  title = "Each of three hosts of a client acknowledges and answers behind its FINI",
+  purpose = "Three hosts are under test, with a process each; ackmark is 2. When all three have sent FINI, four messages and two CANCELs come to each process: three PROTOACKs, or four with the barrier's message, two cancel replies, and nothing else.",
+  requirements = { "IMPI-091", "IMPI-177" }, chapter = "2.4", ranks = 3, hosts = true,
+  run = function(t)
+    local job = t:pair_with_marks(2, nil, { np = 3, hosts = 3, room = 4 })
+    local other = job.processes[0]
+    job:acknowledge_by_hand()
+    t:judging("IMPI-091")
+    job:start_shutdown()
+    for _, channel in ipairs(job:each_channel()) do t:fini_packet("IMPI-091", channel) end
+    for world = 3, 1, -1 do
+      local own = job.processes[world]
+      local channel, kinds = other:channel_to(own), {}
+      local function come(count)
+        for _ = 1, count do
+          local packet, reason = channel:receive()
+          t:check("IMPI-091", "a packet of host " .. own.host.rank .. " behind its FINI", packet, "comes", reason)
+          kinds[#kinds + 1] = packet.type
+        end
+      end
+      for i = 1, 2 do
+        local first = other:send_short(own, 10 * i, i, 8)
+        other:send_short(own, 10 * i + 1, i, 8)
+        come(1)
+        other:send_packet(own, { type = "CANCEL", srqid = first.srqid })
+        come(1)
+      end
+      channel:send_packet { type = "FINI" }
+      for _, kind in ipairs(channel:read_to_end()) do kinds[#kinds + 1] = kind end
+      local count = all_answers(t, "IMPI-177", kinds)
+      t:check("IMPI-091", "PROTOACKs of host " .. own.host.rank, count.PROTOACK == 3 or count.PROTOACK == 4, "3 or 4",
+        count.PROTOACK)
+      t:equal("IMPI-177", "cancel replies of host " .. own.host.rank, count.CANCELYES + count.CANCELNO, 2)
+    end
+    t:ends_in_order("IMPI-091", job)
+  end,
+}
+
 for last = 0, 2 do
   local place = ({ "first", "second", "third" })[last + 1]
   case {
@@ -78,7 +118,7 @@ for last = 0, 2 do
     purpose = "Three hosts of two other clients, ackmark 2. The host under test and two of them have said FINI when the third sends six packets more: three PROTOACKs, and the end behind its FINI packet.",
     requirements = { "IMPI-091" }, chapter = "2.4",
     run = function(t)
-      local job, _, own = t:pair_with_marks(2, 20, { others = { { hosts = { 1, 1 } }, {} } })
+      local job, _, own = t:pair_with_marks(2, nil, { room = 4, others = { { hosts = { 1, 1 } }, {} } })
       local other = job.processes[last]
       local channel = other:channel_to(own)
       job:acknowledge_by_hand()
@@ -88,8 +128,10 @@ for last = 0, 2 do
         t:fini_packet("IMPI-091", each)
         if each ~= channel then each:send_packet { type = "FINI" } end
       end
-      for i = 1, 6 do other:send_short(own, i, i, 20) end
-      for _ = 1, 3 do t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other }) end
+      for turn = 1, 3 do
+        for i = 1, 2 do other:send_short(own, 10 * turn + i, i, 20) end
+        t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
+      end
       channel:send_packet { type = "FINI" }
       for _, each in ipairs(job:each_channel()) do t:channel_ends("IMPI-091", each) end
       t:ends_in_order("IMPI-091", job)
@@ -100,12 +142,14 @@ end
 case {
   id = "after-fini-packets-of-the-largest-size",
   title = "Behind its FINI a host reads packets of the largest size",
-  purpose = "Nine messages of the negotiated length: all are read, acknowledged and thrown away.",
+  purpose = "ackmark is 2. Ten messages of the negotiated length, two at a time: all are read, acknowledged and thrown away.",
   requirements = { "IMPI-091", "IMPI-179" }, chapter = "2.4",
   run = function(t)
-    local job, own, other, channel = waiting(t, "IMPI-091", 10)
-    for i = 1, 9 do other:send_short(own, i, i, job.datalen) end
-    t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
+    local job, own, other, channel = waiting(t, "IMPI-091", 2, { room = 4 })
+    for turn = 1, 5 do
+      for i = 1, 2 do other:send_short(own, 10 * turn + i, i, job.datalen) end
+      t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other })
+    end
     conclude(t, "IMPI-179", job, channel)
     t:ends_in_order("IMPI-179", job)
   end,
@@ -117,7 +161,7 @@ case {
   purpose = "Short, synchronous and long messages, CANCELs and a SYNCACK that is not awaited come late. Every packet until the end of the channel is an acknowledgement or a cancel reply.",
   requirements = { "IMPI-177" }, negative = true,
   run = function(t)
-    local job, own, other, channel = waiting(t, "IMPI-177", 1)
+    local job, own, other, channel = waiting(t, "IMPI-177", 1, { room = 7 })
     other:send_short(own, 1, 1, 10)
     local sync = other:send_short(own, 2, 2, 10, { type = "DATASYNC" })
     local long = other:send_long(own, 3, 3, 2 * job.datalen)
@@ -146,7 +190,7 @@ for name, kind in each { { "short", "DATA" }, { "synchronous", "DATASYNC" } } do
     purpose = "The message came before the last barrier and was never received. Its CANCEL comes behind the FINI packet: one reply with its request's number, yes or no.",
     requirements = { "IMPI-177" },
     run = function(t)
-      local job, rank, own, other, channel = t:pair_with_marks(10, 20)
+      local job, rank, own, other, channel = t:pair()
       local message = other:send_short(own, 9, 9, 30, { type = kind })
       t:ping_pong("IMPI-177", "before", rank, own, other)
       job:start_shutdown()
@@ -170,7 +214,7 @@ for name, kinds in each { { "cancelyes", { "CANCELYES" } }, { "cancelno", { "CAN
     purpose = "A synchronous send is cancelled and its request freed before MPI_Finalize. What its CANCEL is answered comes directly behind the other host's FINI packet: the job ends in order.",
     requirements = { "IMPI-177" },
     run = function(t)
-      local job, rank, own, other, channel = t:pair_with_marks(10, 20)
+      local job, rank, own, other, channel = t:pair()
       local begun = rank:start_send(t, "MPI_Issend", other, 20, 1, { tag = 9 })
       local message = t:packet("IMPI-177", channel, "DATASYNC", { tag = 9 })
       t:cancel_at_once(nil, begun)
@@ -354,7 +398,7 @@ case {
   purpose = "The host under test has sent FINI: short, synchronous and long messages for its finalized processes come, and then the FINI packet of the other host.",
   requirements = { "IMPI-179" }, ranks = 2,
   run = function(t)
-    local job, own, other, channel = waiting(t, "IMPI-179", 10, { np = 2, datalen = 1000 })
+    local job, own, other, channel = waiting(t, "IMPI-179", 2, { np = 2, datalen = 1000, room = 4 })
     for i = 0, 1 do
       local process = job.processes[own.rank + i]
       other:send_short(process, 1, 1, 10)

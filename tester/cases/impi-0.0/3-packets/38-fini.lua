@@ -197,7 +197,7 @@ case {
   purpose = "ackmark is 2; the message of the last barrier and FINI have come: no PROTOACK is due, and none is sent.",
   requirements = { "IMPI-178" }, chapter = "3.8",
   run = function(t)
-    local job, _, _, _, channel = t:pair_with_marks(2, 10)
+    local job, _, _, _, channel = t:pair_with_marks(2, nil, { room = 2 })
     job:start_shutdown()
     job:send_fini()
     t:equal("IMPI-178", "packets up to FINI", t:fini_packet("IMPI-178", channel), { "FINI" })

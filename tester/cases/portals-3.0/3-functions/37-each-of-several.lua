@@ -208,7 +208,7 @@ for name, position in each { { "before", "PTL_INS_BEFORE" }, { "behind", "PTL_IN
       purpose = "A descriptor with PTL_UNLINK and threshold zero is inserted " .. name
         .. " another one and given a threshold of two; when that one has gone " .. kind
         .. " use it up. It is there until the second, and then it is gone.",
-      requirements = { "P30-022" },
+      requirements = { "P30-022" }, only = true,
       run = function(t)
         local rank = loopback(t)
         rank:me_attach { index = 1, handle = "list" }

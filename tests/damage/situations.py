@@ -33,7 +33,7 @@ def _bare(packet, flags, added=0, **more):
     return wires.changed(packet, payload=b"", flags=flags, sequence=Segment(packet).sequence + added, **more)
 
 
-def _back(packet, flags, sequence, acknowledged):
+def back(packet, flags, sequence, acknowledged):
     """One of the other side."""
     answer = wires.acknowledgement(packet, 60000)
     tcp = bytearray(wires.tcp_of(answer))
@@ -63,7 +63,7 @@ def from_both_sides(packets):
     out = []
     for packet in packets:
         if _answers(packet):
-            opener = _back(packet, SYN | ACK, _opener_number(out, packet), _end(packet))
+            opener = back(packet, SYN | ACK, _opener_number(out, packet), _end(packet))
             out += [_bare(packet, SYN), opener, packet]
         else:
             out.append(packet)
@@ -83,7 +83,7 @@ def refused(packets, times):
         if _opens(packet):
             for turn in range(times):
                 tried = _bare(packet, SYN, -OTHER * (turn + 1))
-                out += [tried, _back(tried, RST | ACK, 0, _end(tried))]
+                out += [tried, back(tried, RST | ACK, 0, _end(tried))]
         out.append(packet)
     return out
 
@@ -100,13 +100,13 @@ def scanned(packets, every):
                 syn = wires.renamed(_bare(model, SYN, port), bytes((10, 1, 1, 1)), way[4:8], port)
                 syn = syn._replace(when=packet.when)
                 theirs = port * 77777
-                answer = _back(syn, SYN | ACK, theirs, _end(syn))
+                answer = back(syn, SYN | ACK, theirs, _end(syn))
                 if at // every % 2:
                     out += [syn, answer, _bare(syn, RST, 1)]
                 else:
                     third = wires.changed(syn, flags=ACK, sequence=_end(syn))
                     ended = wires.changed(syn, flags=FIN | ACK, sequence=_end(syn))
-                    out += [syn, answer, third, ended, _back(ended, FIN | ACK, theirs + 1, _end(ended))]
+                    out += [syn, answer, third, ended, back(ended, FIN | ACK, theirs + 1, _end(ended))]
         out.append(packet)
     return out
 
@@ -301,7 +301,7 @@ def signed(packets):
     return [_with_option(packet, b"\x13\x12" + zlib.crc32(packet.octets).to_bytes(4, "big") * 4) for packet in packets]
 
 
-def _is_impi(packets):
+def is_impi(packets):
     """Whether a job of IMPI: its hosts have connections on which no proxy lies."""
     return any(Segment(packet).payload[:4] == b"AUTH" for packet in packets)
 
@@ -422,7 +422,7 @@ def situations(packets, choose):
     yield "a stale segment", stale(packets, choose), True
     yield "again in other pieces", again_in_other_pieces(packets, choose), True
     yield "mirrored", mirrored(packets, choose), True
-    if not _is_impi(packets):
+    if not is_impi(packets):
         yield "proxied", proxied(packets), False
     yield "several paths possible", multipath(packets), True
     yield "signed", signed(packets), True

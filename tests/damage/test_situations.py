@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Copyright (c) 2026 The Assay authors
-"""In whatever situation a capture is made (situations.py), no innocent is accused, and a violation is found where all
-packets are there; plugin and checker say the same."""
+"""In whatever situation a capture is made (situations.py, circumstances.py), no innocent is accused, and a violation
+is found where all packets are there; plugin and checker say the same."""
 
 import pathlib
 import random
@@ -12,6 +12,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
 
+import circumstances  # noqa: E402 pylint: disable=wrong-import-position
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import guilty  # noqa: E402 pylint: disable=wrong-import-position
 import impi_job  # noqa: E402 pylint: disable=wrong-import-position
@@ -29,7 +30,8 @@ ONCE = 7         # one situation of so many is also read in one pass
 # A host of IMPI that resets a channel, or ends it before the other's FINI, has broken the rule.
 ALLOWED = {"reset amid": {"IMPI-090"}, "half closed": {"IMPI-090"}}
 RESTS_ON_OTHERS = "P30-090"  # withheld where connections are captured twice: what came first at a third process?
-EARLY = {"opening with data that are not taken": {"PW-16"}}  # what was late comes with the SYN
+# what was late comes with the SYN, or the clock goes back
+EARLY = {"opening with data that are not taken": {"PW-16"}, "two files that overlap": {"PW-16"}}
 
 
 @pytest.fixture(scope="module", name="plugin")
@@ -46,12 +48,18 @@ def told_wrongly(kind, before, now, whole):
     return (new if whole or not before else set()) | (gone if whole else set())
 
 
-def wrong(bin_dir, plugin, name, packets):
+def both(packets, choose):
+    """Those of both files."""
+    yield from situations.situations(packets, choose)
+    yield from circumstances.circumstances(packets, choose)
+
+
+def wrong(bin_dir, plugin, name, packets, made=both):
     """(kind, what was told) where that should not be."""
     path, found = plugin.folder / "situation.pcap", []
     packets = wires.summed(places.with_options(damage.split(packets, LONGEST)))
     before = {requirement for _, requirement in judges.by_checker(bin_dir, damage.write(path, packets))}
-    for turn, (kind, left, whole) in enumerate(situations.situations(packets, random.Random(f"{SEED} {name}"))):
+    for turn, (kind, left, whole) in enumerate(made(packets, random.Random(f"{SEED} {name}"))):
         if not left:
             continue
         checked = judges.by_checker(bin_dir, damage.write(path, left))

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+enum { RESET_NEAR = 16 << 20 }; /* octets */
+
 struct wire_reassembly_early {
     struct wire_reassembly_early *next;
     uint32_t seq;
@@ -209,11 +211,20 @@ static void take_data(const struct wire_direction *at, const struct wire_segment
     }
 }
 
+/* Whether its receiver takes a reset: with a number far from all that may come (RFC 9293, 3.10.7.4) it is none. */
+static bool is_reset(const struct wire_direction *at, const struct wire_segment *segment)
+{
+    int32_t distance = ahead(at->way, segment->seq);
+
+    return (segment->flags & WIRE_TCP_RST) && !at->connection->closed &&
+           (!at->way->begun || (distance >= -RESET_NEAR && distance <= RESET_NEAR));
+}
+
 static void take_end(const struct wire_direction *at, const struct wire_segment *segment)
 {
     const struct wire_reassembly_listener *listener = at->host->listener;
     struct wire_reassembly_way *way = at->way;
-    bool reset = (segment->flags & WIRE_TCP_RST) && !at->connection->closed;
+    bool reset = is_reset(at, segment);
 
     if (segment->flags & WIRE_TCP_FIN) {
         way->late = *at->packet;

@@ -16,6 +16,9 @@
 /* Interfaces of different units are apart by less, and no limit on time is as short. */
 #define CLOCK_STEP_NS INT64_C(100000000)
 
+/* A clock that goes on by so much was not set before: no job is silent for a day. */
+#define CLOCK_LEAP_NS (INT64_C(86400) * 1000000000)
+
 /* One connection, as each of the two sees it. */
 struct connection {
     struct wire_conversation portals;
@@ -31,7 +34,7 @@ struct wire_examine_own {
     struct wire_examine_impi *impi;
     struct wire_examine_intercept *intercept;
     int64_t latest_ns;
-    bool clock_back; /* the clock of the capture went back */
+    bool clock_set;  /* the clock of the capture went back, or far ahead */
     bool disordered; /* packets are not in the order in which they were sent */
     bool beside;     /* connections with the same ends go on at the same time: of several jobs */
 };
@@ -212,7 +215,8 @@ void wire_examine_segment(struct wire_examine *examine, const struct wire_segmen
 {
     struct wire_examine_own *own = examine->own;
 
-    own->clock_back = own->clock_back || packet->when_ns < own->latest_ns - CLOCK_STEP_NS;
+    own->clock_set = own->clock_set || packet->when_ns < own->latest_ns - CLOCK_STEP_NS ||
+                     (own->latest_ns && packet->when_ns > own->latest_ns + CLOCK_LEAP_NS);
     own->disordered = own->disordered || examine->merged || packet->when_ns < own->latest_ns;
     own->latest_ns = packet->when_ns > own->latest_ns ? packet->when_ns : own->latest_ns;
     wire_reassembly_take(own->reassembly, segment, packet);
@@ -248,7 +252,7 @@ bool wire_examine_withheld(const struct wire_examine *examine, const struct wire
                                  violation->finding.violation == WIRE_PORTALS_OTHER_IDENTITY)) {
         return true;
     }
-    if (examine->own->clock_back && wire_portals_violation_rests_on_time(violation->finding.violation)) {
+    if (examine->own->clock_set && wire_portals_violation_rests_on_time(violation->finding.violation)) {
         return true;
     }
     return wire_portals_check_withheld(&examine->own->portals.check, &violation->finding);

@@ -44,19 +44,23 @@ local FAMILIES = {
   ["process-of-any-node"] = { row = "P30-110", make = function(id, other, bit)
     return { kind = "nid", nid = "any", pid = other and id.pid ~ bit(0x40000000) or id.pid }
   end },
-  ["both-pairs"] = { row = "P30-105", make = function(id, other, bit)
+  ["both-pairs"] = { row = "P30-105", both = true, make = function(id, other, bit)
     local wrong = ({ "nid", "pid", "gid", "rid" })[other]
     local made = { kind = "both", nid = id.nid, pid = id.pid, gid = id.gid, rid = id.rid }
     if wrong then made[wrong] = made[wrong] ~ bit(0x10000) end
     return made
   end },
-  ["both-pairs-any-rank"] = { row = "P30-108", make = function(id, other, bit)
+  ["both-pairs-any-rank"] = { row = "P30-108", both = true, make = function(id, other, bit)
     return { kind = "both", nid = id.nid, pid = id.pid, gid = other and id.gid ~ bit(0x10000) or id.gid, rid = "any" }
   end },
 }
 
-local function fits_process(criterion, id)
-  for _, member in ipairs { "nid", "pid", "gid", "rid" } do
+-- The members of a process id that criteria with PTL_ADDR_BOTH are compared in. What a library does with these is left
+-- open (P30-064): it may refuse them, look at both pairs, or at one of them.
+local MEMBERS = { nobody = { "nid", "pid", "gid", "rid" }, first = { "nid", "pid" }, second = { "gid", "rid" } }
+
+local function fits_process(criterion, id, members)
+  for _, member in ipairs(members) do
     local wanted = criterion[member]
     if wanted and wanted ~= "any" and wanted ~= id[member] then return false end
   end
@@ -72,16 +76,37 @@ List.__index = List
 
 function List.new(t, family, length, seed)
   local self = setmetatable({ t = t, family = family, pick = numbers(seed), entries = {}, judged = {},
-    serial = 0, most = length == 0 and SHORTEST or 14 }, List)
+    serial = 0, most = length == 0 and SHORTEST or 14, members = MEMBERS.nobody }, List)
   self.from, self.to = t:open {}
   for i = 0, 1 do t.ranks[i]:bind { desc = "void", start = "null", length = 0, md = "out-md" } end
   self.to:eq("eq", 16)
+  if family.both then self.members = self:members_looked_at() end
   self.to:me_attach { match_bits = 1 << 62, handle = "me0" }
   for i = 1, length do
     self.to:me_insert { match_bits = (1 << 62) + i, position = "PTL_INS_BEFORE", current = "me0", handle = "filler" }
   end
   self.entries[1] = { mark = 0, bits = 1 << 62, mask = 0, who = {}, keeps = true, since = 0 }
   return self
+end
+
+-- Tries which pair of criteria with PTL_ADDR_BOTH counts: an entry has node and process of the one rank, and group and
+-- rank of the other.
+function List:members_looked_at()
+  local t, from, to, admitted = self.t, self.from, self.to, "nobody"
+  local mixed = { kind = "both", nid = from.id.nid, pid = from.id.pid, gid = to.id.gid, rid = to.id.rid }
+  local result = to:PtlMEAttach { index = 1, matchid = mixed, handle = "mixed" }
+  if result.rc == "PTL_INV_PROC" then return MEMBERS.nobody end
+  t:setup(result)
+  to:add_md { me = "mixed", md = "mixed-md", options = BOTH, start = "null", length = 0, eventq = "eq" }
+  for name, rank in pairs { first = from, second = to } do
+    rank:put { mem_desc = "out-md", target = to, portal = 1 }
+    t:flush(rank, to)
+    if to:count_events("eq") > 0 then admitted = name end
+  end
+  t:equal_or_warn(self.family.row, "whom an entry with the pairs of two processes admits", admitted, "nobody",
+    { first = "group and rank are not looked at", second = "node and process are not looked at" })
+  to:me_unlink { entry = "mixed" }
+  return MEMBERS[admitted]
 end
 
 function List:place(entry)
@@ -137,7 +162,8 @@ function List:rows(entry)
 end
 
 function List:takes(entry, sender, bits)
-  return entry.left and entry.left ~= 0 and fits_process(entry.who, sender.id) and fits_bits(entry, bits)
+  return entry.left and entry.left ~= 0 and fits_process(entry.who, sender.id, self.members)
+    and fits_bits(entry, bits)
 end
 
 -- Which row is broken when `observed` takes what is for `expected`; either may be nil.
@@ -152,7 +178,7 @@ function List:row_of_fault(expected, observed, sender, bits)
   local entry = wrong and observed or expected
   local rows = self:rows(entry)
   if not wrong then return self.family.all and rows[2] or rows[1] end
-  if not fits_process(entry.who, sender.id) then return rows[1] end
+  if not fits_process(entry.who, sender.id, self.members) then return rows[1] end
   return fits_bits(entry, bits) and ORDER or rows[2]
 end
 

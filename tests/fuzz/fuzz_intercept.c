@@ -55,7 +55,7 @@ static void through_codec(const struct wire_intercept_frame *frame, const unsign
  * in any order, and a table that is too small for them. */
 static void through_checker(const uint8_t *data, size_t size)
 {
-    static _Alignas(uint64_t) unsigned char memory[128 * 1024];
+    static _Alignas(uint64_t) unsigned char memory[512 * 1024];
     const uint64_t key[2] = {1, 2};
     struct wire_intercept_check check;
     struct wire_intercept_heard heard;

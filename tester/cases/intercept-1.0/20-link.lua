@@ -565,18 +565,19 @@ case {
     local pending = core.job_start("env.ASSAY_INTERCEPT=" .. net.place .. " unset.ASSAY_FAULT=", 1)
     local ranks, why = core.job_await(pending, 20000)
     if not ranks then t:inconclusive("configuration", "the job does not start: " .. tostring(why)) end
-    local init = ranks[0]:start_PtlInit()
+    t.ranks, t.count = ranks, 1
+    local rank = ranks[0]
+    local opening = rank:start_batch(1, { { "PtlInit", {} },
+      { "PtlNIInit", { interface = "default", ptl_size = 8, acl_size = 4, handle = "ni" } } })
     local known = t:frame("ICPT-108", net, "short_message", nil, 15000)
     t:equal("ICPT-281", "the sequence of the first packet", known.sequence, 0)
     t:equal("ICPT-108", "it goes out on the link, from the card to itself", known.destination, known.source)
     t:equal("ICPT-281", "its VNIC and its octets", { known.destination_vnic, known.length }, { 0, 0 })
     net.sut = known.source
     net:acknowledge(0)
-    t.ranks, t.count = ranks, 1
-    t:rc("ICPT-281", init:finish(), "PTL_OK")
-    ranks[0].id = t:setup(ranks[0]:PtlGetId()).id
-    t.initialised = true -- PtlInit is called once and only once
-    local rank = t:open {}
+    t:equal("ICPT-281", "PtlInit and PtlNIInit that have returned PTL_OK", opening:finish().runs, 1)
+    rank.id = t:setup(rank:PtlGetId()).id
+    t.initialised = true
     net.rank = rank
     local card = net:card()
     net:sequence(0, 0, 1)

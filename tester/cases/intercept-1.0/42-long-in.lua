@@ -141,6 +141,7 @@ case {
     t:check("ICPT-113", "lengths of the blocks", get.first_block_length <= 31 and get.last_block_length <= 31,
       "at most 31", { get.first_block_length, get.last_block_length })
     card:serve(message, get)
+    if get.slices > 1 then card:serve(message, (card:last_get("ICPT-296", message))) end
     t:frame("ICPT-296", net, "match_reply", { key = message.key })
   end,
 }
@@ -244,10 +245,10 @@ for name, order in each { {"reversed", reversed}, {"rotated", function(list) ret
       local rank, card, net = receiver(t, "ICPT-023", 40000)
       local message = card:message { octets = 40000 }
       card:try_match(message)
-      local get = t:frame("ICPT-023", net, "vdma_get")
+      local get, first = card:last_get("ICPT-023", message)
       local frames = order(card:slice_packets(message, get))
       for i = 1, #frames - 1 do net:send(frames[i]) end
-      card:serve_blocks(message, get)
+      card:serve_blocks(message, first)
       net:card():serves("ICPT-072")
       t:equal("ICPT-072", "MATCH_REPLY before the last packet", net:waiting("match_reply"), 0)
       t:equal("ICPT-119", "events before it", rank:count_events("eq"), 0)
@@ -270,14 +271,15 @@ for name, twice, missing in each { {"packet-twice", 1, -1}, {"last-packet-twice"
       local rank, card, net = receiver(t, "ICPT-072", 40000)
       local message = card:message { octets = 40000 }
       card:try_match(message)
-      local get = t:frame("ICPT-072", net, "vdma_get")
+      local get, first = card:last_get("ICPT-072", message)
       local frames = card:slice_packets(message, get)
+      t:skip_if(#frames < math.max(twice, missing, 2), "the system asks for " .. get.slice_length .. " octets")
       local last = missing < 0 and #frames or missing
       for i, frame in ipairs(frames) do
         if i ~= last then net:send(frame) end
       end
       net:send(frames[twice < 0 and #frames or twice])
-      card:serve_blocks(message, get)
+      card:serve_blocks(message, first)
       net:card():serves("ICPT-072")
       t:equal("ICPT-072", "MATCH_REPLY before the missing packet", net:waiting("match_reply"), 0)
       t:equal("ICPT-072", "events before it", rank:count_events("eq"), 0)
@@ -299,10 +301,10 @@ for name, blocks_first in each { {"blocks-first", true}, {"blocks-last", false} 
       local rank, card, net = receiver(t, "ICPT-119", 30000)
       local message = card:message { octets = 20011, offset = 3 }
       card:try_match(message)
-      local get = t:frame("ICPT-112", net, "vdma_get")
-      t:check("ICPT-115", "the key of the blocks", get.key_remaining ~= 0, "not 0", get.key_remaining)
+      local get, first = card:last_get("ICPT-112", message)
+      t:check("ICPT-115", "the key of the blocks", first.key_remaining ~= 0, "not 0", first.key_remaining)
       if blocks_first then
-        card:serve_blocks(message, get)
+        card:serve_blocks(message, first)
       else
         for _, frame in ipairs(card:slice_packets(message, get)) do net:send(frame) end
       end
@@ -312,7 +314,7 @@ for name, blocks_first in each { {"blocks-first", true}, {"blocks-last", false} 
       if blocks_first then
         for _, frame in ipairs(card:slice_packets(message, get)) do net:send(frame) end
       else
-        card:serve_blocks(message, get)
+        card:serve_blocks(message, first)
       end
       arrives(t, "ICPT-119", rank, 20011, 3)
       t:frame("ICPT-119", net, "match_reply", { key = message.key })
@@ -495,6 +497,7 @@ for name, last in each { {"blocks", "blocks"}, {"slice", "slice"} } do
         local first, late
         repeat
           local get = t:frame("ICPT-126", net, "vdma_get", { key = message.key })
+          card:credit(1)
           first = first or get
           local packets = card:slice_packets(message, get)
           if last == "slice" and get.slice + 1 == get.slices then late = table.remove(packets) end

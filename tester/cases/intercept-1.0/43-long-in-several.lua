@@ -29,6 +29,7 @@ for name, octets, offset, address in each { {"one-more", 1 << 20, 0, 0x10fe0}, {
         t:check("ICPT-296", "the slice asks for octets", get.slice_length > 0 or get.key_remaining ~= 0, "some", "none")
         asked = asked + get.slice_length + get.first_block_length + get.last_block_length
         gets[#gets + 1] = get
+        card:credit(1)
         card:serve(message, get)
       end
       for i, get in ipairs(gets) do t:equal("ICPT-296", "slices that GET " .. i .. " tells of", get.slices, #gets) end

@@ -320,8 +320,9 @@ for name, req, rule, change in each {
       card:connect("ICPT-072")
       local message = card:message { octets = 20480 }
       card:try_match(message)
-      local get = t:frame("ICPT-072", net, "vdma_get")
+      local get, first = card:last_get("ICPT-072", message)
       local frames = card:slice_packets(message, get)
+      t:skip_if(#frames < 2, "the system asks for " .. get.slice_length .. " octets")
       local forged = card:frame("vdma_data", { channel = get.channel_granted, window_address = frames[2].window_address,
         data = string.rep("\xee", 512) })
       change(forged, net)
@@ -330,7 +331,7 @@ for name, req, rule, change in each {
       net:card():serves("ICPT-072")
       t:equal("ICPT-072", "events before the last packet", rank:count_events("eq"), 0)
       net:send(frames[#frames])
-      card:serve_blocks(message, get)
+      card:serve_blocks(message, first)
       t:frame(req, net, "match_reply")
       t:sanity_shown("an honest packet")
       t:event("ICPT-072", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 20480 })
@@ -384,14 +385,14 @@ for name, req, rule, fields in each { {"key", "ICPT-115", "blocks-differ", { key
       card:connect("ICPT-119")
       local message = card:message { octets = 20011, offset = 3 }
       card:try_match(message)
-      local get = t:frame("ICPT-119", net, "vdma_get")
+      local last, get = card:last_get("ICPT-119", message)
       local forged = card:frame("get_ext_reply", { key = get.key, key_remaining = get.key_remaining,
         first_length = get.first_block_length, last_length = get.last_block_length,
         data = string.rep("\xee", (get.first_block_length + 7) // 8 * 8 + get.last_block_length) })
       for field, value in pairs(type(fields) == "function" and fields(get) or fields) do forged[field] = value end
       forged.last_length = #forged.data - (forged.first_length + 7) // 8 * 8
       t:send_forged(req, card, forged, rule)
-      for _, frame in ipairs(card:slice_packets(message, get)) do net:send(frame) end
+      for _, frame in ipairs(card:slice_packets(message, last)) do net:send(frame) end
       net:card():serves("ICPT-119")
       t:equal(req, "events before the right reply", rank:count_events("eq"), 0)
       card:serve_blocks(message, get)

@@ -337,6 +337,16 @@ function Card:take_gets(req, message, serve)
   return gets
 end
 
+-- card:last_get(req, message): takes all GETs of a message, whose slices may be small, and sends what they ask for but
+-- for the last one's slice and the blocks. The last GET, and the first one, which asks for the blocks.
+function Card:last_get(req, message)
+  local gets = self:take_gets(req, message, function(get)
+    if get.slice + 1 == get.slices then return end
+    for _, frame in ipairs(self:slice_packets(message, get)) do self.net:send(frame) end
+  end)
+  return gets[#gets], gets[1]
+end
+
 -- card:long_put(req, given [, look]): a whole long put, honest, to its MATCH_REPLY. look(get) is called before a GET is
 -- served. Returns the message, with its `gets`.
 function Card:long_put(req, given, look)

@@ -256,6 +256,7 @@ static void take_slice_packet(struct wire_intercept_check *check, struct wire_in
         wire_icpt_find(check, CHECK_CHANNEL, frame->destination, frame->channel % WIRE_INTERCEPT_CHANNELS);
     struct check_channel *channel = entry ? &entry->of.channel : NULL;
     struct check_transfer *transfer;
+    uint64_t taken;
 
     if (!channel || !channel->is_busy || channel->from != frame->source) {
         if ((channel && channel->is_busy) || !talks_since_before(check, frame->source, frame->destination)) {
@@ -264,15 +265,19 @@ static void take_slice_packet(struct wire_intercept_check *check, struct wire_in
         return;
     }
     if (frame->window_address < channel->start ||
-        frame->window_address + (uint64_t)frame->length > channel->start + channel->len ||
-        channel->moved + frame->length > channel->len) {
+        frame->window_address + (uint64_t)frame->length > channel->start + channel->len) {
         wire_icpt_tell(heard, WIRE_INTERCEPT_SLICE_BEYOND);
         return;
     }
-    channel->moved += frame->length;
+    taken = frame->length;
+    if (taken > channel->len - channel->moved) {
+        wire_icpt_tell(heard, WIRE_INTERCEPT_SLICE_BEYOND);
+        taken = channel->len - channel->moved; /* some came twice: it may have been the one that was missing */
+    }
+    channel->moved += taken;
     transfer = transfer_of(check, frame->source, frame->destination, channel->key);
     if (transfer) {
-        transfer->moved += frame->length;
+        transfer->moved += taken;
     }
 }
 

@@ -141,7 +141,10 @@ case {
     t:check("ICPT-113", "lengths of the blocks", get.first_block_length <= 31 and get.last_block_length <= 31,
       "at most 31", { get.first_block_length, get.last_block_length })
     card:serve(message, get)
-    if get.slices > 1 then card:serve(message, (card:last_get("ICPT-296", message))) end
+    for slice = 1, get.slices - 1 do
+      card:credit(1)
+      card:serve(message, t:frame("ICPT-296", net, "vdma_get", { key = message.key, slice = slice }))
+    end
     t:frame("ICPT-296", net, "match_reply", { key = message.key })
   end,
 }
@@ -555,7 +558,8 @@ case {
           t:equal("ICPT-119", "replies before the blocks", net:waiting("match_reply"), 0)
           card:serve_blocks(message, gets[i])
         end
-        if gets[i].slice + 1 == gets[i].slices then
+        message.complete = (message.complete or 0) + 1
+        if message.complete == gets[i].slices then
           t:frame("ICPT-072", net, "match_reply", { key = gets[i].key, status = 0 })
           left = left - 1
         end

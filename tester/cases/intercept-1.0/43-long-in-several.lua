@@ -64,9 +64,12 @@ case {
         for _, frame in ipairs(card:slice_packets(messages[get.key], get)) do net:send(frame) end
       end
       for i = #gets, 1, -1 do
-        card:serve_blocks(messages[gets[i].key], gets[i])
-        if gets[i].slice + 1 == gets[i].slices then
-          t:frame("ICPT-115", net, "match_reply", { key = gets[i].key, status = 0 })
+        local message = messages[gets[i].key]
+        card:serve_blocks(message, gets[i])
+        message.complete = (message.complete or 0) + 1
+        if message.complete == gets[i].slices then
+          local reply = t:frame("ICPT-115", net, "match_reply", { status = 0 })
+          t:check("ICPT-115", "the key of the MATCH_REPLY", messages[reply.key], "that of a message", reply.key)
           left = left - 1
         end
       end

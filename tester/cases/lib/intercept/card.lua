@@ -332,7 +332,7 @@ function Card:take_gets(req, message, serve)
     local get = self.t:frame(req, self.net, "vdma_get", { key = message.key })
     gets[#gets + 1], count = get, get.slices
     if serve then serve(get) else self:serve(message, get) end
-    if #gets % (CREDIT // 2) == 0 then self:credit(CREDIT // 2) end -- slices may be small, and many
+    if #gets > 1 then self:credit(1) end -- slices may be small, and many
   end
   return gets
 end
@@ -344,6 +344,7 @@ function Card:last_get(req, message)
     if get.slice + 1 == get.slices then return end
     for _, frame in ipairs(self:slice_packets(message, get)) do self.net:send(frame) end
   end)
+  self.net:settled()
   return gets[#gets], gets[1]
 end
 

@@ -72,6 +72,8 @@ def unpaid(network):
 def eighth(network):
     for number in range(8):
         network.packet(1, 0, frames.VDMA, struct.pack(">HHI", 0, 8, 8 * number) + bytes(8), acknowledged=False)
+    for _ in range(5):
+        network.credit(2, 1)  # with its acknowledgement: what follows is too far away to have stood before the eighth
     network.answer(1, 0, frames.ACK, 1)  # the first, which proves that it was not acknowledged before
 
 

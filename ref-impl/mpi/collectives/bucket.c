@@ -131,8 +131,9 @@ int bucket_allgather(struct mpi_comm *comm, const struct coll_data *piece, int f
     return code;
 }
 
+/* A piece comes into the results, is combined with this process's operands there, and goes on from there. */
 //= PUMA-093
-int bucket_reduce_scatter(struct mpi_comm *comm, const struct coll_data *piece, const struct coll_data *room,
+int bucket_reduce_scatter(struct mpi_comm *comm, const struct coll_data *operands, const struct coll_data *results,
                           const struct mpi_op *op)
 {
     struct ring ring;
@@ -143,17 +144,18 @@ int bucket_reduce_scatter(struct mpi_comm *comm, const struct coll_data *piece, 
         return MPI_ERR_OTHER;
     }
     for (int step = 0; step < size - 1 && code == MPI_SUCCESS; step++) {
-        code = post(&ring, &room[(own - 2 - step + 2 * size) % size]);
+        code = post(&ring, &results[(own - 2 - step + 2 * size) % size]);
     }
     code = code == MPI_SUCCESS ? get_ready(&ring) : code;
     for (int step = 0; step < size - 1 && code == MPI_SUCCESS; step++) {
-        int comes = (own - 2 - step + 2 * size) % size;
+        int goes = (own - 1 - step + size) % size, comes = (own - 2 - step + 2 * size) % size;
+        const struct coll_data *operand = &operands[comes];
         struct request *sent;
 
-        code = send_piece(&ring, &piece[(own - 1 - step + size) % size], &sent);
+        code = send_piece(&ring, step == 0 ? &operands[goes] : &results[goes], &sent);
         code = code == MPI_SUCCESS ? await_step(&ring, step, sent) : code;
-        if (code == MPI_SUCCESS && piece[comes].count > 0) {
-            op_apply(op, piece[comes].type, piece[comes].count, room[comes].buffer, piece[comes].buffer);
+        if (code == MPI_SUCCESS && operand->count > 0) {
+            op_apply(op, operand->type, operand->count, operand->buffer, results[comes].buffer);
         }
     }
     ring_close(&ring);

@@ -16,10 +16,9 @@
  * there. Of a piece all members have as many octets. Blocks. */
 int bucket_allgather(struct mpi_comm *comm, const struct coll_data *piece, int first);
 
-/* bucket_reduce_scatter - `piece` is by rank: the operands of this process, and after it in piece comm->rank the
- * result of that piece; the others are used up. `room` is for as many elements, by rank too. The operation commutes.
- * Blocks. */
-int bucket_reduce_scatter(struct mpi_comm *comm, const struct coll_data *piece, const struct coll_data *room,
+/* bucket_reduce_scatter - `operands` of this process and `results` are by rank, alike, in memory apart: this process's
+ * piece of the results is there afterwards; the others are used up. The operation commutes. Blocks. */
+int bucket_reduce_scatter(struct mpi_comm *comm, const struct coll_data *operands, const struct coll_data *results,
                           const struct mpi_op *op);
 
 #endif

@@ -61,9 +61,9 @@ int coll_trade(struct mpi_comm *comm, enum coll_tag tag, int to, const struct co
     return p2p_exchange(&sent, &received, NULL);
 }
 
-int coll_copy(const struct coll_data *from, const struct coll_data *to)
+/* By way of packed octets. */
+static int copy_packed(const struct coll_data *from, const struct coll_data *to, size_t octets)
 {
-    size_t octets = type_octets(from->type, (size_t)from->count, TYPE_NATIVE);
     void *packed = octets < PTRDIFF_MAX ? malloc(octets + 1) : NULL;
     int code;
 
@@ -76,6 +76,22 @@ int coll_copy(const struct coll_data *from, const struct coll_data *to)
     }
     free(packed);
     return code;
+}
+
+int coll_copy(const struct coll_data *from, const struct coll_data *to)
+{
+    size_t octets = type_octets(from->type, (size_t)from->count, TYPE_NATIVE);
+    size_t room = type_octets(to->type, (size_t)to->count, TYPE_NATIVE);
+    ptrdiff_t at;
+
+    if (type_as_is(from->type, (size_t)from->count, TYPE_NATIVE, &at)) {
+        return type_unpack(to->type, (size_t)to->count, TYPE_NATIVE, (const char *)from->buffer + at, octets,
+                           to->buffer);
+    }
+    if (type_as_is(to->type, (size_t)to->count, TYPE_NATIVE, &at)) {
+        return type_pack(from->type, (size_t)from->count, TYPE_NATIVE, from->buffer, (char *)to->buffer + at, room);
+    }
+    return copy_packed(from, to, octets);
 }
 
 struct coll_data coll_block(const struct coll_blocks *blocks, int rank)

@@ -17,7 +17,7 @@
 
 enum {
     BUCKET_OCTETS = 65536,   /* so many go around the ring */
-    BUCKET_PROCESSES = 3,    /* of so many processes, at least */
+    BCAST_PROCESSES = 3,     /* so many at least in a broadcast, which is one message between two */
     TREE_BLOCK_OCTETS = 2048 /* blocks of less go along the tree in gather and scatter, together */
 };
 
@@ -29,7 +29,7 @@ bool within_one(const struct mpi_comm *comm)
 //= PUMA-092
 bool within_is_long(const struct mpi_comm *comm, size_t octets)
 {
-    return comm->local->count >= BUCKET_PROCESSES && octets >= BUCKET_OCTETS && octets <= INT_MAX;
+    return comm->local->count > 1 && octets >= BUCKET_OCTETS && octets <= INT_MAX;
 }
 
 static size_t octets_of(const struct coll_data *data)
@@ -104,7 +104,7 @@ int within_bcast(struct mpi_comm *comm, const struct coll_data *data, int root)
     if (slots_take(comm, len)) {
         return slots_bcast(comm, data, root);
     }
-    if (!within_is_long(comm, len)) {
+    if (comm->local->count < BCAST_PROCESSES || !within_is_long(comm, len)) {
         return within_tree_bcast(comm, data, root);
     }
     if (type_as_is(data->type, (size_t)data->count, TYPE_NATIVE, &offset)) {
@@ -218,24 +218,21 @@ static struct coll_data *cut_elements(const struct mpi_comm *comm, const struct 
     return piece;
 }
 
-/* Combines around the ring: `work` has the operands, and then, in this process's piece of it, its part of the result.
- */
-static int ring_reduce(struct mpi_comm *comm, const struct coll_data *work, const int *counts, const struct mpi_op *op,
-                       struct coll_data **piece)
+/* Combines around the ring: this process's piece of the results, `out`, is its part of the result then, and the others
+ * are used up. Operands and results are in memory apart. */
+static int ring_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, const int *counts)
 {
-    struct coll_room room = {.memory = NULL};
-    struct coll_data *theirs = NULL;
+    const struct coll_data operands = {(void *)(uintptr_t)reduction->in, reduction->count, reduction->type};
+    const struct coll_data results = {reduction->out, reduction->count, reduction->type};
+    struct coll_data *operand = cut_elements(comm, &operands, counts);
+    struct coll_data *result = cut_elements(comm, &results, counts);
     int code = MPI_ERR_OTHER;
 
-    *piece = cut_elements(comm, work, counts);
-    if (*piece && coll_room_new(&room, work->count, work->type)) {
-        theirs = cut_elements(comm, &room.data, counts);
+    if (operand && result) {
+        code = bucket_reduce_scatter(comm, operand, result, reduction->op);
     }
-    if (theirs) {
-        code = bucket_reduce_scatter(comm, *piece, theirs, op);
-    }
-    free(theirs);
-    coll_room_free(&room);
+    free(operand);
+    free(result);
     return code;
 }
 
@@ -246,26 +243,50 @@ static bool is_for_ring(const struct mpi_comm *comm, const struct coll_reduction
            within_is_long(comm, type_octets(reduction->type, (size_t)reduction->count, TYPE_NATIVE));
 }
 
-/* The pieces of a result come to the root. */
-static int collect(struct mpi_comm *comm, const struct coll_data *piece, const struct coll_data *result, int root)
+/* The pieces of a result, of which each process has its own, come to the root. */
+static int collect(struct mpi_comm *comm, const struct coll_data *results, int root)
 {
-    struct coll_data *place = comm->rank == root ? cut_elements(comm, result, NULL) : NULL;
-    int code = MPI_SUCCESS;
+    struct coll_data *piece = cut_elements(comm, results, NULL);
+    int code = piece ? MPI_SUCCESS : MPI_ERR_OTHER;
 
-    if (comm->rank != root) {
-        return piece->count > 0 ? coll_send(comm, COLL_REDUCE, root, piece) : MPI_SUCCESS;
+    if (piece && comm->rank != root && piece[comm->rank].count > 0) {
+        code = coll_send(comm, COLL_REDUCE, root, &piece[comm->rank]);
     }
-    if (!place) {
-        return MPI_ERR_OTHER;
-    }
-    for (int rank = 0; rank < comm->local->count && code == MPI_SUCCESS; rank++) {
-        if (rank == root) {
-            type_copy(piece->type, (size_t)piece->count, piece->buffer, place[rank].buffer);
-        } else if (place[rank].count > 0) {
-            code = coll_receive(comm, COLL_REDUCE, rank, &place[rank]);
+    for (int rank = 0; comm->rank == root && rank < comm->local->count && code == MPI_SUCCESS; rank++) {
+        if (rank != root && piece[rank].count > 0) {
+            code = coll_receive(comm, COLL_REDUCE, rank, &piece[rank]);
         }
     }
-    free(place);
+    free(piece);
+    return code;
+}
+
+/* Around the ring: who is not the root has room of its own for results, and where the results are to take the place of
+ * the operands these make way. */
+static int ring_reduce_to(struct mpi_comm *comm, const struct coll_reduction *reduction, int root)
+{
+    struct coll_reduction apart = *reduction;
+    struct coll_room room = {.memory = NULL};
+    int code;
+
+    if (comm->rank != root || reduction->in == reduction->out) {
+        if (!coll_room_new(&room, reduction->count, reduction->type)) {
+            return MPI_ERR_OTHER;
+        }
+        if (comm->rank == root) {
+            type_copy(reduction->type, (size_t)reduction->count, reduction->in, room.data.buffer);
+            apart.in = room.data.buffer;
+        } else {
+            apart.out = room.data.buffer;
+        }
+    }
+    code = ring_reduce(comm, &apart, NULL);
+    if (code == MPI_SUCCESS) {
+        const struct coll_data results = {apart.out, apart.count, apart.type};
+
+        code = collect(comm, &results, root);
+    }
+    coll_room_free(&room);
     return code;
 }
 
@@ -293,24 +314,20 @@ static int tree_reduce(struct mpi_comm *comm, const struct coll_data *work, cons
 int within_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, int root)
 {
     const struct coll_data result = {reduction->out, reduction->count, reduction->type};
-    struct coll_data *piece = NULL;
     struct coll_room work;
-    int code = MPI_ERR_OTHER;
+    int code;
 
     if (slots_take_reduction(comm, reduction)) {
         return slots_reduce(comm, reduction, root);
+    }
+    if (is_for_ring(comm, reduction)) {
+        return ring_reduce_to(comm, reduction, root);
     }
     if (!coll_room_new(&work, reduction->count, reduction->type)) {
         return MPI_ERR_OTHER;
     }
     type_copy(reduction->type, (size_t)reduction->count, reduction->in, work.data.buffer);
-    if (is_for_ring(comm, reduction)) {
-        code = ring_reduce(comm, &work.data, NULL, reduction->op, &piece);
-        code = code == MPI_SUCCESS ? collect(comm, &piece[comm->rank], &result, root) : code;
-        free(piece);
-    } else {
-        code = tree_reduce(comm, &work.data, &result, reduction->op, root);
-    }
+    code = tree_reduce(comm, &work.data, &result, reduction->op, root);
     coll_room_free(&work);
     return code;
 }
@@ -347,47 +364,70 @@ static bool is_for_swap(const struct mpi_comm *comm, const struct coll_data *res
     return (size & (size - 1)) == 0 && octets_of(result) < TREE_BLOCK_OCTETS;
 }
 
+/* Around the ring twice: the pieces are combined, and then brought to all. */
+static int ring_allreduce(struct mpi_comm *comm, const struct coll_reduction *reduction)
+{
+    const struct coll_data result = {reduction->out, reduction->count, reduction->type};
+    struct coll_reduction apart = *reduction;
+    struct coll_room room = {.memory = NULL};
+    struct coll_data *piece;
+    int code;
+
+    if (reduction->in == reduction->out) {
+        if (!coll_room_new(&room, reduction->count, reduction->type)) {
+            return MPI_ERR_OTHER;
+        }
+        type_copy(reduction->type, (size_t)reduction->count, reduction->in, room.data.buffer);
+        apart.in = room.data.buffer;
+    }
+    code = ring_reduce(comm, &apart, NULL);
+    coll_room_free(&room);
+    piece = cut_elements(comm, &result, NULL);
+    if (code == MPI_SUCCESS) {
+        code = piece ? bucket_allgather(comm, piece, 0) : MPI_ERR_OTHER;
+    }
+    free(piece);
+    return code;
+}
+
 int within_allreduce(struct mpi_comm *comm, const struct coll_reduction *reduction)
 {
     const struct coll_data result = {reduction->out, reduction->count, reduction->type};
-    struct coll_data *piece = NULL;
-    bool swaps = is_for_swap(comm, &result);
     int code;
 
     if (slots_take_reduction(comm, reduction)) {
         return slots_allreduce(comm, reduction);
     }
-    if (!swaps && !is_for_ring(comm, reduction)) {
+    if (is_for_ring(comm, reduction)) {
+        return ring_allreduce(comm, reduction);
+    }
+    if (!is_for_swap(comm, &result)) {
         code = within_reduce(comm, reduction, 0);
         return code == MPI_SUCCESS ? within_bcast(comm, &result, 0) : code;
     }
     if (reduction->in != reduction->out) {
         type_copy(reduction->type, (size_t)reduction->count, reduction->in, reduction->out);
     }
-    if (swaps) {
-        return swap_reduce(comm, &result, reduction->op);
-    }
-    code = ring_reduce(comm, &result, NULL, reduction->op, &piece);
-    code = code == MPI_SUCCESS ? bucket_allgather(comm, piece, 0) : code;
-    free(piece);
-    return code;
+    return swap_reduce(comm, &result, reduction->op);
 }
 
 int within_reduce_scatter(struct mpi_comm *comm, const struct coll_reduction *reduction, const int *counts)
 {
-    struct coll_data *piece = NULL;
-    struct coll_room work;
+    struct coll_reduction apart = *reduction;
+    struct coll_data *piece;
+    struct coll_room room;
     int code;
 
-    if (!coll_room_new(&work, reduction->count, reduction->type)) {
+    if (!coll_room_new(&room, reduction->count, reduction->type)) {
         return MPI_ERR_OTHER;
     }
-    type_copy(reduction->type, (size_t)reduction->count, reduction->in, work.data.buffer);
-    code = ring_reduce(comm, &work.data, counts, reduction->op, &piece);
-    if (code == MPI_SUCCESS) {
+    apart.out = room.data.buffer;
+    code = ring_reduce(comm, &apart, counts);
+    piece = cut_elements(comm, &room.data, counts);
+    if (code == MPI_SUCCESS && piece) {
         type_copy(reduction->type, (size_t)counts[comm->rank], piece[comm->rank].buffer, reduction->out);
     }
     free(piece);
-    coll_room_free(&work);
-    return code;
+    coll_room_free(&room);
+    return piece ? code : MPI_ERR_OTHER;
 }

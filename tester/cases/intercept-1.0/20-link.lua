@@ -266,21 +266,32 @@ case {
 case {
   id = "link-acknowledged-not-again",
   title = "A packet that has been acknowledged is not sent again",
-  purpose = "Of seven outstanding packets the second to the seventh are acknowledged, not the first: the first alone comes again.",
+  purpose = "Of seven outstanding packets the second to the seventh are acknowledged, not the first: the first alone comes again. What the card had sent before it read that is told by a packet behind it, which it acknowledges.",
   requirements = { "ICPT-283" },
   run = function(t)
-    local _, net = sixteen_granted(t, "ICPT-283")
-    local order = until_again(t, "ICPT-283", net)
-    for i = 2, 7 do net:acknowledge(order[i]) end
+    local card, net = sixteen_granted(t, "ICPT-283")
+    local order, settled = until_again(t, "ICPT-283", net), {}
+    t:skip_if(#order < 2, "the card has one packet outstanding")
+    for i = 2, #order do
+      net:acknowledge(order[i])
+      settled[order[i]] = true
+    end
+    net:transmit(rts_octets(card, 1, -1)) -- behind the CTS
+    local read = net:await("acknowledge", { sequence = at(card, 1) })
+    t:sanity("a packet behind the acknowledgements is acknowledged", read)
+    net.stash = {}
     net:ask(order[1])
     local seen = 0
     while seen < 4 do
       local frame = net:take()
       t:check("ICPT-283", "the first packet comes again", frame, order[1], "nothing")
-      if frame.sequence == order[1] then
+      if frame.message == "acknowledge" or frame.message == "retransmit" then
+        -- its sequence is one of the other direction
+      elseif frame.sequence == order[1] then
         seen = seen + 1
-      elseif seen >= 2 then
-        t:equal("ICPT-283", "the packet that comes again although it has been acknowledged", frame.sequence, order[1])
+      elseif seen >= 2 then -- before, it may be what was about to leave
+        t:check("ICPT-283", "packets that come again although they have been acknowledged", not settled[frame.sequence],
+          "none", frame.sequence)
       end
     end
   end,

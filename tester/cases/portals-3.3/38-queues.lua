@@ -222,6 +222,35 @@ case {
 }
 
 case {
+  id = "queue-for-nothing-of-no-interface",
+  title = "A queue for no event is asked for as every other",
+  purpose = "PtlEQAlloc with counts of four and zero: with a handle that is no interface's, an address that is none, and the handle of the interface when it is closed. Who refuses a count of zero may say so first.",
+  suite = "events", chapter = "3.8.3", requirements = { "P33-237" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq")
+    local takes_none = rank:PtlEQAlloc { count = 0, handle = "nothing" }.rc == "PTL_OK"
+    local function refused(count, code, arguments)
+      arguments.count = count
+      if count == 0 and not takes_none then
+        local rc = rank:PtlEQAlloc(arguments).rc
+        t:check("P33-237", "PtlEQAlloc with a count of zero and a wrong argument", rc ~= "PTL_OK", "a refusal", rc)
+      else
+        t:rc("P33-237", rank:PtlEQAlloc(arguments), code)
+      end
+    end
+    for _, count in ipairs { 4, 0 } do
+      if not rank:same("eq", "ni") then -- handles of two types may be alike
+        refused(count, "PTL_INV_NI", { interface = "eq", handle = "other" })
+      end
+      refused(count, "PTL_SEGV", { handle = "null" })
+    end
+    t:rc("P33-237", rank:PtlNIFini {}, "PTL_OK")
+    for _, count in ipairs { 4, 0 } do refused(count, "PTL_INV_NI", { handle = "late" }) end
+  end,
+}
+
+case {
   id = "poll-tells-where-a-loss-is",
   title = "PtlEQPoll tells the queue of an event that comes behind a loss",
   purpose = "Of three queues first the last, then the second and the first one are for two events and get those of eight puts. Whatever PtlEQPoll delivers, with PTL_OK or PTL_EQ_DROPPED, is an event of the queue that it names.",

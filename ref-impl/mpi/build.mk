@@ -24,13 +24,16 @@ $(eval $(call archive,assay-mpi-inside,$(MPI_SOURCES),-I ref-impl/include))
 ARCHIVES  += $(LIB)/libassay-mpi.a
 EXTRA_ALL += $(LIB)/libassay-mpi.so
 
-# Every function has two names, and a tool may have the first for itself: chapter 8 of MPI.
+# Every function has two names, and a tool may have the first for itself: chapter 8 of MPI. What the library calls
+# within has the second, so that a tool sees the program's calls alone.
 $(OUT)/obj/libassay-mpi/mpi.o: $(MPI_OBJECTS)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)ld -r -o $@.once $^
-	$(Q)nm $@.once | awk '$$2 == "T" && $$3 ~ /^MPI_/ { print "--defsym=P" $$3 "=" $$3 }' > $@.names
-	$(Q)ld -r -o $@ $@.once @$@.names
+	$(Q)nm $@.once | awk '$$2 == "T" && $$3 ~ /^MPI_/ { print $$3, "P" $$3 }' > $@.second
+	$(Q)objcopy --redefine-syms=$@.second $@.once
+	$(Q)awk '{ print "--defsym=" $$1 "=" $$2 }' $@.second > $@.first
+	$(Q)ld -r -o $@ $@.once @$@.first
 	$(Q)objcopy --wildcard --keep-global-symbol='MPI_*' --keep-global-symbol='PMPI_*' --weaken-symbol='MPI_*' $@
 
 $(LIB)/libassay-mpi.a: $(OUT)/obj/libassay-mpi/mpi.o

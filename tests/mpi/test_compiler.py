@@ -97,6 +97,15 @@ def test_tool_in_between(library, root, lib_dir, tmp_path):
     assert run(tmp_path / "tool").stdout == "101 0\n"
 
 
+def test_library_calls_second_names(lib_dir):
+    """A tool sees what the program calls, and nothing that the library calls itself."""
+    for what in ("-rd", lib_dir / "libassay-mpi.a"), ("-R", lib_dir / "libassay-mpi.so"):
+        shown = run("objdump", *what)
+        assert shown.returncode == 0, shown.stderr
+        assert "PMPI_Win_create" in shown.stdout
+        assert not re.findall(r"R_\S+\s+(MPI_\w+)", shown.stdout)
+
+
 def test_manual_names_every_function(functions, root):
     """mpi(7) lists each of them once."""
     text = (root / "ref-impl" / "man" / "mpi.7").read_text(encoding="utf-8")

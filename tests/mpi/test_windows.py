@@ -270,3 +270,37 @@ def test_several_clients(bin_dir, build):
     }
 """)
     assert printed(bin_dir / "impirun", program, (2, 2)) == "1 1\n" * 2
+
+
+ATTENDED = """
+    int seen = -1, ascending = 1;
+    MPI_Win_create(there, sizeof(there), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < 6000; i++) {
+        int one = 1, before, target = i / 1000 % 2 ? 0 : 1 - rank; /* each other's, or both rank 0's */
+        MPI_Fetch_and_op(&one, &before, MPI_INT, target, target, MPI_SUM, win);
+        MPI_Win_flush(target, win);
+        ascending &= i % 1000 == 0 || before > seen;
+        seen = before;
+        if (i % 1000 == 999 && i % 2000 == 999) {
+            MPI_Barrier(MPI_COMM_WORLD);
+        } else if (i % 1000 == 999) {
+            MPI_Sendrecv(here, 1, MPI_INT, 1 - rank, 0, here + 1, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+        } else if (i % 1000 == 500) {
+            for (double until = MPI_Wtime() + 0.001; MPI_Wtime() < until;) continue;
+        }
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("%d %d\\n", ascending, rank == 0 ? there[0] : there[1]);
+    MPI_Win_free(&win);
+"""
+
+
+@pytest.mark.parametrize("kind", ("adaptive", "spin", "sleep"))
+def test_everybody_may_attend(build, run_two, monkeypatch, kind):
+    """Questions are answered one after the other, be it by a program that waits or by its thread."""
+    monkeypatch.setenv("ASSAY_WAIT", kind)
+    lines, status, said = run_two(build(ATTENDED))
+    assert (sorted(lines), status, said) == (["1 3000", "1 9000"], 0, "")

@@ -26,10 +26,10 @@ INSTRUCTIONS = {
         ("brief_step", "brief_step", 985),
     ],
     "cost_mpi": [
-        ("MPI_Send", "MPI_Send", 1130),
-        ("MPI_Recv", "MPI_Recv", 665),
-        ("MPI_Irecv", "MPI_Irecv", 565),
-        ("MPI_Isend", "MPI_Isend", 1390),
+        ("PMPI_Send", "PMPI_Send", 1130),
+        ("PMPI_Recv", "PMPI_Recv", 665),
+        ("PMPI_Irecv", "PMPI_Irecv", 565),
+        ("PMPI_Isend", "PMPI_Isend", 1390),
     ],
 }
 

@@ -11,10 +11,14 @@
 #include "ref-impl/mpi/collectives/parts.h"
 #include "ref-impl/mpi/common/shared_memory.h"
 #include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/messages/beside.h"
 #include "ref-impl/mpi/messages/p2p.h"
 #include "ref-impl/nal/drive.h"
 
-enum { LOOKS_BEFORE_ADVANCE = 256 }; /* at a place, before messages go on */
+enum {
+    LOOKS_BEFORE_ADVANCE = 256, /* at a place, before messages go on, */
+    LOOKS_BEFORE_OTHERS = 16,   /* ... and what others may ask of windows, which they wait for */
+};
 
 /* ---- sharing ---------------------------------------------------------------------------------------------------- */
 
@@ -65,7 +69,7 @@ static bool look(_Atomic uint32_t *place, uint32_t operation)
     }
     drive_spin_begin(&spin);
     for (int looks = 1; !(found = slots_reached(place, operation)) && drive_spin_again(&spin); looks++) {
-        if (looks % LOOKS_BEFORE_ADVANCE == 0) {
+        if (looks % (beside_any() ? LOOKS_BEFORE_OTHERS : LOOKS_BEFORE_ADVANCE) == 0) {
             p2p_progress();
         }
     }

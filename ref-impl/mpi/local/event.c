@@ -137,7 +137,7 @@ static void wait_for_one(bool arrivals)
     ptl_event_t event;
 
     engine_sleep(arrivals ? ENGINE_ARRIVAL : ENGINE_COMPLETION);
-    local_must(PtlEQWait(arrivals ? local_device.arrived : local_device.done, &event));
+    local_must(local_device.wait(arrivals ? local_device.arrived : local_device.done, &event));
     engine_awake();
     if (arrivals) {
         local_arrival_event(&event);

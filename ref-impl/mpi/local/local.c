@@ -164,6 +164,7 @@ static bool local_open(void)
     ptl_id_t size;
 
     memset(d, 0, sizeof(*d));
+    d->wait = PtlEQWait;
     local_expected_open();
     TAILQ_INIT(&d->asked_back);
     TAILQ_INIT(&d->fetches);

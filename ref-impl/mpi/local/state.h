@@ -179,6 +179,7 @@ struct local_device {
     ptl_process_id_t self;
     ptl_handle_ni_t interface;
     ptl_handle_eq_t done, arrived, asked; /* of requests, of unexpected messages, for the helper and of copies */
+    int (*wait)(ptl_handle_eq_t queue, ptl_event_t *event); /* PtlEQWait, or what does more (windows/attend.h) */
     ptl_handle_me_t mark, short_entry, long_entry, end;
     int size; /* processes of the client */
     int credits;

@@ -6,6 +6,7 @@
 #include "ref-impl/mpi/messages/engine.h"
 
 #include "ref-impl/mpi/common/world.h"
+#include "ref-impl/mpi/messages/beside.h"
 #include "ref-impl/mpi/messages/device.h"
 #include "ref-impl/mpi/messages/fiber.h"
 #include "ref-impl/mpi/messages/request.h"
@@ -68,6 +69,7 @@ static bool fibers_go_on(void)
 void engine_advance(void)
 {
     device_at(DEVICE_LOCAL)->advance();
+    beside_look();
     if (fiber_any() && !fiber_is_running()) {
         (void)fibers_go_on();
     }

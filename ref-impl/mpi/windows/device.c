@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 
 #include "ref-impl/mpi/local/state.h"
+#include "ref-impl/mpi/messages/beside.h"
+#include "ref-impl/mpi/windows/attend.h"
 #include "ref-impl/mpi/windows/state.h"
 #include "ref-impl/nal/thread.h"
 
@@ -95,7 +97,11 @@ bool windows_device_open(void)
     }
     lists_open(d);
     asks_open(d);
-    d->is_open = thread_start(&d->thread, serve_asks, NULL) == 0;
+    d->is_open = thread_start(&d->thread, attend_asks, NULL) == 0;
+    if (d->is_open) {
+        local_device.wait = attend_wait;
+        beside_look_with(attend_look);
+    }
     return d->is_open;
 }
 
@@ -106,6 +112,8 @@ void windows_device_close(void)
     if (!d->is_open) {
         return;
     }
+    local_device.wait = PtlEQWait;
+    beside_look_with(NULL);
     local_must(PtlPut(d->nothing, PTL_NOACK_REQ, local_process(d->self), LOCAL_ASKS, LOCAL_COOKIE, 0, 0));
     pthread_join(d->thread, NULL);
     for (enum local_portal portal = LOCAL_PUTS; portal <= LOCAL_ANSWERS; portal++) {

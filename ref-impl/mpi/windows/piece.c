@@ -19,6 +19,7 @@
 #include "ref-impl/mpi/local/state.h"
 #include "ref-impl/mpi/messages/engine.h"
 #include "ref-impl/mpi/messages/fiber.h"
+#include "ref-impl/mpi/windows/attend.h"
 #include "ref-impl/mpi/windows/question.h"
 #include "ref-impl/mpi/windows/state.h"
 #include "ref-impl/mpi/windows/transfer_end.h"
@@ -87,6 +88,7 @@ void piece_look(void)
         local_must_(code, "PtlEQGet of windows");
         note(&event);
     }
+    attend_look();
 }
 
 /* Octets of questions that may wait for a slot. */
@@ -104,7 +106,7 @@ static void await_one(void)
         engine_unlock();
         piece_look();
     } else {
-        local_must(PtlEQWait(windows_device.done, &event));
+        local_must(attend_wait(windows_device.done, &event));
         note(&event);
     }
 }

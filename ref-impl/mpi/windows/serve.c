@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * The thread at the target of one-sided communication: it does what needs a processor there, so that the program need
- * not call. All accumulates of a process go through it, one after the other, in the order in which each process has
- * begun them, which makes them atomic and ordered; so do those that fetch, and the locks.
- * What is in a slot comes from another process and is checked before it is used.
+ * The target of one-sided communication: see serve.h. All accumulates of a process are done here, one after the other,
+ * in the order in which each process has begun them, which makes them atomic and ordered; so are those that fetch, and
+ * the locks. What is in a slot comes from another process and is checked before it is used.
  */
+#include "ref-impl/mpi/windows/serve.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,22 +266,22 @@ static unsigned char *questions(const ptl_event_t *event, unsigned *slot)
     return octets;
 }
 
-void *serve_asks(void *unused)
+bool serve_event(const ptl_event_t *event)
 {
     unsigned char *octets;
-    ptl_event_t event;
     unsigned slot;
-    bool ends = false;
 
-    while (!ends || answering > 0) {
-        local_must(PtlEQWait(windows_device.asked, &event));
-        if (event.type == PTL_EVENT_SENT) {
-            answer_left(&event);
-        } else if (event.mlength == 0 && (int)event.initiator.rid == windows_device.self) {
-            ends = true;
-        } else if ((octets = questions(&event, &slot))) {
-            serve((int)event.initiator.rid, slot, octets, event.mlength);
-        }
+    if (event->type == PTL_EVENT_SENT) {
+        answer_left(event);
+    } else if (event->mlength == 0 && (int)event->initiator.rid == windows_device.self) {
+        return false;
+    } else if ((octets = questions(event, &slot))) {
+        serve((int)event->initiator.rid, slot, octets, event->mlength);
     }
-    return unused;
+    return true;
+}
+
+bool serve_owes(void)
+{
+    return answering > 0;
 }

@@ -7,9 +7,9 @@
  *      LOCAL_PUTS   [ window ] --> [ window ] --> ... --> [ end ]     each the whole window, writable
  *      LOCAL_GETS   [ window ] --> [ window ] --> ... --> [ end ]     each the whole window, readable
  *
- * What must be computed at the target goes to a thread there. Each process has WINDOW_SLOTS slots in the memory of each
- * other one, and writes what it asks for into a free slot of its own, several questions if they wait; the answer frees
- * that:
+ * What must be computed at the target is done by a thread there, or by the program while it waits in MPI (attend.h).
+ * Each process has WINDOW_SLOTS slots in the memory of each other one, and writes what it asks for into a free slot of
+ * its own, several questions if they wait; the answer frees that:
  *
  *      LOCAL_ASKS      [ slots of rank 0 | slots of rank 1 | ... ]    one region, the sender says where
  *      LOCAL_ANSWERS   [ slots of rank 0 | slots of rank 1 | ... ]    what is fetched; match bits say which slot,
@@ -101,8 +101,8 @@ struct window_target {
 
 LIST_HEAD(window_list, mpi_win);
 
-/* All of it. `lock` guards `windows` and the locks of each; `thread` takes events from `asked`; the rest is for the
- * thread that calls MPI. */
+/* All of it. `lock` guards `windows` and the locks of each; who has the turn takes events from `asked`; the rest is for
+ * the thread that calls MPI. */
 struct windows_device {
     bool is_open;
     int self, size; /* in the client */
@@ -123,9 +123,6 @@ extern struct windows_device windows_device;
  * windows_device_close - takes all away, if there is any; no other process puts or gets any more. */
 bool windows_device_open(void);
 void windows_device_close(void);
-
-/* serve_asks - what the thread runs until it gets a message of no octets. */
-void *serve_asks(void *unused);
 
 /* window_slot_offset - where a slot of a process begins, in `slots` and in `answers`. */
 static inline ptl_size_t window_slot_offset(int rid, unsigned slot)

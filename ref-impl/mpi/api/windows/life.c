@@ -41,6 +41,9 @@ int life_create(struct mpi_call *call, const struct window_memory *memory, MPI_I
     }
     made->handle = hints_make(made, info) == MPI_SUCCESS ? handle_new(HANDLE_WIN, made) : NULL;
     if (!made->handle) {
+        if (made->hints) {
+            (void)MPI_Info_free(&made->hints);
+        }
         (void)window_free(made);
         call_fail(call, MPI_ERR_OTHER, "memory is used up");
         return call_end(call);

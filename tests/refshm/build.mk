@@ -8,6 +8,7 @@ $(eval $(call unit,shm-traffic,tests/refshm/test_shm_traffic.c $(REFSHM_COMMON),
 $(eval $(call unit,shm-interfaces,tests/refshm/test_shm_interfaces.c $(REFSHM_COMMON),portals-inside,,-lpthread -ldl))
 $(eval $(call unit,shm-memory,tests/refshm/test_shm_memory.c $(REFSHM_COMMON),portals-inside,,-lpthread -ldl))
 $(eval $(call unit,shm-death,tests/refshm/test_shm_death.c $(REFSHM_COMMON),portals-inside,,-lpthread -ldl))
+$(eval $(call unit,shm-pour,tests/refshm/test_shm_pour.c $(REFSHM_COMMON),portals-inside,,-lpthread -ldl))
 endif
 
 # `make bench-shm`: the shared memory network beside shared memory itself. Meaningful in the release variant only.

@@ -14,8 +14,8 @@
  * its message, or by nothing where the payload is lent. A lent payload stays in the sender's memory, and the receiver
  * fetches it from there straight into the place for which it is meant: one copy instead of two. Payload is lent when it
  * is long and the kernel lets the receiver read the sender's memory (process_vm_readv); the receiver says whether it
- * does. What the application was given back meanwhile, because the sender gave the message up, does not count as
- * received: the receiver looks at `withdrawn` after fetching.
+ * does. Where both processes are at work it is faster poured (pour.h). What the application was given back meanwhile,
+ * because the sender gave the message up, does not count as received: the receiver looks at `withdrawn` after fetching.
  *
  * Locks. `lock` guards what its group of members says, and is lent to the arrivals, whose own lock comes after it. It
  * is not held during an upcall.
@@ -91,6 +91,13 @@ struct shm_endpoint {
     uint64_t lent_received; /* how many lent payloads have been announced to us */
     bool heard;             /* the peer has used the ring */
     bool asked;             /* the sender knows whether we can fetch */
+    bool pours;             /* the peer has been asked to pour what is being read, and may */
+    uint32_t unasked;       /* so many lent payloads it is not asked for next */
+    uint32_t unanswered;    /* so many it was not asked for, since it had not answered */
+    uint64_t pour_ns;       /* when it was asked, or poured last */
+    uint64_t looked_ns;     /* when we have looked last whether it has */
+    uint64_t given_ns;      /* when we have poured last */
+    bool has_pour;          /* there is memory to pour into */
     struct landing landing;
 
     /* Guarded by net->lock. */
@@ -157,8 +164,10 @@ struct shm_net {
     struct drive_spin idle; /* the progress thread's own */
 
     /* Of whoever has the turn. */
-    uint32_t arriving_count; /* endpoints in the middle of a message */
-    uint64_t tick_ms;        /* when the next look is due */
+    uint32_t arriving_count;              /* endpoints in the middle of a message */
+    uint64_t tick_ms;                     /* when the next look is due */
+    bool called;                          /* it is a caller, who waits */
+    struct shm_endpoint *taking, *giving; /* where payload is being poured (pour.h); NULL: nowhere */
 };
 
 /* shm_progress_is_me - whether the caller is at work for this net. */

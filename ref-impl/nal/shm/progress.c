@@ -8,6 +8,7 @@
  */
 #include "ref-impl/clock.h"
 #include "ref-impl/nal/shm/net.h"
+#include "ref-impl/nal/shm/pour.h"
 
 void shm_net_wake(struct shm_net *net)
 {
@@ -18,7 +19,9 @@ void shm_net_wake(struct shm_net *net)
 /* The endpoint's turn, in both directions. */
 static void endpoint_turn(struct shm_endpoint *endpoint)
 {
-    if (endpoint->heard && shm_endpoint_read(endpoint) && !atomic_load(&endpoint->in->watched)) {
+    bool more = endpoint->heard && shm_endpoint_read(endpoint);
+
+    if (more && !(atomic_load(&endpoint->in->watched) && shm_ring_due(endpoint->in))) {
         shm_bell_mark(endpoint->net->segment.inbox, endpoint->peer->id.rid,
                       endpoint->interface); /* others come first */
     }
@@ -75,6 +78,17 @@ static bool watched_handle(struct shm_net *net)
         }
     }
     return any;
+}
+
+/* Goes on with what is being poured. Says whether there is anything. */
+static bool pours_handle(struct shm_net *net)
+{
+    bool pours = pour_pass(net);
+
+    if (pours && net->taking) {
+        endpoint_turn(net->taking);
+    }
+    return pours;
 }
 
 /* Whether anything of ours waits for this peer to do something. */
@@ -166,12 +180,14 @@ bool shm_progress_is_me(const struct shm_net *net)
     return progress_of == net;
 }
 
-/* Does what is to be done; says whether there was anything. With the turn. */
-static bool progress_pass(struct shm_net *net)
+/* Does what is to be done, for a caller that waits or for nobody; says whether there was anything. With the turn. */
+static bool progress_pass(struct shm_net *net, bool called)
 {
     progress_of = net;
+    net->called = called;
     bool busy = watched_handle(net);
 
+    busy = pours_handle(net) || busy;
     busy = bits_handle(net) || busy;
     busy = requests_handle(net) || busy;
     progress_of = NULL;
@@ -252,7 +268,7 @@ void *shm_progress_run(void *argument)
         int timeout = 0;
 
         if (drive_thread_take(&net->drive)) {
-            busy = progress_pass(net);
+            busy = progress_pass(net, false);
             timeout = busy ? 0 : patience(net);
             drive_thread_give(&net->drive);
         }
@@ -294,7 +310,7 @@ static void driving_run(struct nal *nal, bool wait)
 {
     struct shm_net *net = net_of(nal);
     struct drive_spin *spin = &net->drive.spin;
-    bool due = progress_pass(net);
+    bool due = progress_pass(net, true);
 
     if (due || !wait) {
         return;
@@ -311,7 +327,7 @@ static void driving_run(struct nal *nal, bool wait)
         progress_sleep(net, timeout);
         drive_sleeps(&net->drive, false);
     }
-    (void)progress_pass(net);
+    (void)progress_pass(net, true);
 }
 
 static void driving_give(struct nal *nal)
@@ -321,6 +337,7 @@ static void driving_give(struct nal *nal)
     if (shm_bell_sleepers(net->segment.inbox)) {
         shm_watch_end_all(net);
     }
+    pour_leave(net);
     peer_interface_give(nal);
 }
 

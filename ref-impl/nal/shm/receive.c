@@ -15,6 +15,7 @@
  */
 #include "ref-impl/nal/shm/brief.h"
 #include "ref-impl/nal/shm/net.h"
+#include "ref-impl/nal/shm/pour.h"
 #include "ref-impl/short_path.h"
 #include "wire/portals/rules.h"
 
@@ -185,6 +186,7 @@ static bool whole_step(struct shm_endpoint *endpoint, size_t filled)
         endpoint->reading = SHM_READ_LENT;
         endpoint->lent_at = record.lent_at;
         endpoint->lent_received++;
+        pour_ask(endpoint);
     }
     return true;
 }
@@ -300,11 +302,19 @@ static bool lent_fetch(struct shm_net *net, struct landing *landing, int32_t pro
     return got > 0 || here.iov_len == 0;
 }
 
-/* Fetches a piece of lent payload. Always true: there is no waiting here. */
+/* Takes a piece of lent payload. False: the peer is about to pour one. */
 static bool lent_step(struct shm_endpoint *endpoint)
 {
     struct shm_peer *peer = endpoint->peer;
-    bool good = lent_fetch(endpoint->net, &endpoint->landing, peer->inbox->process, &endpoint->lent_at);
+    enum pour_taken poured = pour_take(endpoint);
+    bool good = poured == POUR_TAKEN;
+
+    if (poured == POUR_LATER) {
+        return false;
+    }
+    if (poured == POUR_NOT) {
+        good = lent_fetch(endpoint->net, &endpoint->landing, peer->inbox->process, &endpoint->lent_at);
+    }
 
     (void)landing_settle(&endpoint->net->arrivals, &endpoint->landing);
     if (good && endpoint->landing.remaining > 0) {

@@ -246,13 +246,23 @@ struct shm_ring *shm_inbox_ring(unsigned char *rings, uint32_t interface)
     return (struct shm_ring *)(void *)rings + interface; /* rings of a rank begin on a page */
 }
 
-bool shm_ring_reserve(struct shm_ring *ring)
+static bool reserve(const void *memory, size_t octets)
 {
-    uintptr_t begin = (uintptr_t)ring / 4096 * 4096;
-    uintptr_t end = ((uintptr_t)(ring + 1) + 4095) / 4096 * 4096;
+    uintptr_t begin = (uintptr_t)memory / 4096 * 4096;
+    uintptr_t end = ((uintptr_t)memory + octets + 4095) / 4096 * 4096;
 
     /* Kernels before 5.14 cannot say; there it is as with any memory that the system has promised. */
     return madvise((void *)begin, end - begin, MADV_POPULATE_WRITE) == 0 || errno == EINVAL;
+}
+
+bool shm_ring_reserve(struct shm_ring *ring)
+{
+    return reserve(ring, offsetof(struct shm_ring, pour));
+}
+
+bool shm_pour_reserve(struct shm_ring *ring)
+{
+    return reserve(ring->pour, sizeof ring->pour);
 }
 
 bool shm_inbox_find(const struct wire_portals_id *owner, const struct shm_inbox *own, uint32_t rank, uint32_t others,

@@ -35,6 +35,7 @@ enum {
     SHM_PENDING_WORDS = SHM_RANKS * SHM_INTERFACES / SHM_PENDING_BITS,
     SHM_LINE = 64,                              /* octets that processors exchange as one */
     SHM_RING_MOST = SHM_RING_OCTETS - SHM_LINE, /* octets that are in a ring at most */
+    SHM_POUR_OCTETS = 64 * 1024,                /* as a ring */
     SHM_CLAIMED = 3 * SHM_LINE, /* so many behind the last message are fetched before the next is written there */
 };
 
@@ -44,6 +45,8 @@ struct shm_ring {
     /* The sender. */
     _Alignas(SHM_LINE) _Atomic uint64_t written; /* octets written */
     _Atomic uint64_t withdrawn;                  /* lent payloads up to this number are not valid any more */
+    _Alignas(SHM_LINE) _Atomic uint64_t poured;  /* octets of a lent payload that it has poured (pour.h) */
+    _Atomic uint64_t poured_of;                  /* the number of that payload */
     /* Both: set by the one, taken back by the other. */
     _Alignas(SHM_LINE) _Atomic uint64_t cut; /* where the sender gave up a message; nothing is written until it is 0 */
     _Atomic uint32_t starved;                /* the sender waits for room, or for its payloads to be fetched */
@@ -51,10 +54,13 @@ struct shm_ring {
     _Atomic uint32_t watched; /* it looks at `written` itself: nobody needs to set the bit (watch.c) */
     _Atomic uint32_t fetches; /* it can read the sender's memory: payload may be lent */
     /* The receiver, all the time. */
-    _Alignas(SHM_LINE) _Atomic uint64_t read; /* octets read */
-    _Atomic uint64_t fetched;                 /* lent payloads that it is through with */
-    _Atomic uint32_t within;                  /* what it reads next is no beginning of a message */
+    _Alignas(SHM_LINE) _Atomic uint64_t read;    /* octets read */
+    _Atomic uint64_t fetched;                    /* lent payloads that it is through with */
+    _Atomic uint32_t within;                     /* what it reads next is no beginning of a message */
+    _Alignas(SHM_LINE) _Atomic uint64_t drained; /* octets that it has taken of what was poured */
+    _Atomic uint64_t asked;                      /* the number of the lent payload that it wants to be poured */
     _Alignas(SHM_LINE) unsigned char octets[SHM_RING_OCTETS];
+    _Alignas(SHM_LINE) unsigned char pour[SHM_POUR_OCTETS];
 };
 
 /* struct shm_inbox is the head of what a process owns. */
@@ -93,8 +99,10 @@ void shm_segment_release(struct shm_segment *segment);
 /* shm_segment_ring - the ring in which `rank` writes to that interface. */
 struct shm_ring *shm_segment_ring(const struct shm_segment *segment, uint32_t rank, uint32_t interface);
 /* shm_ring_reserve - has the system set the memory of a ring aside, which a later write could only die of. False when
- * there is none left. */
+ * there is none left.
+ * shm_pour_reserve - the same of the memory for pouring. */
 bool shm_ring_reserve(struct shm_ring *ring);
+bool shm_pour_reserve(struct shm_ring *ring);
 
 /* shm_inbox_find - maps the inbox of another process, and the rings in it that `rank` writes, SHM_INTERFACES of them.
  * `others` is how many processes will find it: the last one takes its name away. False when there is none, or one of

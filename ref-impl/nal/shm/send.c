@@ -10,6 +10,7 @@
  */
 #include "ref-impl/nal/shm/brief.h"
 #include "ref-impl/nal/shm/net.h"
+#include "ref-impl/nal/shm/pour.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -300,6 +301,9 @@ void shm_endpoint_write(struct shm_endpoint *endpoint)
     }
     pthread_mutex_lock(&net->lock);
     endpoint_advance(endpoint, &finished);
+    if (endpoint->lent.first && net->called) {
+        pour_begin(endpoint);
+    }
     while (finished.first) {
         endpoint->completing++;
         pthread_mutex_unlock(&net->lock);

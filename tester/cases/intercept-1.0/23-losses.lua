@@ -131,15 +131,17 @@ case {
   purpose = "A damaged packet over each of four planes: the request names that plane and the sequence that is due there; the packet is then acknowledged there.",
   requirements = { "ICPT-008", "ICPT-012" },
   run = function(t)
-    local rank, card, net = t:meet { planes = 15 }
+    local rank, card, net = t:meet { planes = 15, some = true }
     card:serves("ICPT-008")
-    for plane = 1, 3 do -- no two planes have had as many packets
-      for _ = 1, 2 * plane do net:send(card:rts(card:message { octets = 8, portal = 7 }), plane) end
+    local planes = net:planes()
+    for i, plane in ipairs(planes) do -- no two planes have had as many packets
+      for _ = 2, 2 * i - 1 do net:send(card:rts(card:message { octets = 8, portal = 7 }), plane) end
     end
-    for _ = 1, 12 do t:frame("ICPT-012", net, "msgend") end
+    for _ = 1, #planes * (#planes - 1) do t:frame("ICPT-012", net, "msgend") end
     local before, number = rank:drop_count(), card.number
     by_hand(net, card)
-    for plane = 3, 0, -1 do
+    for i = #planes, 1, -1 do
+      local plane = planes[i]
       local frame = card:rts(card:message { octets = 40, portal = 7 })
       frame.sequence = net:link(plane).next
       net:transmit(damaged(core.network_encode(frame)), plane)
@@ -161,7 +163,7 @@ case {
   purpose = "Sixteen data packets over four planes, none of which is acknowledged: over each plane that carries some one comes again as it was.",
   requirements = { "ICPT-010", "ICPT-012" },
   run = function(t)
-    local _, card, net = t:meet { planes = 15 }
+    local _, card, net = t:meet { planes = 15, some = true }
     card:gets_put(8088)
     local rts = card:take_rts("ICPT-010")
     by_hand(net, card)

@@ -105,6 +105,10 @@ int coll_allgather(struct mpi_comm *comm, const struct coll_data *out, const str
 
 int coll_alltoall(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_blocks *in)
 {
+    if (within_one(comm) && !out->vector &&
+        slots_take_row(comm, type_octets(out->type, (size_t)out->count, TYPE_NATIVE))) {
+        return slots_alltoall(comm, out, in);
+    }
     enum coll_tag tag = out->vector ? COLL_ALLTOALLV : COLL_ALLTOALL;
     struct coll_data sent = coll_block(out, comm->rank), received = coll_block(in, comm->rank);
     int size = comm->local->count;

@@ -57,6 +57,12 @@ bool slots_take(struct mpi_comm *comm, size_t octets)
     return slots->shared;
 }
 
+/* A row of elements without octets may be more than one can count. */
+bool slots_take_row(struct mpi_comm *comm, size_t octets)
+{
+    return octets > 0 && octets <= SLOTS_OCTETS && slots_take(comm, octets * (size_t)comm->local->count);
+}
+
 /* Elements without octets may be more than `combine` has room for. */
 bool slots_take_reduction(struct mpi_comm *comm, const struct coll_reduction *reduction)
 {
@@ -121,8 +127,8 @@ static int put(struct mpi_comm *comm, const void *buffer, int count, const struc
     return code;
 }
 
-/* Waits for what a process contributes, and takes it. */
-static int take(struct mpi_comm *comm, int rank, const struct coll_data *data)
+/* Waits for what a process contributes, and takes it: all from `from` on, `most` octets at most. */
+static int take_part(struct mpi_comm *comm, int rank, size_t from, size_t most, const struct coll_data *data)
 {
     struct slots_cell *cell = cell_of(comm, rank);
     int code = slots_await(comm, rank, &cell->operation, comm->slots.operation);
@@ -131,10 +137,24 @@ static int take(struct mpi_comm *comm, int rank, const struct coll_data *data)
     if (code != MPI_SUCCESS) {
         return code;
     }
-    if (length > sizeof(cell->octets)) {
+    if (length > sizeof(cell->octets) || from > length) {
         return MPI_ERR_OTHER;
     }
-    return type_unpack(data->type, (size_t)data->count, TYPE_NATIVE, cell->octets, length, data->buffer);
+    return type_unpack(data->type, (size_t)data->count, TYPE_NATIVE, cell->octets + from,
+                       length - from < most ? length - from : most, data->buffer);
+}
+
+static int take(struct mpi_comm *comm, int rank, const struct coll_data *data)
+{
+    return take_part(comm, rank, 0, SLOTS_OCTETS, data);
+}
+
+/* Takes this process's block of a row of them, one for each. */
+static int take_own(struct mpi_comm *comm, int rank, const struct coll_data *data)
+{
+    size_t octets = type_octets(data->type, (size_t)data->count, TYPE_NATIVE);
+
+    return take_part(comm, rank, octets * (size_t)comm->rank, octets, data);
 }
 
 static int take_all(struct mpi_comm *comm, const struct coll_blocks *in)
@@ -187,6 +207,34 @@ int slots_gather(struct mpi_comm *comm, const struct coll_data *out, const struc
 int slots_allgather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in)
 {
     return slots_gather(comm, out, in, comm->rank);
+}
+
+static int put_row(struct mpi_comm *comm, const struct coll_blocks *out)
+{
+    return put(comm, out->buffer, out->count * comm->local->count, out->type);
+}
+
+int slots_scatter(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_data *in, int root)
+{
+    int code;
+
+    begin(comm);
+    code = comm->rank == root ? put_row(comm, out) : slots_tell(comm);
+    return code == MPI_SUCCESS ? take_own(comm, root, in) : code;
+}
+
+int slots_alltoall(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_blocks *in)
+{
+    int code;
+
+    begin(comm);
+    code = put_row(comm, out);
+    for (int rank = 0; rank < comm->local->count && code == MPI_SUCCESS; rank++) {
+        const struct coll_data block = coll_block(in, rank);
+
+        code = take_own(comm, rank, &block);
+    }
+    return code;
 }
 
 /* Combines what all contribute, in the order of ranks, along the tree of within_tree_reduce: the result is the same to

@@ -39,16 +39,20 @@ bool slots_configured(void);
 
 /* slots_take - whether the next operation of a communicator within one client goes this way, where each process that
  * contributes does so with as many octets; shares the memory where it is time to: blocks then.
+ * slots_take_row - the same of one where it contributes a block of so many for each process.
  * slots_take_reduction - the same of a reduction. */
 bool slots_take(struct mpi_comm *comm, size_t octets);
+bool slots_take_row(struct mpi_comm *comm, size_t octets);
 bool slots_take_reduction(struct mpi_comm *comm, const struct coll_reduction *reduction);
 
-/* slots_barrier, slots_bcast, slots_gather, slots_allgather, slots_reduce, slots_allreduce - as those of coll.h, once
- * taken; blocks are no vectors. */
+/* slots_barrier, slots_bcast, slots_gather, slots_scatter, slots_allgather, slots_alltoall, slots_reduce,
+ * slots_allreduce - as those of coll.h, once taken; blocks are no vectors. */
 int slots_barrier(struct mpi_comm *comm);
 int slots_bcast(struct mpi_comm *comm, const struct coll_data *data, int root);
 int slots_gather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in, int root);
+int slots_scatter(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_data *in, int root);
 int slots_allgather(struct mpi_comm *comm, const struct coll_data *out, const struct coll_blocks *in);
+int slots_alltoall(struct mpi_comm *comm, const struct coll_blocks *out, const struct coll_blocks *in);
 int slots_reduce(struct mpi_comm *comm, const struct coll_reduction *reduction, int root);
 int slots_allreduce(struct mpi_comm *comm, const struct coll_reduction *reduction);
 

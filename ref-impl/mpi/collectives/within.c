@@ -168,9 +168,14 @@ int within_scatter(struct mpi_comm *comm, const struct coll_blocks *out, const s
 {
     int size = comm->local->count, position = (comm->rank - root + size) % size;
     size_t octets = octets_of(in);
-    unsigned char *all = malloc(octets * (size_t)size + 1);
-    int code = all ? MPI_SUCCESS : MPI_ERR_OTHER;
+    unsigned char *all;
+    int code;
 
+    if (slots_take_row(comm, octets)) {
+        return slots_scatter(comm, out, in, root);
+    }
+    all = malloc(octets * (size_t)size + 1);
+    code = all ? MPI_SUCCESS : MPI_ERR_OTHER;
     if (code == MPI_SUCCESS && comm->rank == root) {
         code = each_block(comm, out, all, octets, root, true);
     }

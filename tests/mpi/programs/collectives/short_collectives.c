@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { ROUNDS = 1500, WORDS = 150, RANKS_MAX = 16, KINDS = 8, LATE = 61, LATE_US = 300 };
+enum { ROUNDS = 1500, WORDS = 150, RANKS_MAX = 16, KINDS = 10, LATE = 61, LATE_US = 300 };
 
 static unsigned sum = 17, seed = 1;
 static int got[WORDS * RANKS_MAX], out[WORDS * RANKS_MAX];
@@ -40,6 +40,41 @@ static void last_of(void *in, void *inout, int *count, MPI_Datatype *type)
     }
 }
 
+/* A block for each process; numbers are received with a gap behind each. */
+static void scatter(MPI_Comm comm, int root, int count)
+{
+    int rank, size;
+    MPI_Datatype gaps;
+
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    for (int i = count; i < count * size; i++) {
+        out[i] = out[i % count] + 100 * i;
+    }
+    if (count % 5 == 0 && rank == root) {
+        MPI_Scatter(out, count, MPI_INT, MPI_IN_PLACE, count, MPI_INT, root, comm);
+        note(out + root * count, count);
+        return;
+    }
+    MPI_Type_vector(count, 1, 2, MPI_INT, &gaps);
+    MPI_Type_commit(&gaps);
+    MPI_Scatter(out, count, MPI_INT, got, 1, gaps, root, comm);
+    MPI_Type_free(&gaps);
+    note(got, 2 * count);
+}
+
+static void alltoall(MPI_Comm comm, int count)
+{
+    int size;
+
+    MPI_Comm_size(comm, &size);
+    for (int i = count; i < count * size; i++) {
+        out[i] = out[i % count] + 100 * i;
+    }
+    MPI_Alltoall(out, count, MPI_INT, got, count, MPI_INT, comm);
+    note(got, count * size);
+}
+
 static void operation(MPI_Comm comm, int kind, int root, int count, MPI_Op last)
 {
     int rank, size;
@@ -48,6 +83,8 @@ static void operation(MPI_Comm comm, int kind, int root, int count, MPI_Op last)
     MPI_Comm_size(comm, &size);
     for (int i = 0; i < count; i++) {
         out[i] = (int)(sum % 1000) + rank * 7 + i;
+    }
+    for (int i = 0; i < WORDS * RANKS_MAX; i++) {
         got[i] = -1;
     }
     switch (kind) {
@@ -80,6 +117,12 @@ static void operation(MPI_Comm comm, int kind, int root, int count, MPI_Op last)
         }
         MPI_Allreduce(out, got, count, MPI_INT, last, comm);
         note(got, count);
+        break;
+    case 7:
+        scatter(comm, root, count);
+        break;
+    case 8:
+        alltoall(comm, count);
         break;
     default:
         MPI_Allreduce(MPI_IN_PLACE, out, count, MPI_INT, MPI_BXOR, comm);

@@ -45,6 +45,19 @@ static bool memory_open(struct windows_device *d)
     return d->slots && d->answers && d->target;
 }
 
+static void memory_close(struct windows_device *d)
+{
+    struct window_piece *piece;
+
+    while ((piece = STAILQ_FIRST(&d->spare))) {
+        STAILQ_REMOVE_HEAD(&d->spare, link);
+        free(piece);
+    }
+    munmap(d->slots, slots_octets(d));
+    munmap(d->answers, slots_octets(d));
+    free(d->target);
+}
+
 /* Both lists of windows, empty but for their ends, at which nothing is. */
 static void lists_open(struct windows_device *d)
 {
@@ -92,6 +105,7 @@ bool windows_device_open(void)
     d->self = (int)local_device.self.rid;
     d->size = local_device.size;
     LIST_INIT(&d->windows);
+    STAILQ_INIT(&d->spare);
     if (!memory_open(d)) {
         return false;
     }
@@ -122,8 +136,6 @@ void windows_device_close(void)
         local_must(PtlMEAttach(local_device.interface, portal, local_process(LOCAL_EACH), 0, ALL_BITS, PTL_RETAIN,
                                &gone)); /* in the place of all entries that were there */
     }
-    munmap(d->slots, slots_octets(d));
-    munmap(d->answers, slots_octets(d));
-    free(d->target);
+    memory_close(d);
     d->is_open = false;
 }

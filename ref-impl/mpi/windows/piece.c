@@ -25,6 +25,18 @@
 #include "ref-impl/mpi/windows/transfer_end.h"
 #include "ref-impl/mpi/windows/window.h"
 
+/* A piece that is done may be used again: a burst has thousands of them. NULL: memory is used up. */
+static struct window_piece *piece_new(void)
+{
+    struct window_piece *piece = STAILQ_FIRST(&windows_device.spare);
+
+    if (!piece) {
+        return malloc(sizeof(*piece));
+    }
+    STAILQ_REMOVE_HEAD(&windows_device.spare, link);
+    return piece;
+}
+
 /* The program may use again what it has given to an access. */
 static void give_back(struct window_piece *piece)
 {
@@ -42,7 +54,7 @@ static void end(struct window_piece *piece)
     windows_device.under_way--;
     transfer_part_done(piece->transfer);
     free(piece->ask);
-    free(piece);
+    STAILQ_INSERT_HEAD(&windows_device.spare, piece, link);
 }
 
 /* One of the awaited events has come. */
@@ -154,7 +166,7 @@ static struct window_piece *begin(struct window_transfer *transfer, struct mpi_w
     while (windows_device.under_way >= WINDOW_PIECES_MAX || question_waiting() > WAITING_OCTETS_MAX) {
         await_one();
     }
-    piece = malloc(sizeof(*piece));
+    piece = piece_new();
     if (!piece) {
         return NULL;
     }

@@ -115,6 +115,7 @@ struct windows_device {
     struct window_list windows;
     struct window_target *target; /* [size] */
     unsigned under_way;
+    struct window_pieces spare; /* those that are done, for the next ones */
 };
 
 extern struct windows_device windows_device;

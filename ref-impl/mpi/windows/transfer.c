@@ -254,9 +254,17 @@ int transfer_accumulate(const struct transfer_origin *origin, const struct trans
                         const struct op_row *operation)
 {
     struct window_transfer *transfer;
+    ptrdiff_t offset;
 
     if (is_gapped(target, operation)) {
         return move_pairs(origin, NULL, target, operation);
+    }
+    if (!target->request && type_as_is(origin->type, (size_t)origin->count, TYPE_NATIVE, &offset)) {
+        /* The questions have copies, and nobody hears of their end: there is nothing to keep until then. */
+        struct moving moving = {NULL, target, operation, (unsigned char *)origin->buffer + offset, NULL, 0};
+        bool good = runs_visit(target->type, (size_t)target->count, ask_run, &moving);
+
+        return good ? MPI_SUCCESS : MPI_ERR_OTHER;
     }
     transfer = begin(origin, target->request, true);
     return move((struct moving){transfer, target, operation, transfer ? transfer->octets : NULL, NULL, 0}, ask_run);

@@ -7,6 +7,7 @@
 #include "dissector/common/segment.h"
 
 #include "wire/follow/checksum.h"
+#include "wire/follow/path.h"
 
 #include <string.h>
 
@@ -188,5 +189,6 @@ bool segment_of(packet_info *pinfo, struct wire_segment *segment)
     segment->len = MIN(captured - data, len - head);
     segment->missing = len - head - segment->len;
     segment->checksum = wire_checksum_of(segment, tcp, head);
+    segment->path = wire_path_of(tcp, head, len > head);
     return true;
 }

@@ -10,6 +10,7 @@
 #include "tester/capture/link.h"
 #include "tester/capture/tunnel.h"
 #include "wire/follow/checksum.h"
+#include "wire/follow/path.h"
 #include "wire/octets/cursor.h"
 
 #include <arpa/inet.h>
@@ -237,6 +238,7 @@ static enum capture_content take_tcp(struct extent *extent, struct wire_segment 
     segment->len = reader->left;
     segment->missing = extent->missing;
     segment->checksum = wire_checksum_of(segment, reader->at - header, header);
+    segment->path = wire_path_of(reader->at - header, header, segment->len + segment->missing > 0);
     return CAPTURE_SEGMENT;
 }
 

@@ -17,6 +17,7 @@ import damage  # noqa: E402 pylint: disable=wrong-import-position
 import guilty  # noqa: E402 pylint: disable=wrong-import-position
 import impi_job  # noqa: E402 pylint: disable=wrong-import-position
 import judges  # noqa: E402 pylint: disable=wrong-import-position
+import paths  # noqa: E402 pylint: disable=wrong-import-position
 import places  # noqa: E402 pylint: disable=wrong-import-position
 import planted  # noqa: E402 pylint: disable=wrong-import-position
 import planted_streams  # noqa: E402 pylint: disable=wrong-import-position
@@ -52,6 +53,7 @@ def both(packets, choose):
     """Those of both files."""
     yield from situations.situations(packets, choose)
     yield from circumstances.circumstances(packets, choose)
+    yield from paths.paths(packets, choose)
 
 
 def wrong(bin_dir, plugin, name, packets, made=both):

@@ -38,10 +38,14 @@ struct wire_reassembly_way {
     bool finished;
     bool fin; /* its end has been seen, at `fin_at` */
     uint32_t first, next, acked, fin_at;
-    uint32_t low;            /* from where on octets have come, at most 1 GiB behind the latest */
-    uint32_t right, wrong;   /* segments, by what their checksums say */
-    uint64_t confirmed_at;   /* the packet that said so first */
-    struct wire_packet late; /* the latest one that showed that something is missing */
+    uint32_t low;      /* from where on octets have come, at most 1 GiB behind the latest */
+    bool placed;       /* it is one of several paths, where octets belong at `shift` */
+    bool elsewhere;    /* since the latest octets, others have come by another path */
+    bool stream_ended; /* what all paths carry */
+    uint32_t shift;
+    uint32_t right, wrong;                            /* segments, by what their checksums say */
+    uint64_t confirmed_at;                            /* the packet that said so first */
+    struct wire_packet late;                          /* the latest one that showed that something is missing */
     struct wire_reassembly_early *early, *early_last; /* in order; the last one counts where there is a first one */
     size_t early_octets, early_count;
     struct wire_reassembly_held *held, *held_last; /* with wrong checksums, in the order in which they came */
@@ -52,7 +56,8 @@ struct wire_reassembly_way {
 /* One connection. Sides are numbered: 0 opened it as far as is known. `context` is the listener's. */
 struct wire_reassembly_connection {
     struct wire_end ends[2];
-    bool joined; /* its beginning was not captured: which side opened it is not known */
+    bool joined;  /* its beginning was not captured: which side opened it is not known */
+    bool further; /* it is a further path of a stream that another one began */
     bool closed;
     bool patient;   /* the listener's: a gap costs so much that octets are waited for */
     bool copy;      /* another one with other addresses: nothing more is told of it */

@@ -18,6 +18,8 @@ struct wire_reassembly_early {
     uint32_t seq;
     size_t len;
     uint32_t missing; /* behind these octets */
+    bool placed;      /* among those of several paths */
+    uint32_t shift;
     unsigned char octets[];
 };
 
@@ -71,6 +73,7 @@ static void deliver(const struct wire_direction *at, const unsigned char *octets
 
     wire_again_remember(at->host->memory, at->way, octets, len);
     at->way->next += (uint32_t)len;
+    at->way->elsewhere = at->way->elsewhere && len == 0;
     settle(at);
     if (len && listener->octets) {
         listener->octets(listener->context, at->connection, at->side, octets, len, at->packet);
@@ -89,6 +92,76 @@ static void leap(const struct wire_direction *at, uint32_t seq)
         listener->gap(listener->context, at->connection, at->side, octets, at->packet);
     }
     settle(at);
+}
+
+/* The way is one of several paths, and octets went by another one. */
+static void miss_elsewhere(const struct wire_direction *at)
+{
+    const struct wire_reassembly_listener *listener = at->host->listener;
+
+    if (!at->way->elsewhere) {
+        at->way->elsewhere = at->way->lost = true;
+        if (listener->gap) {
+            listener->gap(listener->context, at->connection, at->side, UINT32_MAX, at->packet);
+        }
+    }
+}
+
+/* Octets are due that belong so far behind their number on this path. */
+static void take_place(const struct wire_direction *at, bool placed, uint32_t shift)
+{
+    struct wire_reassembly_way *way = at->way;
+
+    if (placed && way->placed && way->shift != shift) {
+        miss_elsewhere(at);
+    }
+    way->shift = placed ? shift : way->shift;
+    way->placed = way->placed || placed;
+}
+
+/* Where in the stream the next octets of this path belong, if none went by another one. */
+static uint32_t place_of_next(const struct wire_reassembly_way *way)
+{
+    return way->shift + way->next - way->first + 1;
+}
+
+static bool knows_place(const struct wire_reassembly_way *way)
+{
+    return way->placed && way->whole && !way->early && !way->finished;
+}
+
+/* How far the other side has got on all paths; the end of the stream counts as one octet. Before the first octets that
+ * tells where they will belong. */
+static void hear_of_paths(const struct wire_direction *at, const struct wire_segment *segment)
+{
+    struct wire_reassembly_way *way = at->way;
+
+    if (!segment->path.acknowledges || ahead(way, segment->ack) > 0) {
+        return;
+    }
+    if (!way->placed && way->whole && way->next == way->first && segment->ack == way->first) {
+        way->placed = true;
+        way->shift = segment->path.acked - 1;
+    }
+    if (knows_place(way) && (int32_t)(segment->path.acked - place_of_next(way)) > 1) {
+        miss_elsewhere(at);
+    }
+}
+
+/* A path may end before the stream does, and the stream on another path. */
+static void end_path(const struct wire_direction *at, const struct wire_path *path, bool ended)
+{
+    struct wire_reassembly_way *way = at->way;
+
+    if (path->ends) {
+        way->stream_ended = true;
+        if (knows_place(way) && path->end != place_of_next(way)) {
+            miss_elsewhere(at);
+        }
+    }
+    if (ended && !way->finished && (way->placed || at->connection->further) && !way->stream_ended) {
+        miss_elsewhere(at);
+    }
 }
 
 /* Delivers what is new in octets that are due or overdue, and steps over those that were cut off behind them. */
@@ -117,6 +190,7 @@ static void catch_up(const struct wire_direction *at)
         way->early_count--;
         way->early_octets -= early->len;
         at->host->early_octets -= early->len;
+        take_place(at, early->placed, early->shift);
         take_due(at, early->seq, early->octets, early->len, early->missing);
         at->host->memory->give(at->host->memory->context, early);
     }
@@ -157,6 +231,8 @@ static void keep(const struct wire_direction *at, uint32_t seq, const struct wir
     early->seq = seq;
     early->len = segment->len;
     early->missing = (uint32_t)segment->missing;
+    early->placed = segment->path.placed;
+    early->shift = segment->path.shift;
     if (segment->len) {
         memcpy(early->octets, segment->data, segment->len);
     }
@@ -191,9 +267,15 @@ static void take_early(const struct wire_direction *at, uint32_t seq, const stru
         keep(at, seq, segment);
     } else {
         give_up(at, seq);
+        take_place(at, segment->path.placed, segment->path.shift);
         take_due(at, seq, segment->data, segment->len, (uint32_t)segment->missing);
     }
     stop_waiting(at);
+}
+
+static uint32_t end_of_data(const struct wire_segment *segment)
+{
+    return segment->seq + !!(segment->flags & WIRE_TCP_SYN) + (uint32_t)(segment->len + segment->missing);
 }
 
 static void take_data(const struct wire_direction *at, const struct wire_segment *segment)
@@ -206,6 +288,9 @@ static void take_data(const struct wire_direction *at, const struct wire_segment
     if (ahead(at->way, seq) > 0) {
         take_early(at, seq, segment);
     } else {
+        if (ahead(at->way, end_of_data(segment)) > 0) {
+            take_place(at, segment->path.placed, segment->path.shift);
+        }
         take_due(at, seq, segment->data, segment->len, (uint32_t)segment->missing);
         catch_up(at);
     }
@@ -254,12 +339,13 @@ void wire_direction_take(const struct wire_direction *at, const struct wire_segm
 
     if (!way->begun && !(segment->flags & WIRE_TCP_RST)) {
         way->begun = true;
-        way->whole = segment->flags & WIRE_TCP_SYN;
+        way->whole = (segment->flags & WIRE_TCP_SYN) && !at->connection->further;
         way->low = way->first = way->next = segment->seq + (segment->flags & WIRE_TCP_SYN ? 1 : 0);
     }
     if (!way->finished) {
         take_data(at, segment);
     }
+    end_path(at, &segment->path, segment->flags & WIRE_TCP_FIN || is_reset(at, segment));
     take_end(at, segment);
     settle(at);
 }
@@ -278,10 +364,11 @@ void wire_direction_acknowledge(const struct wire_direction *at, const struct wi
     }
     if (!way->begun) { /* octets before this were sent, and not captured, unless it answers the SYN */
         way->begun = true;
-        way->whole = segment->flags & WIRE_TCP_SYN;
+        way->whole = (segment->flags & WIRE_TCP_SYN) && !at->connection->further;
         way->silent = has_said_nothing(&at->connection->ways[!at->side], segment);
         way->low = way->first = way->next = segment->ack;
     }
+    hear_of_paths(at, segment);
     if (ahead(way, segment->ack) > 0 && !way->finished) {
         way->acked = way->confirmed && (int32_t)(way->acked - segment->ack) > 0 ? way->acked : segment->ack;
         way->confirmed_at = way->confirmed ? way->confirmed_at : at->packet->number;

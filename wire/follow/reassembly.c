@@ -349,7 +349,8 @@ static void connection_begin(struct wire_reassembly *reassembly, struct wire_rea
 
     *connection = (struct wire_reassembly_connection){
         .ends = {answer ? segment->to : segment->from, answer ? segment->from : segment->to},
-        .joined = !(segment->flags & WIRE_TCP_SYN),
+        .joined = !(segment->flags & WIRE_TCP_SYN) || segment->path.opens,
+        .further = segment->path.opens,
         .copy = original != NULL,
         .next = connection->next,
         .younger = connection->younger};

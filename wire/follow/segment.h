@@ -23,6 +23,15 @@ enum { WIRE_TCP_FIN = 0x01, WIRE_TCP_SYN = 0x02, WIRE_TCP_RST = 0x04, WIRE_TCP_A
 /* What a segment's checksum says of it. */
 enum wire_checksum { WIRE_CHECKSUM_UNKNOWN, WIRE_CHECKSUM_RIGHT, WIRE_CHECKSUM_WRONG, WIRE_CHECKSUM_ABSENT };
 
+/* What it says of several paths, of which its connection is one. Numbers are those of the stream on all of them. */
+struct wire_path {
+    bool opens;        /* a further path of a stream that is open */
+    bool placed;       /* its octets belong at `shift` and their number on this path, the first one's being 1 */
+    bool acknowledges; /* octets of all paths, up to `acked` */
+    bool ends;         /* the stream, at `end` */
+    uint32_t shift, acked, end;
+};
+
 /* A TCP segment. */
 struct wire_segment {
     struct wire_end from, to;
@@ -30,6 +39,7 @@ struct wire_segment {
     unsigned flags;
     bool has_options; /* of TCP: when a system of today opens a connection, it sends some */
     enum wire_checksum checksum;
+    struct wire_path path;
     const unsigned char *data;
     size_t len;     /* octets of data that were captured */
     size_t missing; /* and that were not */

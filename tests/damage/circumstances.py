@@ -132,8 +132,7 @@ def _files(packets, choose):
     place = choose.randrange(1, count)
     several = _woven(packets, _as_other_job(packets))
     yield "a ring that begins amid several jobs", several[choose.randrange(len(several)):], False
-    if not situations.is_impi(packets):  # both jobs would announce the same addresses
-        yield "two jobs of the same ranks", several, False
+    yield "two jobs of the same ranks", several, False
     yield "two interfaces, one of which lost packets", damage.by_time(
         packets + damage.later([one for one in packets if choose.random() > 0.3], 2000)), True
     yield "the other one lost them", damage.by_time(

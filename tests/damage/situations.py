@@ -16,8 +16,8 @@ FIN, SYN, RST, PSH, ACK = 0x01, 0x02, 0x04, 0x08, 0x10
 OTHER = 2**30 + 4321           # between the numbers of connections that have nothing to do with each other
 MIRRORED = 8                   # packets later at most
 MICROSECOND, SECOND = 10**3, 10**9
-MULTIPATH = 30                 # option of TCP
 OPTIONS_MAX = 40
+SERVERS = (struct.pack("!H", 6000),)  # of IMPI
 
 
 def _opens(packet):
@@ -261,12 +261,15 @@ def mirrored(packets, choose):
     return out
 
 
-def proxied(packets):
-    """A proxy has a connection with either side, and both are captured."""
+def proxied(packets, but=()):
+    """A proxy has a connection with either side, and both are captured; of connections to these ports it has none."""
     openers = {(Segment(one).way[:4], Segment(one).way[8:10]) for one in packets if _opens(one)}
     out = []
     for packet, other in zip(packets, _numbered(packets, lambda way: OTHER + zlib.crc32(way[:4]) % 1000)):
         way = Segment(packet).way
+        if but and (way[8:10] in but or way[10:12] in but):
+            out.append(packet)
+            continue
         from_opener = (way[:4], way[8:10]) in openers
         proxy = bytes((10, 9, 8, 7))
         near = wires.renamed(packet, *((way[:4], proxy) if from_opener else (proxy, way[4:8])))
@@ -281,19 +284,6 @@ def _with_option(packet, option):
     had = wires.tcp_of(packet)[20:segment.data - segment.tcp]
     options = had + option + b"\1" * (-len(option) % 4)
     return wires.changed(packet, options=options) if len(options) <= OPTIONS_MAX else packet
-
-
-def multipath(packets):
-    """With the options of several paths, of which one is used."""
-    out = []
-    for packet in packets:
-        segment = Segment(packet)
-        if segment.flags & SYN:
-            out.append(_with_option(packet, struct.pack("!BBBBQ", MULTIPATH, 12, 1, 1, 77)))
-        else:
-            out.append(_with_option(packet, struct.pack("!BBBBIIIH", MULTIPATH, 18, 0x20, 5, 1, segment.sequence, 1,
-                                                        len(segment.payload))))
-    return out
 
 
 def signed(packets):
@@ -422,9 +412,9 @@ def situations(packets, choose):
     yield "a stale segment", stale(packets, choose), True
     yield "again in other pieces", again_in_other_pieces(packets, choose), True
     yield "mirrored", mirrored(packets, choose), True
-    if not is_impi(packets):
-        yield "proxied", proxied(packets), False
-    yield "several paths possible", multipath(packets), True
+    yield "proxied", proxied(packets), False
+    if is_impi(packets):
+        yield "channels proxied", proxied(packets, SERVERS), False
     yield "signed", signed(packets), True
     yield "without what pushes nothing", filtered(packets, PSH), False
     yield "the ends of messages", ends_of_messages(packets, 40), False

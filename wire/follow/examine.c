@@ -241,7 +241,8 @@ bool wire_examine_withheld(const struct wire_examine *examine, const struct wire
 {
     if (violation->is_impi) {
         return (examine->own->disordered && wire_impi_job_rests_on_order(violation->impi.violation)) ||
-               (examine->own->beside && needs_whole_job(violation->impi.violation)) ||
+               ((examine->own->beside || wire_examine_impi_is_alike(examine->own->impi, violation->job)) &&
+                needs_whole_job(violation->impi.violation)) ||
                wire_impi_job_explains(violation->job, &violation->impi, violation->packet) ||
                wire_impi_job_withholds(violation->job, violation->impi.violation);
     }

@@ -137,40 +137,9 @@ void wire_examine_impi_part(struct impi_conversation *conversation)
 
 /* ---- links ---- */
 
-/* Whether nobody can join the job any more, so that whoever connects now is of another one. Two of three suffice: its
- * links have ended, its start-up is complete, all its clients were seen. The capture may lack the end of a job, or have
- * been taken where only one of the clients is. One suffices: a client has gone, and another one has its very port. */
-static bool is_full(const struct followed_job *job)
-{
-    return job->replaced || (job->over >= job->links) + job->job.whole + wire_impi_job_seen_all(&job->job) >= 2;
-}
-
-/* The job of this server; a new one when those before are over. */
-static struct followed_job *job_of(struct wire_examine_impi *impi, const struct wire_end *server)
-{
-    struct followed_job *job;
-
-    for (size_t i = 0; i < impi->job_count; i++) {
-        job = impi->jobs[i];
-        if (wire_end_same(&job->server, server) && !is_full(job)) {
-            return job;
-        }
-    }
-    if (impi->job_count == JOBS_MAX) {
-        return NULL;
-    }
-    job = take(impi, sizeof *job);
-    job->server = *server;
-    wire_impi_job_begin(&job->job, &(struct wire_impi_job_tables){job->hosts, HOSTS, job->processes, PROCESSES});
-    job->job.close = WIRE_EXAMINE_CLOSE;
-    wire_impi_collectives_begin(&job->collectives, &job->job);
-    impi->jobs[impi->job_count++] = job;
-    return job;
-}
-
 static bool begin_link(struct impi_conversation *conversation)
 {
-    conversation->job = job_of(conversation->impi, &conversation->connection->ends[1]);
+    conversation->job = wire_examine_impi_job_of(conversation->impi, &conversation->connection->ends[1]);
     if (!conversation->job) {
         remark_many(conversation, JOBS_MAX, "IMPI jobs");
         return false;
@@ -197,28 +166,6 @@ static void lack(struct impi_conversation *conversation, unsigned side, bool los
     if (conversation->job) {
         conversation->job->job.channel_missed = true;
     }
-}
-
-/* The job, known to its last value, that has announced a host at this end of the connection. */
-static struct followed_job *job_at(const struct impi_conversation *conversation, unsigned side, int64_t *host)
-{
-    const struct wire_end *end = &conversation->connection->ends[side];
-    unsigned char id[WIRE_IMPI_HOST_OCTETS];
-
-    wire_guess_host_of(end, id);
-    for (size_t i = conversation->impi->job_count; i > 0; i--) {
-        struct followed_job *job = conversation->impi->jobs[i - 1];
-        int64_t at = job->job.whole ? wire_impi_job_host_at(&job->job, id, end->port) : -1;
-
-        if (job->job.whole && at < 0) {
-            at = wire_impi_job_host_at(&job->job, NULL, end->port); /* it may have another address here */
-        }
-        if (at >= 0) {
-            *host = at;
-            return job;
-        }
-    }
-    return NULL;
 }
 
 /* In the place of one that has gone, or in a new one. */
@@ -294,7 +241,7 @@ static void adopt(struct impi_conversation *conversation)
 {
     struct wire_impi_channel *channel = &conversation->channel->channel;
     int64_t host = -1, connector = channel->hosts[WIRE_IMPI_CONNECTOR];
-    struct followed_job *job = conversation->job ? NULL : job_at(conversation, 1, &host);
+    struct followed_job *job = conversation->job ? NULL : wire_examine_impi_job_at(conversation, 1, &host);
 
     if (!job || conversation->begun_at < job->begun_at) {
         return;
@@ -341,7 +288,7 @@ static bool begin_late(struct impi_conversation *conversation, unsigned side, co
     struct followed_job *job = NULL;
 
     for (unsigned end = 2; end-- > 0 && !job && len >= WIRE_IMPI_PACKET_OCTETS && octets[0] == 0;) {
-        job = job_at(conversation, end, &hosts[end]);
+        job = wire_examine_impi_job_at(conversation, end, &hosts[end]);
     }
     if (len < WIRE_IMPI_PACKET_OCTETS || !begins_late(conversation, side, job, octets) ||
         !begin_channel(conversation, job, -1)) {
@@ -390,6 +337,25 @@ static bool begins_channel(const struct impi_conversation *conversation, const s
                                                      wire_guess_is_packet(held->octets[0] + WIRE_IMPI_RANK_OCTETS));
 }
 
+/* Whether the hosts that the connection would be between have a channel, that leads elsewhere: a proxy has one with
+ * either of them, and a capture may hold both. */
+static bool is_relayed(const struct impi_conversation *conversation, const struct followed_job *job, int64_t host)
+{
+    const struct wire_examine_impi *impi = conversation->impi;
+    const struct wire_end *here = &conversation->connection->ends[1];
+
+    for (size_t i = 0; i < impi->channel_count; i++) {
+        const struct impi_conversation *other = impi->channels[i];
+        const int64_t *hosts = other && other->job == job ? other->channel->channel.hosts : NULL;
+
+        if (hosts && hosts[WIRE_IMPI_ACCEPTOR] == host && hosts[WIRE_IMPI_CONNECTOR] == head_of(conversation) &&
+            !other->missed && !wire_end_same(&other->connection->ends[1], here)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool is_told(struct impi_conversation *conversation)
 {
     int64_t host = -1;
@@ -399,8 +365,11 @@ static bool is_told(struct impi_conversation *conversation)
     if (conversation->held->len[0] < WIRE_IMPI_RANK_OCTETS) {
         return false;
     }
-    job = job_at(conversation, 1, &host);
-    if (begins_channel(conversation, job, host)) {
+    job = wire_examine_impi_job_at(conversation, 1, &host);
+    if (job && is_relayed(conversation, job, host)) {
+        remark(conversation, "another connection has the same two IMPI hosts, as where a proxy lies between them: this "
+                             "one is not judged");
+    } else if (begins_channel(conversation, job, host)) {
         begun = begin_channel(conversation, job, host);
     } else if (head_of(conversation) == WIRE_IMPI_CMD_AUTH || head_of(conversation) == WIRE_IMPI_CMD_IMPI) {
         if (conversation->held->len[0] < COMMAND_SURE) {
@@ -458,6 +427,7 @@ static void feed(struct impi_conversation *conversation, unsigned side, const un
 
         wire_follow_impi_link_octets(conversation->link, side, octets, len, conversation->packet->number);
         if (conversation->job->job.whole && !was_whole) {
+            wire_examine_impi_job_known(conversation->impi, conversation->job);
             adopt_all(conversation->impi);
         }
     } else {

@@ -26,6 +26,10 @@ const struct wire_impi_job *wire_examine_impi_job(const struct wire_examine_impi
 /* wire_examine_impi_collectives - what is known of that job's collective operations. */
 const struct wire_impi_collectives *wire_examine_impi_collectives(const struct wire_examine_impi *impi, size_t place);
 
+/* wire_examine_impi_is_alike - whether another job at the same time announces a host of this one, so that channels may
+ * be either's; `job` may be NULL. */
+bool wire_examine_impi_is_alike(const struct wire_examine_impi *impi, const struct wire_impi_job *job);
+
 /* wire_examine_impi_waiting - tells what messages between hosts still wait for, on channels of which nothing is
  * missing. */
 void wire_examine_impi_waiting(const struct wire_examine_impi *impi);

@@ -15,9 +15,11 @@ sys.path += [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
 
 import damage  # noqa: E402 pylint: disable=wrong-import-position
 import guilty  # noqa: E402 pylint: disable=wrong-import-position
+import impi_job  # noqa: E402 pylint: disable=wrong-import-position
 import judges  # noqa: E402 pylint: disable=wrong-import-position
 
 SERVER, LATEST = (6000).to_bytes(2, "big"), 8  # its port; places
+CHOSEN = 24         # packets until the server has chosen, and somewhat more
 SEED, EACH = 14, 2  # damages of a kind
 APART = 2 + damage.AGAIN_AFTER  # packets between a damage and the proof
 WHOLE = {"captured twice"} | damage.HARMLESS
@@ -87,3 +89,44 @@ def test_limits_are_known_though_the_server_is_late(bin_dir, plugin, tmp_path, o
             found += [(place, places, checked)] if {requirement for _, requirement in checked} != before else []
         assert plugin.twice(path, judges.SETTINGS[place % 2]) == checked
     assert found == []
+
+
+def _twice(octets):
+    return octets * 2
+
+
+def _longer(octets):
+    return octets[:4] + bytes([0, 0, 0, 12]) + octets[8:12] + bytes([0, 0, 0, 5, 0, 0, 0, 6])
+
+
+def _another(octets):
+    return octets[:-1] + b"\7"
+
+
+@pytest.mark.parametrize("side, begins, made", [
+    (0, b"DONE", _twice), (0, impi_job.command(b"COLL", 0x1600, -1), _longer),
+    (1, impi_job.command(b"COLL", 0x1300, 3, 8, 100), _another)], ids=["done twice", "too long", "relayed wrongly"])
+def test_late_before_the_server_has_chosen(bin_dir, plugin, tmp_path, side, begins, made):
+    """A packet of start-up stands two places late: what is wrong behind it on its connection is found."""
+    job = impi_job.Job()
+    say = job.say
+    job.say = lambda stream, who, octets: say(stream, who, made(octets) if stream is job.links[1] and who == side and
+                                              octets.startswith(begins) else octets)
+    job.start()
+    job.say = say
+    impi_job.traffic(job)
+    path = tmp_path / "made.pcap"
+    path.write_bytes(job.end())
+    packets, wrong = damage.read(path), []
+    path = plugin.folder / "late.pcap"
+    before = {requirement for _, requirement in judges.by_checker(bin_dir, damage.write(path, packets))}
+    assert before
+    for place in range(CHOSEN):
+        left = packets[:place] + packets[place + 1:place + 3] + [packets[place]] + packets[place + 3:]
+        left = [one._replace(when=packet.when) for one, packet in zip(left, packets)]
+        checked = judges.by_checker(bin_dir, damage.write(path, left))
+        if {requirement for _, requirement in checked} != before:
+            wrong.append((place, checked))
+        if place % 5 == 0:
+            assert plugin.twice(path, judges.SETTINGS[place % 2]) == checked
+    assert wrong == []

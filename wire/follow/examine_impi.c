@@ -470,6 +470,31 @@ static size_t hold(struct impi_conversation *conversation, unsigned side, const 
     return used;
 }
 
+/* Octets of a link before the server has chosen, when each direction is cut by what the other one said: those of a side
+ * wait for what the other side said before. False: they wait. */
+static bool link_is_due(struct impi_conversation *conversation, unsigned side, const unsigned char *octets, size_t len)
+{
+    if (conversation->missed || !conversation->doubted[!side] ||
+        (!conversation->held && wire_impi_link_is_chosen(&conversation->link->link))) {
+        return true;
+    }
+    conversation->held = conversation->held ? conversation->held : take(conversation->impi, sizeof *conversation->held);
+    if (wire_held_take(conversation->held, side, octets, len, conversation->packet->number) < len) {
+        miss(conversation);
+    }
+    return false;
+}
+
+/* What waited for this side has waited long enough. */
+static void link_go_on(struct impi_conversation *conversation, unsigned side)
+{
+    if (conversation->held && conversation->kind == LINK && !conversation->doubted[side]) {
+        give_held(conversation);
+        give(conversation->impi, conversation->held);
+        conversation->held = NULL;
+    }
+}
+
 /* The first octets of a side: nobody has seen how it began, unless its SYN says so. A server says nothing before its
  * client does. */
 static void look(struct impi_conversation *conversation, unsigned side, const struct wire_packet *packet)
@@ -500,8 +525,10 @@ bool wire_examine_impi_octets(struct impi_conversation *conversation, unsigned s
     if (conversation->kind == LATE) {
         (void)begin_late(conversation, side, octets, len);
     }
-    if (wire_examine_impi_is(conversation)) {
+    if (wire_examine_impi_is(conversation) &&
+        (conversation->kind != LINK || link_is_due(conversation, side, octets, len))) {
         feed(conversation, side, octets, len);
+        link_go_on(conversation, side);
     }
     return wire_examine_impi_is(conversation);
 }
@@ -517,8 +544,9 @@ bool wire_examine_impi_doubted(struct impi_conversation *conversation, unsigned 
     if (conversation->kind == CHANNEL && raised) {
         lack(conversation, side, false);
     }
-    /* before the server has chosen, nobody knows what the client says */
-    if (conversation->kind == LINK && raised && !conversation->missed && !wire_impi_link_is_chosen(&link->link)) {
+    /* before the server has chosen, neither direction can be cut without the other one */
+    if (conversation->kind == LINK && raised && conversation->doubted[!side] && !conversation->missed &&
+        !wire_impi_link_is_chosen(&link->link)) {
         miss(conversation);
         return true;
     }
@@ -555,6 +583,9 @@ bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned si
     settle(conversation, packet->number);
     tell_now(conversation);
     if (conversation->kind == LINK) {
+        if (conversation->held && !conversation->missed) {
+            miss(conversation);
+        }
         wire_follow_impi_link_end(conversation->link, side, reset);
         conversation->job->over += !conversation->ended;
         conversation->ended = true;

@@ -73,7 +73,7 @@ end
 case {
   id = "parts-of-a-large-region",
   title = "Parts of more than a mebibyte are sent from and fetched to where they are named",
-  purpose = "Of 3 MiB the last two but for an octet are put to the start of a region of that length, and fetched back behind its first octet.",
+  purpose = "Of 3 MiB the last two but for an octet are put to the start of a region of that length, and fetched back behind its first octet; a few octets are fetched to places far behind.",
   chapter = "3.10.1", requirements = { "P33-360", "P33-362" },
   run = function(t)
     local from, to = t:open {}
@@ -89,6 +89,15 @@ case {
     until_type(t, "P33-362", from, "PTL_EVENT_REPLY_END")
     t:octets("P33-362", "the part that was fetched", from, "out", "mix/1/" .. length - part, 1, part)
     t:octets("P33-362", "the octets behind it", from, "out", "mix/1/" .. part + 1, part + 1)
+    for _, place in ipairs { 70001, (2 << 20) + 5 } do
+      from:fill("out", "byte/2", place - 8, 32)
+      t:rc("P33-362", from:PtlGetRegion { mem_desc = "out-md", ["local"] = place, length = 16, target = to }, "PTL_OK")
+      until_type(t, "P33-362", from, "PTL_EVENT_REPLY_END")
+      t:octets("P33-362", "the few octets fetched to " .. place, from, "out", "mix/1/" .. length - part, place, 16)
+      for _, beside in ipairs { place - 8, place + 16 } do
+        t:octets("P33-362", "the octets beside them", from, "out", "byte/2", beside, 8)
+      end
+    end
   end,
 }
 

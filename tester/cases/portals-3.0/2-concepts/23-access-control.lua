@@ -338,26 +338,31 @@ case {
   end,
 }
 
-case {
-  id = "access-entry-zero-narrowed",
-  title = "The entry that is there from the start can be narrowed",
-  purpose = "Entry zero is set to rank 1 and portal 2. With cookie 0 rank 1 is taken there, and refused at portal 1; rank 0, which had been taken before, is refused at both.",
-  requirements = { "P30-039" }, chapter = "3.9", ranks = 3,
-  run = function(t)
-    local first, to, second = open(t)
-    send(first, to, 2, 0)
-    t:sanity("entry zero admits the group at first", to:wait().event ~= nil)
-    t:rc("P30-039", to:PtlACEntry { index = 0, matchid = t.gid(second.id), portal = 2 }, "PTL_OK")
-    for _, row in ipairs { { first, 2 }, { first, 1 }, { second, 1 } } do
-      local before = to:drop_count()
-      send(row[1], to, row[2], 0)
-      t:drops("P30-039", to, before, 1)
-    end
-    send(second, to, 2, 0)
-    t:event("P30-039", to, "eq", { type = "PTL_EVENT_PUT", portal = 2, initiator = second.id })
-    t:equal("P30-039", "further events", to:PtlEQCount().count, 0)
-  end,
-}
+for how, by, named in each {
+  { "", "by its group and rank", Test.gid }, { "-by-node", "by its node and process id", Test.nid },
+} do
+  case {
+    id = "access-entry-zero-narrowed" .. how,
+    title = "The entry that is there from the start can be narrowed",
+    purpose = "Entry zero is set to rank 1, " .. by .. ", and portal 2. With cookie 0 rank 1 is taken there, and "
+      .. "refused at portal 1; rank 0, which had been taken before, is refused at both.",
+    requirements = { "P30-039" }, chapter = "3.9", ranks = 3,
+    run = function(t)
+      local first, to, second = open(t)
+      send(first, to, 2, 0)
+      t:sanity("entry zero admits the group at first", to:wait().event ~= nil)
+      t:rc("P30-039", to:PtlACEntry { index = 0, matchid = named(second.id), portal = 2 }, "PTL_OK")
+      for _, row in ipairs { { first, 2 }, { first, 1 }, { second, 1 } } do
+        local before = to:drop_count()
+        send(row[1], to, row[2], 0)
+        t:drops("P30-039", to, before, 1)
+      end
+      send(second, to, 2, 0)
+      t:event("P30-039", to, "eq", { type = "PTL_EVENT_PUT", portal = 2, initiator = second.id })
+      t:equal("P30-039", "further events", to:PtlEQCount().count, 0)
+    end,
+  }
+end
 
 case {
   id = "access-cookie-beyond-table",
@@ -391,7 +396,11 @@ case {
     t:rc("P30-040", rank:PtlACEntry { index = rank:largest("ptl_ac_index_t") }, "PTL_AC_INV_INDEX")
     t:rc("P30-041", rank:PtlACEntry { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } },
       "PTL_INV_PROC")
-    t:rc("P30-042", rank:PtlACEntry { portal = 4 }, "PTL_INV_PTINDEX")
+    for _, portal in ipairs { 4, 0x103, 0x10000, 0x10003, 0x1000000, 0x7ffffffe } do
+      if portal >= rank:granted("ptl_size", 4) and portal < rank:largest("ptl_pt_index_t") then
+        t:rc("P30-042", rank:PtlACEntry { portal = portal }, "PTL_INV_PTINDEX")
+      end
+    end
     rank:eq("queue")
     if not rank:same("queue", "ni") then -- handles of two types may be alike
       t:rc("P30-043", rank:PtlACEntry { interface = "queue" }, "PTL_INV_NI")

@@ -174,31 +174,35 @@ case {
   end,
 }
 
-case {
-  id = "ids-distinct",
-  title = "Every process has a unique id in both addressings",
-  purpose = "The four processes of a job: node and process id distinct, one group, ranks 0 to 3, group size 4.",
-  requirements = { "P30-058", "P30-059", "P30-060", "P30-065", "P30-066" }, ranks = 4,
-  run = function(t)
-    local pending, ranks, addresses, gid = {}, {}, {}, nil
-    for i = 0, 3 do pending[i] = t.ranks[i]:start_PtlInit() end
-    for i = 0, 3 do t:setup(pending[i]:finish()) end
-    t:judging("P30-065")
-    for i = 0, 3 do
-      local result = t.ranks[i]:PtlGetId()
-      t:rc("P30-065", result, "PTL_OK")
-      t:equal("P30-060", "addr_kind of the id of a rank", result.id.kind, "both")
-      t:equal("P30-066", "group size", result.gsize, 4)
-      gid = gid or result.id.gid
-      t:equal("P30-059", "group id", result.id.gid, gid)
-      ranks[result.id.rid] = true
-      local address = result.id.nid .. "/" .. result.id.pid
-      t:check("P30-058", "node and process id are unique", not addresses[address], "no other process has it", address)
-      addresses[address] = true
-    end
-    t:equal("P30-059", "rank ids", ranks, { [0] = true, true, true, true })
-  end,
-}
+for of, count in each { { "", 4 }, { "-of-one", 1 }, { "-of-six", 6 } } do
+  case {
+    id = "ids-distinct" .. of,
+    title = "Every process has a unique id in both addressings",
+    purpose = "The processes of a job of " .. count .. ": node and process id distinct, one group, ranks from 0, and "
+      .. "the group size.",
+    requirements = { "P30-058", "P30-059", "P30-060", "P30-065", "P30-066" }, ranks = count,
+    run = function(t)
+      local pending, ranks, addresses, all, gid = {}, {}, {}, {}, nil
+      for i = 0, count - 1 do pending[i] = t.ranks[i]:start_PtlInit() end
+      for i = 0, count - 1 do t:setup(pending[i]:finish()) end
+      t:judging("P30-065")
+      for i = 0, count - 1 do
+        local result = t.ranks[i]:PtlGetId()
+        t:rc("P30-065", result, "PTL_OK")
+        t:equal("P30-060", "addr_kind of the id of a rank", result.id.kind, "both")
+        t:equal("P30-066", "group size", result.gsize, count)
+        gid = gid or result.id.gid
+        t:equal("P30-059", "group id", result.id.gid, gid)
+        ranks[result.id.rid] = true
+        local address = result.id.nid .. "/" .. result.id.pid
+        t:check("P30-058", "node and process id are unique", not addresses[address], "no other process has it", address)
+        addresses[address] = true
+      end
+      for i = 0, count - 1 do all[i] = true end
+      t:equal("P30-059", "rank ids", ranks, all)
+    end,
+  }
+end
 
 case {
   id = "ids-self-put",
@@ -288,15 +292,21 @@ case {
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = id.gid, rid = "any" } }, "PTL_ADDR_UNKNOWN")
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = 0 } },
       "PTL_ADDR_UNKNOWN")
-    local nobody = { kind = "nid", nid = id.nid, pid = rank:largest("ptl_id_t", 0xfffffff) }
-    local result = rank:PtlTransId { id = nobody }
-    if result.rc == "PTL_OK" then
-      local found = result.id
-      local same = found.kind == "both" and found.nid == nobody.nid and found.pid == nobody.pid
-      t:check("P30-070", "the translation of an address that nobody has", same and found.gid ~= id.gid,
-        "the address, and another group", found)
-    else
-      t:rc("P30-070", result, "PTL_ADDR_UNKNOWN")
+    local other = t.ranks[1].id
+    for _, nobody in ipairs {
+      { kind = "nid", nid = id.nid, pid = rank:largest("ptl_id_t", 0xfffffff) },
+      { kind = "nid", nid = id.nid ~ rank:id_bit(0x100000), pid = id.pid },
+      { kind = "nid", nid = id.nid ~ rank:id_bit(0x100000), pid = other.pid },
+    } do
+      local result = rank:PtlTransId { id = nobody }
+      if result.rc == "PTL_OK" then
+        local found = result.id
+        local same = found.kind == "both" and found.nid == nobody.nid and found.pid == nobody.pid
+        t:check("P30-070", "the translation of an address that nobody has", same and found.gid ~= id.gid,
+          "the address, and another group", found)
+      else
+        t:rc("P30-070", result, "PTL_ADDR_UNKNOWN")
+      end
     end
   end,
 }

@@ -79,7 +79,7 @@ for req, name, write in each {
   case {
     id = "ids-by-" .. name .. "-alone",
     title = "Of an id that names one pair nobody looks at the other one, whatever it holds",
-    purpose = "The number of the address kind is found by an id whose other pair is zero. With wildcards, zeros and ones in that pair puts and gets of that kind reach the same process.",
+    purpose = "The number of the address kind is found by an id whose other pair is zero. With wildcards, zeros and ones in that pair puts and gets of that kind reach the same process, and PtlTransId and PtlNIDist take it.",
     requirements = { req }, ranks = 2,
     run = function(t)
       local from, to = ranks(t)
@@ -95,6 +95,10 @@ for req, name, write in each {
           t:rc(req, from[call](from, { mem_desc = "out-md", target = write(found, to.id, other) }), "PTL_OK")
           t:event(req, to, "eq", { type = "PTL_EVENT_" .. verb:upper(), initiator = from.id })
         end
+        local translated = from:PtlTransId { id = write(found, to.id, other) }
+        t:rc(req, translated, "PTL_OK")
+        t:equal(req, "translation of an id that names the other pair by " .. other, translated.id, to.id)
+        t:rc(req, from:PtlNIDist { process = write(found, to.id, other) }, "PTL_OK")
       end
     end,
   }
@@ -218,7 +222,7 @@ case {
 case {
   id = "ids-in-every-message",
   title = "Every message carries all four ids of the process that sent it",
-  purpose = "A scripted peer looks at a put, a get, an acknowledgement and a reply: the initiator of each is what PtlGetId gave, member by member.",
+  purpose = "A scripted peer looks at a put, a get, acknowledgements and replies with data and without: the initiator of each is what PtlGetId gave, member by member.",
   requirements = { "P30-072" }, wire = true,
   run = function(t)
     local rank, peer = ranks(t), t:peer {}
@@ -235,10 +239,12 @@ case {
     sent(stream, "put")
     rank:get { mem_desc = "out-md", target = t.nid(peer.id) }
     sent(stream, "get")
-    stream:send { operation = "put", cookie = 2, md = 1, data = "x" }
-    sent(stream, "ack")
-    stream:send { operation = "get", cookie = 2, md = 1, length = 1 }
-    sent(stream, "reply")
+    for length = 0, 1 do
+      stream:send { operation = "put", cookie = 2, md = 1, data = ("x"):rep(length) }
+      sent(stream, "ack")
+      stream:send { operation = "get", cookie = 2, md = 1, length = length }
+      sent(stream, "reply")
+    end
   end,
 }
 

@@ -184,7 +184,7 @@ for _, count in ipairs { 3, 5 } do
         for i = 0, count - 1 do
           if i ~= last then pending[#pending + 1] = t.ranks[i]:start_PtlNIBarrier {} end
         end
-        t.ranks[last]:pause(10) -- what leaves too early is out by then, if not in this round then in another
+        t.ranks[last]:pause(30) -- what leaves too early is out by then, if not in this round then in another
         for _, waiting in ipairs(pending) do
           t:check("P30-090", "nobody is out before rank " .. last .. " is in", not waiting:done(), "inside", "outside")
         end

@@ -26,7 +26,7 @@ for which, closed, other, number in each { { "first", "ni", "ni1", "default" }, 
     id = "ni-" .. which .. "-of-two-closed",
     title = "When the " .. which .. " of two interfaces is closed, the other one goes on as if nothing had happened",
     purpose = "Rank 1 has entries, descriptors and queues on both. It closes one; the handles of the other stay good, puts to it are taken and those from it arrive. Opened again, the closed one starts empty and the other still has what it had.",
-    requirements = { "P30-074", "P30-087" }, ranks = 2,
+    requirements = { "P30-074", "P30-087", "P30-183" }, ranks = 2,
     run = function(t)
       open_both(t)
       local from, to = t.ranks[0], t.ranks[1]
@@ -45,6 +45,8 @@ for which, closed, other, number in each { { "first", "ni", "ni1", "default" }, 
       t:rc("P30-087", to:PtlNIFini { interface = closed }, "PTL_OK")
       t:rc("P30-087", to:PtlEQCount { eventq = closed .. "-eq" }, "PTL_INV_EQ")
       t:rc("P30-087", to:PtlMDUnlink { mem_desc = closed .. "-out" }, "PTL_INV_MD")
+      t:judging("P30-183")
+      t:rc("P30-183", to:PtlMDAttach { match = closed .. "-me", mem_desc = "void", handle = "late" }, "PTL_INV_ME")
       t:judging("P30-074")
       t:rc("P30-074", to:PtlNIStatus { interface = other }, "PTL_OK")
       t:rc("P30-074", to:PtlMDUpdate { mem_desc = other .. "-md", old = "was" }, "PTL_OK")
@@ -318,6 +320,40 @@ case {
       update(7, tested and "PTL_NOUPDATE" or "PTL_INV_EQ")
       t:equal("P30-210", "the threshold afterwards", Descriptor.current(t, rank, own .. "-own-md").threshold,
         tested and 9 or 5)
+    end
+  end,
+}
+
+case {
+  id = "ni-second-is-a-whole-one",
+  title = "A second interface is one like the first: asked at once, named by its own handle, counted anew each time it is opened",
+  purpose = "The first that is done on a second interface is a get, which is answered. PtlNIHandle gives its handle for itself. It is closed and opened again three times; each time it has the register, counts one drop and is asked again.",
+  requirements = { "P30-003", "P30-051", "P30-102" }, ranks = 2,
+  run = function(t)
+    open_both(t)
+    local from, to = t.ranks[0], t.ranks[1]
+    from:eq_alloc { interface = "ni1", handle = "answers" }
+    from:bind { interface = "ni1", region = "in", octets = 16, md = "in-md", eventq = "answers" }
+    for round = 1, 4 do
+      to:attach { interface = "ni1", me = "served", md = "served-md", region = "out" .. round, octets = 16,
+        fill = "mix/" .. round, options = "PTL_MD_OP_GET|" .. REMOTE }
+      t:judging("P30-003")
+      from:get { mem_desc = "in-md", target = to }
+      t:event("P30-003", from, "answers", { type = "PTL_EVENT_REPLY", mlength = 16 })
+      t:octets("P30-003", "what was read in round " .. round, from, "in", "mix/" .. round)
+      t:judging("P30-102")
+      for _, rank in ipairs { from, to } do
+        t:rc("P30-102", rank:PtlNIHandle { handle = "ni1", interface = "of-ni1" }, "PTL_OK")
+        t:equal("P30-102", "the interface of ni1 is ni1", rank:same("of-ni1", "ni1"), true)
+      end
+      t:judging("P30-051")
+      local status = t:rc("P30-051", to:PtlNIStatus { interface = "ni1" }, "PTL_OK").status
+      from:get { mem_desc = "in-md", target = to, portal = 1 }
+      t:drops("P30-051", to, status, 1, nil, "ni1")
+      if round < 4 then
+        to:ni_fini { interface = "ni1" }
+        if not t:opens_again("P30-051", to, { interface = 1, handle = "ni1" }) then return end
+      end
     end
   end,
 }

@@ -164,19 +164,23 @@ case {
 case {
   id = "match-index-of-any-size",
   title = "An index beyond the portal table is refused, whatever it is in fewer bits",
-  purpose = "PtlMEAttach is asked for portals 2^8, 2^16 and 2^24 above one that has a list, and for the largest there are. Each time it returns PTL_INV_PTINDEX, and the list that is there still takes a put.",
+  purpose = "PtlMEAttach is asked for portals 2^8, 2^16 and 2^24 above two that have a list, and for the largest there are. Each time it returns PTL_INV_PTINDEX, and the lists that are there still take a put.",
   requirements = { "P30-117" },
   run = function(t)
     local rank = alone(t)
+    rank:attach { index = 0, me = "me0", md = "md0", start = "null", length = 0, eventq = "eq" }
     rank:attach { index = 3, start = "null", length = 0, eventq = "eq" }
     local largest = rank:largest("ptl_pt_index_t")
-    for _, index in ipairs { 0x103, 0x10003, 0x1000003, largest - 1, largest & ~0xffff | 3 } do
+    for _, index in ipairs { 0x100, 0x103, 0x10000, 0x10003, 0x1000000, 0x1000003, largest - 1,
+      largest & ~0xffff | 3 } do
       if index >= rank:granted("ptl_size", 64) and index < largest then
         t:rc("P30-117", rank:PtlMEAttach { index = index, handle = "new" }, "PTL_INV_PTINDEX")
       end
     end
-    rank:put { mem_desc = "out-md", target = rank, portal = 3 }
-    t:event("P30-117", rank, "eq", { type = "PTL_EVENT_PUT", portal = 3 })
+    for _, portal in ipairs { 3, 0 } do
+      rank:put { mem_desc = "out-md", target = rank, portal = portal }
+      t:event("P30-117", rank, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+    end
   end,
 }
 

@@ -248,14 +248,16 @@ case {
 case {
   id = "event-ack-of-nothing",
   title = "A put of no octets is acknowledged like any other",
-  purpose = "Three acknowledged puts of a descriptor of no octets, then one of a descriptor of 64: each yields its PTL_EVENT_ACK, which says how many octets were put.",
+  purpose = "Three acknowledged puts of a descriptor of no octets, then one of a descriptor of 64, and two of 64 to where all is cut off: each yields its PTL_EVENT_ACK, which says how many octets were put.",
   requirements = { "P30-220", "P30-310" }, ranks = 2,
   run = function(t)
     local from, to = pair(t)
     to:attach { options = PUT .. "|" .. REMOTE }
     from:bind { desc = "void", start = "null", length = 0, eventq = "eq", md = "void-md" }
-    for i, md in ipairs { "void-md", "void-md", "void-md", "out-md" } do
-      from:put { mem_desc = md, ack_req = "PTL_ACK_REQ", target = to, match_bits = 0 }
+    to:attach { index = 1, me = "me1", md = "md1", desc = "void", start = "null", length = 0,
+      options = PUT .. "|PTL_MD_TRUNCATE" }
+    for i, md in ipairs { "void-md", "void-md", "void-md", "out-md", "out-md", "out-md" } do
+      from:put { mem_desc = md, ack_req = "PTL_ACK_REQ", target = to, match_bits = 0, portal = i > 4 and 1 or 0 }
       local kinds, lengths = {}, {}
       for _, event in ipairs((from:collect("eq", 2))) do
         kinds[#kinds + 1] = event.type
@@ -264,7 +266,7 @@ case {
       table.sort(kinds)
       t:equal("P30-220", "events of put " .. i, kinds, { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
       t:equal("P30-310", "octets that the acknowledgement of put " .. i .. " tells", lengths.PTL_EVENT_ACK,
-        md == "out-md" and 64 or 0)
+        i == 4 and 64 or 0)
     end
   end,
 }

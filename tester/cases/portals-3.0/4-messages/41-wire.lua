@@ -380,7 +380,7 @@ case {
   id = "wire-reply-truncated",
   title = "A reply is cut to the descriptor that receives it, whatever its options",
   purpose = "After the get the descriptor is shrunk; the full reply comes. What fits is stored, the event says how much, nothing behind it is touched, and nothing counts as dropped.",
-  requirements = { "P30-231", "P30-313", "P30-322" }, chapter = "4.2",
+  requirements = { "P30-140", "P30-231", "P30-313", "P30-322" }, chapter = "4.2",
   run = function(t)
     local rank, peer, stream = meet(t)
     rank:bind { region = "in", octets = 64, md = "in-md", eventq = "eq" }
@@ -402,7 +402,7 @@ case {
       t:check("P30-322", "a reply that is discarded may be counted", true)
       t:check("P30-231", "a reply that is discarded tells no length", true)
     end
-    t:octets("P30-313", "the octets behind it", rank, "in", "byte/0", 20)
+    t:octets("P30-140", "the octets behind it", rank, "in", "byte/0", 20)
   end,
 }
 

@@ -91,42 +91,45 @@ case {
   end,
 }
 
-case {
-  id = "receive-reply-for-dead-handle",
-  title = "A reply for a handle that is not valid is dropped and counted, and writes to no memory",
-  purpose = "Invented handles and the handle of an unlinked descriptor, with data; guard octets and the old memory stay.",
-  requirements = { "P30-311", "P30-013", "P30-321" }, negative = true,
-  run = function(t)
-    local rank, peer, stream = set_up(t)
-    rank:bind { region = "in", octets = 64, md = "gone", eventq = "eq" }
-    rank:get { mem_desc = "gone", target = t.nid(peer.id) }
-    local get = stream:receive()
-    t:sanity("the get arrives", get and get.operation == "get")
-    rank:ac_entry { index = 0, matchid = t.gid(rank.id), portal = 0 }
-    rank:ac_entry { index = COOKIE, matchid = t.gid(rank.id), portal = 0 }
-    t:judging("P30-013")
-    stream:answer(get, { data = t.mix(1, 64) })
-    t:event("P30-013", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
-    t:octets("P30-013", "the data", rank, "in", "mix/1")
-    local before = rank:drop_count()
-    unlink_all(rank, "gone")
-    t:judging("P30-311")
-    stream:answer(get, { data = t.mix(2, 64) })
-    t:confirm_violation("reply-again", stream)
-    local counts = t:reading("P30-311", "count_dropped_answers", "the drop count rises by",
-      rank:wait_drop_count(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
-    for i, handle in ipairs { get.md ~ 1, get.md ~ (1 << 32), get.md ~ (1 << 63), 0, -2 } do
-      stream:answer(get, { md = handle, data = t.mix(3, 64) })
+for long, octets in each { { "", 64 }, { "long-", 100000 } } do
+  case {
+    id = "receive-" .. long .. "reply-for-dead-handle",
+    title = "A reply for a handle that is not valid is dropped and counted, and writes to no memory",
+    purpose = "Invented handles and the handle of an unlinked descriptor, with " .. octets .. " octets; guard octets "
+      .. "and the old memory stay.",
+    requirements = { "P30-311", "P30-013", "P30-321" }, negative = true,
+    run = function(t)
+      local rank, peer, stream = set_up(t)
+      rank:bind { region = "in", octets = octets, md = "gone", eventq = "eq" }
+      rank:get { mem_desc = "gone", target = t.nid(peer.id) }
+      local get = stream:receive()
+      t:sanity("the get arrives", get and get.operation == "get")
+      rank:ac_entry { index = 0, matchid = t.gid(rank.id), portal = 0 }
+      rank:ac_entry { index = COOKIE, matchid = t.gid(rank.id), portal = 0 }
+      t:judging("P30-013")
+      stream:answer(get, { data = t.mix(1, octets) })
+      t:event("P30-013", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = octets })
+      t:octets("P30-013", "the data", rank, "in", "mix/1")
+      local before = rank:drop_count()
+      unlink_all(rank, "gone")
+      t:judging("P30-311")
+      stream:answer(get, { data = t.mix(2, octets) })
+      t:confirm_violation("reply-again", stream)
+      local counts = t:reading("P30-311", "count_dropped_answers", "the drop count rises by",
+        rank:wait_drop_count(before + 1) - before, { { "yes", 1 }, { "no", 0 } }) == "yes" and 1 or 0
+      for i, handle in ipairs { get.md ~ 1, get.md ~ (1 << 32), get.md ~ (1 << 63), 0, -2 } do
+        stream:answer(get, { md = handle, data = t.mix(3, octets) })
+        t:confirm_violation("reply-unasked", stream)
+        t:drops("P30-321", rank, before + i * counts, counts)
+      end
+      stream:answer(get, { md = get.md ~ 1, mlength = 0, data = "" })
       t:confirm_violation("reply-unasked", stream)
-      t:drops("P30-321", rank, before + i * counts, counts)
-    end
-    stream:answer(get, { md = get.md ~ 1, mlength = 0, data = "" })
-    t:confirm_violation("reply-unasked", stream)
-    t:drops("P30-311", rank, before + 6 * counts, counts)
-    t:octets("P30-311", "the memory of the unlinked descriptor", rank, "in", "mix/1")
-    t:equal("P30-311", "events", rank:PtlEQCount().count, 0)
-  end,
-}
+      t:drops("P30-311", rank, before + 6 * counts, counts)
+      t:octets("P30-311", "the memory of the unlinked descriptor", rank, "in", "mix/1")
+      t:equal("P30-311", "events", rank:PtlEQCount().count, 0)
+    end,
+  }
+end
 
 -- How many events a full queue holds. That puts were sent may be told some time after they are over: looks until there
 -- is one, and then no other for 50 ms, 100 times at most.
@@ -140,17 +143,19 @@ local function settled_count(rank, eq)
   return count
 end
 
-for name, octets in each { { "answers", 16 }, { "empty-answers", 0 } } do
+for name, octets, places in each {
+  { "answers", 16, 1 }, { "empty-answers", 0, 1 }, { "answers-of-three", 16, 3 }, { "empty-answers-of-three", 0, 3 },
+} do
   case {
     id = "receive-queue-full-" .. name,
     title = "Answers for whose event the queue has no room are dropped and counted",
-    purpose = "A queue of one, and whatever more it may hold, is full of sent events: the acknowledgement of a put and "
-      .. "then the reply to a get cannot be logged, which has " .. octets .. " octets. The same two were taken before, "
-      .. "when it was empty, and two more fare as they do.",
+    purpose = "A queue of " .. places .. ", and whatever more it may hold, is full of sent events: the "
+      .. "acknowledgement of a put and then the reply to a get cannot be logged, which has " .. octets .. " octets. "
+      .. "The same two were taken before, when it was empty, and two more fare as they do.",
     requirements = { "P30-309", "P30-312", "P30-321" }, negative = true,
     run = function(t)
       local rank, peer, stream = set_up(t)
-      rank:eq("tiny", 1)
+      rank:eq("tiny", places)
       rank:bind { region = "in", octets = 16, md = "in-md", eventq = "tiny" }
       local function ask_put()
         rank:put { mem_desc = "in-md", ack_req = "PTL_ACK_REQ", target = t.nid(peer.id) }

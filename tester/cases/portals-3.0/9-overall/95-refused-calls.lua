@@ -123,7 +123,9 @@ case {
     if beyond > 4096 then beyond = rank:largest("ptl_pt_index_t") end
     for req, given, code in each { { "P30-117", { index = beyond }, "PTL_INV_PTINDEX" },
       { "P30-120", { index = 0, handle = "null" }, "PTL_SEGV" },
-      { "P30-120", { index = 7, handle = "null" }, "PTL_SEGV" } } do
+      { "P30-120", { index = 7, handle = "null" }, "PTL_SEGV" },
+      { "P30-120", { index = 0, handle = "null", unlink = "PTL_UNLINK", match_bits = 5 }, "PTL_SEGV" },
+      { "P30-120", { index = 7, handle = "null", unlink = "PTL_UNLINK", ignorebits = -1 }, "PTL_SEGV" } } do
       t:judging(req)
       given.handle = given.handle or "new"
       t:rc(req, rank:PtlMEAttach(given), code)

@@ -9,7 +9,7 @@
 #
 # Programs include portals.h from ref-impl/include and link with libportals and -lpthread -ldl.
 
-PORTALS_SOURCES := $(call under,ref-impl/api ref-impl/core ref-impl/intercept ref-impl/nal ref-impl/job wire/octets wire/portals wire/impi wire/intercept) ref-impl/address.c
+PORTALS_SOURCES := $(call under,ref-impl/api ref-impl/core ref-impl/intercept ref-impl/nal ref-impl/job wire/octets wire/portals wire/impi wire/intercept) ref-impl/address.c ref-impl/lock.c
 PORTALS_OBJECTS := $(call objs,$(PORTALS_SOURCES),libportals-inside)
 
 $(eval $(call archive,portals-inside,$(PORTALS_SOURCES),$(patsubst -I%,-isystem%,$(call pkgcflags,pmix))))

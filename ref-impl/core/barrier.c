@@ -51,9 +51,9 @@ static enum core_status tell(struct ni *ni, uint64_t sequence, uint32_t round)
     if (!ni->config.member(ni->config.self.gid, rank_behind(ni, round), &header.target)) {
         return CORE_BAD_PROCESS;
     }
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     sent = nal_send(ni->nal, &header, NULL, 0, NULL);
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (sent == NAL_OK) {
         return CORE_OK;
     }

@@ -5,12 +5,13 @@
  */
 #include "ref-impl/core/gate.h"
 
+#include "ref-impl/lock.h"
 #include "ref-impl/nal/nal.h"
 
 /* The gate at which this thread waits and drives: it need not be told what it has done itself. */
 static _Thread_local const struct gate *driven;
 
-void gate_init(struct gate *gate, pthread_mutex_t *lock, struct nal **nal)
+void gate_init(struct gate *gate, struct lock *lock, struct nal **nal)
 {
     *gate = (struct gate){.lock = lock, .nal = nal};
     pthread_cond_init(&gate->changed, NULL);
@@ -27,7 +28,7 @@ static void sleep_since(struct gate *gate, unsigned told)
     gate->sleeping++;
     nal_drive_rely(*gate->nal);
     while (gate->told == told) {
-        pthread_cond_wait(&gate->changed, gate->lock);
+        lock_wait(gate->lock, &gate->changed);
     }
     gate->sleeping--;
 }
@@ -46,7 +47,7 @@ void gate_await(struct gate *gate, bool first)
     }
     gate->driving++;
     driven = gate;
-    pthread_mutex_unlock(gate->lock);
+    lock_give(gate->lock);
     drives = drives || nal_drive_claim(nal);
     if (drives && gate->told == told) {
         nal_drive(nal, true);
@@ -54,7 +55,7 @@ void gate_await(struct gate *gate, bool first)
     if (drives) {
         nal_drive_give(nal);
     }
-    pthread_mutex_lock(gate->lock);
+    lock_take(gate->lock);
     driven = NULL;
     gate->driving--;
     if (!drives) {
@@ -64,14 +65,14 @@ void gate_await(struct gate *gate, bool first)
 
 void gate_poll(struct gate *gate)
 {
-    pthread_mutex_t *lock = gate->lock; /* the gate itself may go meanwhile */
+    struct lock *lock = gate->lock; /* the gate itself may go meanwhile */
     struct nal *nal = *gate->nal;
 
     if (nal_drive_due(nal) && nal_drive_take(nal)) {
-        pthread_mutex_unlock(lock);
+        lock_give(lock);
         nal_drive(nal, false);
         nal_drive_give(nal);
-        pthread_mutex_lock(lock);
+        lock_take(lock);
     }
 }
 

@@ -12,11 +12,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+struct lock;
 struct nal;
 
 /* struct gate is guarded by the lock of its interface; `told` is also read without. */
 struct gate {
-    pthread_mutex_t *lock;
+    struct lock *lock;
     struct nal **nal; /* the interface's, while it is open */
     pthread_cond_t changed;
     _Atomic unsigned told; /* how often something has changed */
@@ -26,7 +27,7 @@ struct gate {
 
 /* gate_init - makes a gate in memory whose content does not matter.
  * gate_destroy - ends one at which nobody waits. */
-void gate_init(struct gate *gate, pthread_mutex_t *lock, struct nal **nal);
+void gate_init(struct gate *gate, struct lock *lock, struct nal **nal);
 void gate_destroy(struct gate *gate);
 
 /* gate_await - waits until something may have changed, also when it has not: the caller looks again. `first`: this is

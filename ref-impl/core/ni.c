@@ -14,9 +14,9 @@ struct ni *ni_enter(uint64_t handle)
     if (!ni) {
         return NULL;
     }
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (ni->state != NI_OPEN) {
-        pthread_mutex_unlock(&ni->lock);
+        lock_give(&ni->lock);
         return NULL;
     }
     ni->users++;
@@ -29,7 +29,7 @@ void ni_leave(struct ni *ni)
     if (ni->state == NI_CLOSING) {
         pthread_cond_broadcast(&ni->left);
     }
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
 }
 
 struct ni *ni_enter_interface(uint64_t handle)
@@ -62,9 +62,9 @@ enum core_status ni_distance(uint64_t handle, const struct wire_portals_id *proc
     if (!ni) {
         return CORE_BAD_INTERFACE;
     }
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     *distance = nal_distance(ni->nal, process); //= P30-097 P30-098
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     ni_leave(ni);
     return CORE_OK;
 }

@@ -10,7 +10,7 @@
 void ni_init(struct ni *ni, uint32_t number)
 {
     *ni = (struct ni){.number = number, .state = NI_CLOSED, .objects = {.interface = number}};
-    pthread_mutex_init(&ni->lock, NULL);
+    lock_init(&ni->lock);
     pthread_cond_init(&ni->left, NULL);
     gate_init(&ni->barrier.arrived, &ni->lock, &ni->nal);
     list_init(&ni->operations);
@@ -22,7 +22,7 @@ void ni_fini(struct ni *ni)
     assert(ni->state == NI_CLOSED);
     gate_destroy(&ni->barrier.arrived);
     pthread_cond_destroy(&ni->left);
-    pthread_mutex_destroy(&ni->lock);
+    lock_destroy(&ni->lock);
 }
 
 void ni_drop(struct ni *ni)

@@ -30,6 +30,7 @@
 #include "ref-impl/core/handle.h"
 #include "ref-impl/core/list.h"
 #include "ref-impl/core/policy.h"
+#include "ref-impl/lock.h"
 #include "ref-impl/nal/nal.h"
 
 struct match_list;
@@ -54,7 +55,7 @@ struct ni_config {
 enum ni_state { NI_CLOSED, NI_OPENING, NI_OPEN, NI_CLOSING };
 
 struct ni {
-    pthread_mutex_t lock;
+    struct lock lock;
     uint32_t number;
 
     /* These are of one opening, but for the table of handles, whose generations go on. */

@@ -105,7 +105,7 @@ enum core_status ni_open(uint32_t number, const struct ni_config *config, uint64
     if (!ni) {
         return CORE_NO_INTERFACE; //= P30-079
     }
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (ni->state != NI_CLOSED) {
         status = CORE_DUPLICATE; //= P30-078
         goto unlock;
@@ -116,9 +116,9 @@ enum core_status ni_open(uint32_t number, const struct ni_config *config, uint64
         goto unlock;
     }
     ni->state = NI_OPENING;
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     status = network_open(ni, &nal);
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (status != CORE_OK) {
         tables_close(ni);
         ni->state = NI_CLOSED;
@@ -129,7 +129,7 @@ enum core_status ni_open(uint32_t number, const struct ni_config *config, uint64
     ni->state = NI_OPEN;
     *handle = ni->handle;
 unlock:
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     return status;
 }
 
@@ -163,17 +163,17 @@ static void close_entered(struct ni *ni)
     }
     gate_tell_all(&ni->barrier.arrived);
     while (ni->users > 1) {
-        pthread_cond_wait(&ni->left, &ni->lock);
+        lock_wait(&ni->lock, &ni->left);
     }
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     nal_close(nal); //= P30-089
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     tables_close(ni);
     ni->nal = NULL;
     ni->dropped = 0; //= P30-086
     ni->users = 0;
     ni->state = NI_CLOSED;
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
 }
 
 enum core_status ni_close(uint64_t handle)

@@ -159,9 +159,9 @@ void operation_revoke(struct ni *ni, struct list *revoked)
     while ((link = list_take(revoked))) {
         struct operation *operation = LIST_OWNER(link, struct operation, writing);
 
-        pthread_mutex_unlock(&ni->lock);
+        lock_give(&ni->lock);
         nal_revoke(ni->nal, operation);
-        pthread_mutex_lock(&ni->lock);
+        lock_take(&ni->lock);
         release(operation);
     }
 }

@@ -78,9 +78,9 @@ enum core_status message_exchange_start(uint64_t get_handle, uint64_t put_handle
         ni_leave(ni);
         return status;
     }
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     sent = nal_send(ni->nal, &header, operation->value.start, header.rlength, operation);
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (sent != NAL_OK) {
         operation_end(ni, operation);
         status = sent == NAL_NO_MEMORY ? CORE_NO_SPACE : CORE_BAD_PROCESS;
@@ -134,9 +134,9 @@ void message_exchange_landed(struct ni *ni, struct operation *operation)
         memcpy(region, came, length);
     }
     message_begin_answer(ni, &operation->request, WIRE_PORTALS_REPLY, length, &reply);
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     status = nal_send(ni->nal, &reply, was, length, operation);
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (status != NAL_OK) {
         /* The octets are exchanged; that the initiator cannot be told does not change it. */
         eq_settle(ni, operation, true);

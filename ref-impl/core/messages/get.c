@@ -41,9 +41,9 @@ enum core_status message_get_start(uint64_t md_handle, const struct message_addr
     header.md = md_handle;                            //= P30-297
     status = nal_send_now(ni->nal, &header, NULL, 0); //= P30-223 P30-299
     if (status != NAL_OK) {
-        pthread_mutex_unlock(&ni->lock);
+        lock_give(&ni->lock);
         status = nal_send(ni->nal, &header, NULL, 0, NULL); //= P30-223 P30-299
-        pthread_mutex_lock(&ni->lock);
+        lock_take(&ni->lock);
     }
     ni_leave(ni);
     if (status == NAL_OK) {
@@ -78,9 +78,9 @@ bool message_get_arrive(struct ni *ni, const struct wire_portals_header *request
         message_get_answered(ni, operation, true);
         return true;
     }
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     status = nal_send(ni->nal, &reply, start, part.length, operation); //= P30-011 P30-172 P30-303
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (status != NAL_OK) {
         eq_settle(ni, operation, false);
         return false;

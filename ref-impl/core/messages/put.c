@@ -138,9 +138,9 @@ enum core_status message_put_start(uint64_t md_handle, bool want_ack, const stru
         ni_leave(ni);
         return CORE_OK;
     }
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     status = nal_send(ni->nal, &header, start, header.rlength, operation); //= P30-009 P30-256
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (status != NAL_OK) {
         abandon(ni, operation);
     }
@@ -194,9 +194,9 @@ void message_put_landed(struct ni *ni, struct operation *operation)
         message_put_answered(ni, operation);
         return;
     }
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
     status = nal_send(ni->nal, &ack, NULL, 0, operation); //= P30-010 P30-295
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (status != NAL_OK) {
         /* The data is there; that the initiator cannot be told does not change it. */
         eq_settle(ni, operation, true);

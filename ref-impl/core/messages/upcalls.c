@@ -87,13 +87,13 @@ static void upcall_arrive(void *core, const struct wire_portals_header *header, 
 {
     struct ni *ni = core;
 
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     ni->whole = false;
     if (!take(ni, header, sink)) {
         ni_drop(ni); //= P30-321 P30-329
     }
     eq_log_unlinked(ni);
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
 }
 
 /* Lock held. */
@@ -119,7 +119,7 @@ SHORT_PATH static void upcall_whole(void *core, const struct wire_portals_header
     struct nal_sink sink = {NULL, 0, NULL};
     struct ni *ni = core;
 
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     ni->whole = true;
     if (!take(ni, header, &sink)) {
         ni_drop(ni); //= P30-321 P30-329
@@ -131,7 +131,7 @@ SHORT_PATH static void upcall_whole(void *core, const struct wire_portals_header
         land(ni, sink.token);
     }
     eq_log_unlinked(ni);
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
 }
 
 /* The rest of a message did not come, or its memory was taken away: it counts as discarded, there is no event. */
@@ -154,7 +154,7 @@ static void upcall_landed(void *core, void *token, bool complete)
     struct ni *ni = core;
     struct operation *operation = token;
 
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     if (complete && may_land(operation)) {
         land(ni, operation);
     } else {
@@ -162,7 +162,7 @@ static void upcall_landed(void *core, void *token, bool complete)
         cut_off(ni, operation);
     }
     eq_log_unlinked(ni);
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
 }
 
 /* A put has left, and its acknowledgement may have come before. */
@@ -182,7 +182,7 @@ static void upcall_sent(void *core, void *cookie, bool complete)
     struct ni *ni = core;
     struct operation *operation = cookie;
 
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     switch (operation->kind) {
     case OPERATION_PUT_SENT:
         put_left(ni, operation);
@@ -201,16 +201,16 @@ static void upcall_sent(void *core, void *cookie, bool complete)
         break; /* nothing is sent for a reply */
     }
     eq_log_unlinked(ni);
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
 }
 
 static void upcall_dropped(void *core)
 {
     struct ni *ni = core;
 
-    pthread_mutex_lock(&ni->lock);
+    lock_take(&ni->lock);
     ni_drop(ni);
-    pthread_mutex_unlock(&ni->lock);
+    lock_give(&ni->lock);
 }
 
 const struct nal_upcalls message_upcalls = {

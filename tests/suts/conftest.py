@@ -60,17 +60,24 @@ def pipes(root, unpacked):
     return one
 
 
+# What the library of 3.3 is compiled with, to make other choices (onesided/choices.h).
+ONESIDED = {"as-it-is": [], "few": ["-DFEW=1", "-DHIGHEST=1", "-DIN_ORDER=1", "-DSENT_LAST=1"],
+            "members": ["-DMEMBERS=1", "-DNOTHING_NONE=1", "-DNUMBERS_FROM=1000", "-DSTART_LAST=1"],
+            "lazy": ["-DLAZY_US=2000", "-DNOTHING_REFUSED=1", "-DFAR=7"]}
+
+
 @pytest.fixture(scope="session")
 def onesided(root, unpacked):
-    """onesided(): the command template of the library of 3.3 that works in the job's shared memory, and what `make`
-    said."""
-    def build_one():
-        folder = unpacked()
+    """onesided(which): the command template of the library of 3.3 that works in the job's shared memory, and what
+    `make` said."""
+    def build_one(which):
+        folder, flags = unpacked(), ONESIDED[which]
         for source in sorted((HERE / "onesided").glob("*.c")):
-            subprocess.run([*COMPILE, f"-I{root}", source, "-o", folder / f"lib-{source.stem}.o"], check=True)
+            subprocess.run([*COMPILE, *flags, f"-I{root}", source, "-o", folder / f"lib-{source.stem}.o"], check=True)
         subprocess.run(["ar", "rcs", "libonesided.a", *(path.name for path in folder.glob("lib-*.o"))], cwd=folder,
                        check=True)
-        said = make(folder, "interp-portals", "CFLAGS=-O1 -g -Werror", f"PORTALS_CFLAGS=-I{HERE / 'onesided'}",
+        said = make(folder, "interp-portals", "CFLAGS=-O1 -g -Werror",
+                    f"PORTALS_CFLAGS=-I{HERE / 'onesided'} {' '.join(flags)}",
                     f"PORTALS_LIBS={folder}/libonesided.a")
         return [str(HERE / "pipes" / "launch.sh"), "{np}", str(folder / "interp-portals"), "{args}"], said
     return build_one

@@ -69,7 +69,7 @@ int PtlMEAttach(ptl_handle_ni_t ni, ptl_pt_index_t portal, ptl_process_id_t id, 
 int PtlMEAttachAny(ptl_handle_ni_t ni, ptl_pt_index_t *portal, ptl_process_id_t id, ptl_match_bits_t bits,
                    ptl_match_bits_t ignored, ptl_unlink_t unlink, ptl_handle_me_t *handle)
 {
-    int at = PORTALS - 1;
+    int at = HIGHEST ? 0 : PORTALS - 1;
 
     ENTER;
     if (!ni_of(ni)) {
@@ -81,10 +81,10 @@ int PtlMEAttachAny(ptl_handle_ni_t ni, ptl_pt_index_t *portal, ptl_process_id_t 
     if (!portal || !handle) {
         return leave(PTL_SEGV);
     }
-    while (at >= 0 && self->lists[at] != NOTHING) {
-        at--;
+    while (at >= 0 && at < PORTALS && self->lists[at] != NOTHING) {
+        at += HIGHEST ? 1 : -1;
     }
-    if (at < 0) {
+    if (at < 0 || at == PORTALS) {
         return leave(PTL_PT_FULL);
     }
     const struct me values = {.id = id, .bits = bits, .ignored = ignored, .unlink = unlink, .portal = at};

@@ -49,8 +49,8 @@ void note_log(const struct note *note, ptl_event_kind_t kind)
     ptl_event_t *event = &eq->ring[eq->logged % RING];
     *event = note->event;
     event->type = kind;
-    event->sequence = (ptl_seq_t)eq->logged++;
-    event->link = note->link;
+    event->sequence = (ptl_seq_t)(NUMBERS_FROM + eq->logged++);
+    event->link = NUMBERS_FROM + note->link;
     event->md_handle = handle_of(KIND_MD, note->md);
     event->md = note->md->value;
     if (eq->logged - eq->taken > eq->size) { /* the oldest goes */
@@ -143,7 +143,11 @@ int PtlEQAlloc(ptl_handle_ni_t ni, ptl_size_t count, ptl_eq_handler_t handler, p
     if (!handle) {
         return leave(PTL_SEGV);
     }
-    struct eq *eq = count > EVENTS ? NULL : eq_new();
+    if (NOTHING_NONE && count == 0) {
+        *handle = PTL_EQ_NONE;
+        return leave(PTL_OK);
+    }
+    struct eq *eq = count > EVENTS || (NOTHING_REFUSED && count == 0) ? NULL : eq_new();
     if (!eq) {
         return leave(PTL_NO_SPACE);
     }
@@ -217,7 +221,7 @@ static int fetch_any(const ptl_handle_eq_t *handles, int size, ptl_event_t *even
         }
     }
     for (int i = 0; i < size; i++) {
-        const int at = (next + i) % size, code = fetch(eq_of(handles[at]), event);
+        const int at = (IN_ORDER ? i : next + i) % size, code = fetch(eq_of(handles[at]), event);
         if (code != PTL_EQ_EMPTY) {
             *which = at;
             next = at + 1;

@@ -137,7 +137,7 @@ int PtlNIDist(ptl_handle_ni_t ni, ptl_process_id_t id, unsigned long *distance)
     if (!distance) {
         return leave(PTL_SEGV);
     }
-    *distance = id.pid != self->id.pid;
+    *distance = FAR + (id.pid != self->id.pid);
     return leave(PTL_OK);
 }
 

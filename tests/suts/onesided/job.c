@@ -25,6 +25,9 @@ static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
 
 void lock(void)
 {
+    if (LAZY_US) {
+        usleep(LAZY_US);
+    }
     pthread_mutex_lock(&joining);
     if (job && pthread_mutex_lock(&job->lock) == EOWNERDEAD) {
         pthread_mutex_consistent(&job->lock);

@@ -8,6 +8,7 @@
 #ifndef SUTS_ONESIDED_LIBRARY_H
 #define SUTS_ONESIDED_LIBRARY_H
 
+#include "tests/suts/onesided/choices.h"
 #include "tests/suts/onesided/portals3.h"
 
 #include <pthread.h>
@@ -15,14 +16,14 @@
 #include <stdint.h>
 
 enum {
-    PORTALS = 24,
-    ACCESS = 12,
-    ENTRIES = 100,
-    LIST_MOST = 40,
-    DESCRIPTORS = 60,
-    QUEUES = 9,
-    EVENTS = 300,
-    SWAP_MOST = 40
+    PORTALS = FEW ? 9 : 24,
+    ACCESS = FEW ? 4 : 12,
+    ENTRIES = FEW ? 30 : 100,
+    LIST_MOST = FEW ? 12 : 40,
+    DESCRIPTORS = FEW ? 20 : 60,
+    QUEUES = FEW ? 4 : 9,
+    EVENTS = FEW ? 100 : 300,
+    SWAP_MOST = FEW ? 8 : 40
 };
 enum { RANKS = 160, NODE = 12, FIRST_PID = 40, RING = 512, NOTHING = -1 };
 

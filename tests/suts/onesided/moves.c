@@ -116,9 +116,14 @@ static bool serve(struct rank *rank, const struct request *request, ptl_event_t 
         note.md->offset += event->mlength;
     }
     count_down(&note);
-    note_log(&note, starts[request->operation]);
+    if (!START_LAST) {
+        note_log(&note, starts[request->operation]);
+    }
     if (!move(&note, out, in)) {
         note.event.ni_fail_type = event->ni_fail_type = PTL_NI_FAIL;
+    }
+    if (START_LAST) {
+        note_log(&note, starts[request->operation]);
     }
     note_log(&note, ends[request->operation]);
     const bool silent = note.md->value.options & PTL_MD_ACK_DISABLE;
@@ -145,11 +150,11 @@ static struct note own_note(struct md *md, const struct request *request)
                                    .rlength = request->octets}};
 }
 
-static void log_send(struct note *note)
+static void log_send(const struct note *note)
 {
-    count_down(note);
     note_log(note, PTL_EVENT_SEND_START);
     note_log(note, PTL_EVENT_SEND_END);
+    settle(note);
 }
 
 /* An answer that comes to a descriptor that is used up, or gone, is counted, and nothing else. */
@@ -181,11 +186,17 @@ static int put(const struct request *request)
     if (!rank) {
         return PTL_PROCESS_INVALID;
     }
-    log_send(&note);
+    count_down(&note);
     self->pushed += (ptl_sr_value_t)request->octets;
     struct note said = note;
-    settle(&note);
-    if (serve(rank, request, &said.event, out, NULL) && request->wants_ack) {
+    if (!SENT_LAST) {
+        log_send(&note);
+    }
+    const bool answers = serve(rank, request, &said.event, out, NULL) && request->wants_ack;
+    if (SENT_LAST && md_of(handle)) {
+        log_send(&note);
+    }
+    if (answers) {
         answer(handle, &said, PTL_EVENT_ACK, PTL_EVENT_ACK);
     }
     return PTL_OK;
@@ -204,8 +215,8 @@ static int get(const struct request *request, struct md *from)
     }
     if (from && from != request->md) {
         struct note sent = own_note(from, request);
+        count_down(&sent);
         log_send(&sent);
-        settle(&sent);
     }
     if (serve(rank, request, &note.event, out, in)) {
         answer(handle, &note, PTL_EVENT_REPLY_START, PTL_EVENT_REPLY_END);

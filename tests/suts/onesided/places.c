@@ -86,10 +86,10 @@ static void *take(enum kind kind)
 {
     const struct table table = table_of(kind);
     struct place *place = NULL;
-    unsigned number = 0;
+    unsigned number = HIGHEST ? table.count - 1 : 0;
 
     while ((place = place_at(table, number)) && place->used) {
-        number++;
+        number += HIGHEST ? ~0U : 1; /* below the first there is none */
     }
     if (place) {
         const unsigned life = place->life;

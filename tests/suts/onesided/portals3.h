@@ -10,8 +10,13 @@
 typedef unsigned long long ptl_size_t;
 typedef unsigned long long ptl_match_bits_t;
 typedef unsigned long long ptl_hdr_data_t;
+#ifdef MEMBERS
+typedef unsigned long long ptl_nid_t;
+typedef unsigned int ptl_pid_t;
+#else
 typedef unsigned short ptl_nid_t;
 typedef unsigned short ptl_pid_t;
+#endif
 typedef unsigned int ptl_uid_t;
 typedef unsigned int ptl_jid_t;
 typedef int ptl_interface_t;
@@ -108,6 +113,34 @@ typedef struct {
     ptl_size_t iov_len;
 } ptl_md_iovec_t;
 
+#ifdef MEMBERS
+typedef struct {
+    void *start;
+    ptl_size_t length;
+    int threshold;
+    ptl_size_t max_size;
+    unsigned int options;
+    void *user_ptr;
+    ptl_handle_eq_t eq_handle;
+    int node_local[3];
+} ptl_md_t;
+
+typedef struct {
+    ptl_md_t md;
+    ptl_handle_md_t md_handle;
+    ptl_process_id_t initiator;
+    ptl_hdr_data_t hdr_data;
+    ptl_match_bits_t match_bits;
+    ptl_size_t rlength, mlength, offset;
+    ptl_pt_index_t pt_index;
+    ptl_jid_t jid;
+    ptl_uid_t uid;
+    ptl_seq_t link;
+    ptl_event_kind_t type;
+    ptl_ni_fail_t ni_fail_type;
+    ptl_seq_t sequence;
+} ptl_event_t;
+#else
 typedef struct {
     ptl_handle_eq_t eq_handle;
     unsigned short options;
@@ -132,6 +165,7 @@ typedef struct {
     ptl_handle_md_t md_handle;
     ptl_md_t md;
 } ptl_event_t;
+#endif
 
 typedef void (*ptl_eq_handler_t)(ptl_event_t *event);
 #define PTL_EQ_HANDLER_NONE ((ptl_eq_handler_t)0)

@@ -380,6 +380,7 @@ case {
           t:rc("P30-156", rank:PtlMDBind { handle = "bound" }, "PTL_OK")
           t:rc("P30-156", rank:PtlMDUpdate { mem_desc = "bound", new = "desc" }, "PTL_OK")
           rank:me_unlink {}
+          rank:md_unlink { mem_desc = "bound" }
         end
       end
     end

@@ -369,6 +369,8 @@ static void settle(struct wire_impi_job *job, int32_t label)
         place_processes(job);
     } else if (label == WIRE_IMPI_H_NPROCS) {
         place_on_hosts(job);
+    } else if (label == WIRE_IMPI_H_HIWATER && job->limits.ackmark > job->limits.hiwater) {
+        job->limits.ackmark = job->limits.hiwater = 0; /* some host gave no ackmark: which one holds is not known */
     }
     job->whole = job->hosts && job->processes && knows(job, WIRE_IMPI_H_IPV6) && knows(job, WIRE_IMPI_H_PORT) &&
                  knows(job, WIRE_IMPI_H_NPROCS) && knows(job, WIRE_IMPI_P_IPV6) && knows(job, WIRE_IMPI_P_PID);

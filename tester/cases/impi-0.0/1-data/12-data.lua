@@ -88,6 +88,31 @@ for _, part in ipairs { { "integers", INTEGERS }, { "floats", FLOATS } } do
   }
 end
 
+case {
+  id = "data-long-long",
+  title = "An integer of a datatype for long long has eight octets on its way",
+  purpose = "MPI_LONG_LONG_INT, MPI_LONG_LONG and MPI_UNSIGNED_LONG_LONG, as far as the system has them, in both directions: small numbers, and some that 32 bits do not hold.",
+  requirements = { "IMPI-002", "IMPI-003", "IMPI-004" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair()
+    local lacks, judged = tostring(rank:call("describe", {}).lacks), 0
+    local signed = { "1,-2,1311768467463790320", "00 00 00 00 00 00 00 01 ff ff ff ff ff ff ff fe"
+      .. "12 34 56 78 9a bc de f0" }
+    local unsigned = { "1,18446744073709551615", "00 00 00 00 00 00 00 01 ff ff ff ff ff ff ff ff" }
+    for name, row in each { { "MPI_LONG_LONG_INT", { "long-long", signed } },
+        { "MPI_LONG_LONG", { "long-long", signed } },
+        { "MPI_UNSIGNED_LONG_LONG", { "unsigned-long-long", unsigned } } } do
+      if not ("," .. lacks .. ","):find("," .. name .. ",", 1, true) then
+        leaves(t, "IMPI-004", rank, own, other, channel, { name, row[1], "1", "00 00 00 00 00 00 00 01" })
+        leaves(t, "IMPI-002", rank, own, other, channel, { name, row[1], row[2][1], row[2][2] })
+        arrives(t, "IMPI-003", rank, own, other, { name, row[1], row[2][1], row[2][2] })
+        judged = judged + 1
+      end
+    end
+    t:skip_if(judged == 0, "the header of the system under test has no datatype for long long")
+  end,
+}
+
 -- Pairs of a value and an index: name, C type and place of each, their values, their octets on the way. In memory there
 -- may be a gap between both.
 local PAIRS = {

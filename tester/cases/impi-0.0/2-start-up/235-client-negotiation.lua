@@ -71,6 +71,30 @@ case {
 }
 
 case {
+  id = "client-unknown-commands-of-any-length",
+  title = "Unknown commands are ignored whatever their length is",
+  purpose = "The server says XYZW with 1 to 13 octets before its IMPI, and again before DONE.",
+  requirements = { "IMPI-023" },
+  run = function(t)
+    local job = t:impi_job {}:start():authenticate()
+    local function strange()
+      for octets = 1, 13 do job.server_link:send(string.unpack(">I4", "XYZW"), t.mix(octets, octets)) end
+    end
+    job:judging("IMPI-023")
+    job:next("IMPI")
+    strange()
+    job.server_link:size(2)
+    job:labels()
+    job:learn_layout()
+    strange()
+    job.server_link:done()
+    job:connect_hosts():interpreters():init()
+    t:ping_pong_with("IMPI-023", job, { 0 })
+    job:finish("IMPI-023")
+  end,
+}
+
+case {
   id = "client-server-in-single-octets",
   title = "The server's commands are understood when they come octet by octet",
   purpose = "Every octet from the answer to AUTH to DONE is written by itself.",
@@ -201,6 +225,26 @@ for name, label in each { { "tagub", "C_TAGUB" }, { "ackmark", "H_ACKMARK" }, { 
     end,
   }
 end
+
+case {
+  id = "client-omitted-ackmark-above-a-hiwater",
+  title = "Where another client gives hiwater 2 and no ackmark, two packets are acknowledged, or the job ends with a message",
+  purpose = "No more than two packets may be on their way, so an acknowledgement must be due with the second (3.9), whatever ackmark the client assumes.",
+  requirements = { "IMPI-056" },
+  run = function(t)
+    local job = t:impi_job { others = { { ackmark = 1, hiwater = 2, values = { H_ACKMARK = false } } } }
+    job:start():authenticate():join():judging("IMPI-056")
+    if not job:try_collect() or not job:continues() then
+      t:ends_with_error("IMPI-056", job)
+      return
+    end
+    local own, other = job:master(job.rank), job:master(0)
+    local channel = other:channel_to(own)
+    channel.by_hand, job.ackmark = true, 2
+    for i = 1, 2 do other:send_packet(own, { type = "DATA", tag = i, data = "" }) end
+    t:packet("IMPI-056", channel, "PROTOACK", { src = own, dest = other })
+  end,
+}
 
 ---- values that decide -----------------------------------------------------------------------------------------------
 

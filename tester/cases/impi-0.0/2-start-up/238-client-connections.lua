@@ -38,6 +38,28 @@ case {
 }
 
 case {
+  id = "channel-is-made-once",
+  title = "Two hosts have one connection, from their first to their last message",
+  purpose = "The client under test has two hosts below it. The first connection to each says whose it is, and is the one by which messages go; there is no other one.",
+  requirements = { "IMPI-099" }, chapter = "3.1",
+  run = function(t)
+    local job = t:impi_job { others = { { hosts = { 1, 1 } } } }:start_up()
+    job:judging("IMPI-099")
+    for rank = 0, 1 do
+      local channel, reason = job.hosts[rank]:accept()
+      t:check("IMPI-099", "the first connection to host " .. rank, channel, "says whose it is", reason)
+    end
+    job:interpreters():init()
+    t:ping_pong_with("IMPI-099", job, { 0, 1 })
+    for rank = 0, 1 do
+      t:check("IMPI-099", "a second connection to host " .. rank, not core.port_accept(job.hosts[rank].port, QUIET),
+        "is not made", "is made")
+    end
+    job:finish("IMPI-099")
+  end,
+}
+
+case {
   id = "client-connects-to-hosts-of-one-address",
   title = "Hosts with one address are told apart by their ports",
   purpose = "The other client has three hosts, as several of one machine are: one address, three ports. Each is connected to at its own, and talks.",

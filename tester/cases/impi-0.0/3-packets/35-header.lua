@@ -175,6 +175,30 @@ case {
 }
 
 case {
+  id = "header-msglen-is-in-octets",
+  title = "pk_msglen counts octets, whatever the elements of a message are",
+  purpose = "datalen 50: 3 and 30 MPI_INT, 2 and 20 MPI_DOUBLE. Every packet of them says 12, 120, 16 and 160.",
+  requirements = { "IMPI-115" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair { others = { { datalen = 50 } } }
+    for tag, row in ipairs { { "MPI_INT", 3, 12 }, { "MPI_INT", 30, 120 }, { "MPI_DOUBLE", 2, 16 },
+        { "MPI_DOUBLE", 20, 160 } } do
+      local datatype, count, octets = row[1], row[2], row[3]
+      rank:start_send(t, "MPI_Isend", other, octets, tag, { tag = tag, count = count, datatype = datatype })
+      local packet = t:packet("IMPI-115", channel, octets > 50 and "DATASYNC" or "DATA", { src = own, tag = tag })
+      local got = #packet.data
+      t:equal("IMPI-115", "pk_msglen of " .. count .. " " .. datatype, packet.msglen, octets)
+      if octets > 50 then other:answer("SYNCACK", packet, { drqid = tag }) end
+      while got < octets do
+        packet = t:packet("IMPI-115", channel, "DATA", { src = own, tag = tag })
+        t:equal("IMPI-115", "pk_msglen of a later packet of " .. count .. " " .. datatype, packet.msglen, octets)
+        got = got + #packet.data
+      end
+    end
+  end,
+}
+
+case {
   id = "header-largest-packet-is-negotiated",
   title = "No packet is longer than the smallest data length that any client offered",
   purpose = "The others offer 1000 and 7, the system under test its own: packets have at most 7 octets, towards both.",
@@ -347,6 +371,29 @@ case {
     t:stays_pending("IMPI-113", "the first send", { rank = rank, request = "q1" })
     other:answer("SYNCACK", packets[1])
     t:completes("IMPI-113", "the first send", { rank = rank, request = "q1" })
+  end,
+}
+
+case {
+  id = "header-srqids-of-sends-that-wait",
+  title = "pk_srqid differs between sends that have waited together until they could leave",
+  purpose = "ackmark 1, hiwater 2. Eight MPI_Issend are begun before the first is acknowledged; each PROTOACK brings another one. The last is answered by SYNCACK: it is complete, and the one before it is not.",
+  requirements = { "IMPI-113" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(1, 2)
+    local begun, seen, packet = {}, {}, nil
+    for i = 1, 8 do begun[i] = rank:start_send(t, "MPI_Issend", other, 4, i, { tag = i }) end
+    for i = 1, 8 do
+      packet = t:packet("IMPI-113", channel, "DATASYNC", { src = own, tag = i })
+      local before = seen[packet.srqid]
+      t:check("IMPI-113", "srqid of send " .. i, not before, "one that no other has",
+        "that of send " .. tostring(before))
+      seen[packet.srqid] = i
+      channel:protoack(other, own)
+    end
+    other:answer("SYNCACK", packet)
+    t:completes("IMPI-113", "send 8", begun[8])
+    t:stays_pending("IMPI-113", "send 7", begun[7])
   end,
 }
 

@@ -22,6 +22,31 @@ for ackmark, hiwater in each { { 1, 1 }, { 1, 20 }, { 5, 5 }, { 3, 5 } } do
   }
 end
 
+for ackmark, hiwater in each { { 2, 3 }, { 3, 8 } } do
+  case {
+    id = string.format("flow-stops-at-hiwater-%d-%d-within-a-message", ackmark, hiwater),
+    title = string.format("At most %d packets of a long message leave without an acknowledgement", hiwater),
+    purpose = string.format("A message of four packets more than hiwater goes on behind SYNCACK: %d to %d leave, and "
+      .. "no more.", ackmark, hiwater),
+    requirements = { "IMPI-126" },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair_with_marks(ackmark, hiwater, { others = { { datalen = 10 } } })
+      rank:start_send(t, "MPI_Isend", other, 10 * (hiwater + 4), 1, { tag = 1 })
+      local first = t:packet("IMPI-126", channel, "DATASYNC", { src = own, tag = 1 })
+      other:answer("SYNCACK", first, { drqid = 5 })
+      local count, packet = 1, channel:receive()
+      while packet do
+        count = count + 1
+        t:check("IMPI-126", "packet " .. count, packet.type == "DATA" and packet.srqid == first.srqid,
+          "DATA of the message", IMPI.show_packet(packet))
+        packet = count <= hiwater and channel:receive(1000)
+      end
+      t:check("IMPI-126", "packets without an acknowledgement", count >= ackmark and count <= hiwater,
+        ackmark .. " to " .. hiwater, count)
+    end,
+  }
+end
+
 case {
   id = "flow-two-protoacks",
   title = "Two PROTOACKs release twice ackmark",

@@ -67,6 +67,29 @@ for name, tag_of in each { { "smallest", function() return 0 end },
 end
 
 case {
+  id = "probe-on-each-communicator",
+  title = "A message is there for a probe on its own communicator, and not on another one",
+  purpose = "A message on a duplicate of the world, and one on the world: MPI_Iprobe on either communicator tells of its own.",
+  requirements = { "IMPI-159" },
+  run = function(t)
+    local job, rank, own, other = t:pair()
+    local cid = job:dup("a")
+    for tag, row in ipairs { { "a", "MPI_COMM_WORLD", cid, 20 }, { "MPI_COMM_WORLD", "a", 0, 12 } } do
+      local comm, elsewhere, octets = row[1], row[2], row[4]
+      other:send_short(own, tag, tag, octets, { cid = row[3] })
+      local seen = rank:call("arrived", { source = other.rank, tag = tag, comm = comm, ms = 8000, status = "s" })
+      t:check("IMPI-159", "a probe on " .. comm, seen.rc == "MPI_SUCCESS" and seen.flag and seen.status.tag == tag,
+        "the message", Values.show(seen))
+      t:equal("IMPI-159", "its length", t:mpi(rank:MPI_Get_count { status = "s", datatype = "MPI_BYTE" }).count, octets)
+      seen = rank:call("arrived", { source = other.rank, tag = tag, comm = elsewhere, ms = 300 })
+      t:equal("IMPI-159", "return code of a probe on " .. elsewhere, seen.rc, "MPI_SUCCESS")
+      t:check("IMPI-159", "a probe on " .. elsewhere, not seen.flag, "no message", "a message")
+      t:receives("IMPI-159", "the message", rank, other, tag, octets, { tag = tag, comm = comm })
+    end
+  end,
+}
+
+case {
   id = "probe-of-a-long-message",
   title = "The first packet of a long message is enough for a probe, which tells the whole length",
   purpose = "64 of 100,000 octets come. MPI_Iprobe and MPI_Probe tell source, tag and 100,000.",

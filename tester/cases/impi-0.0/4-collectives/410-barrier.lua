@@ -157,6 +157,25 @@ for count = 2, 3 do
   end
 end
 
+case {
+  id = "barrier-linear-first-of-unequal-clients",
+  title = "Master 0 waits for the other masters and answers them where their ranks are not their numbers",
+  purpose = "Two processes under test, two of the second client and one of the third: the masters have the ranks 0, 2 and 4. While one of them is missing nobody is answered; then both are.",
+  requirements = { "IMPI-213" }, ranks = 2, incoming = true,
+  run = function(t)
+    local job = t:job_of_clients(0, 3, { np = 2, others = { { hosts = { 2 } } } })
+    for late = 1, 2 do
+      job:start_barrier():send_barrier { 3 - late }
+      if not t:reconstructed("IMPI-213", "answers while a master is missing are for", job:destinations(0), {}) then
+        return
+      end
+      job:send_barrier { late }
+      if not t:reconstructed("IMPI-213", "answers are for", job:destinations(2), job:masters { 1, 2 }) then return end
+      t:barrier_completes("IMPI-213", "afterwards", job)
+    end
+  end,
+}
+
 ---- messages ---------------------------------------------------------------------------------------------------------
 
 -- What a barrier's message is like.

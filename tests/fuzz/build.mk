@@ -17,7 +17,7 @@ fuzz_archives = $(if $(filter capture,$(1)),assay-tester )$(if $(filter impi_inp
 fuzz_libs     = $(if $(filter capture,$(1)), $(call pkglibs,libsodium zlib))$(if $(filter impi_input,$(1)), $(call pkglibs,openssl))$(if $(filter intercept_nic,$(1)), -lpthread -ldl)
 
 $(OUT)/seeds/.made: $(wildcard wire/vectors/*.hex wire/vectors/*/*.hex wire/vectors/conversations/*.txt) tests/fuzz/seeds \
-		tests/fuzz/captures.py $(addprefix tests/damage/,damage.py network.py wires.py)
+		tests/fuzz/captures.py $(addprefix tests/damage/,damage.py network.py paths.py wires.py)
 	$(Q)sh tests/fuzz/seeds wire/vectors $(@D)
 	$(Q)$(PYTHON) tests/fuzz/captures.py $(@D)
 	$(Q)touch $@

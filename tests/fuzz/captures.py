@@ -6,6 +6,7 @@ of capture files, one of them in every tunnel and behind every link layer; and t
 IMPI checkers takes it."""
 
 import pathlib
+import random
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -14,6 +15,7 @@ sys.path[:0] = [str(ROOT / "tests" / "tester"), str(ROOT / "tests" / "damage")]
 import conversation  # noqa: E402
 import damage  # noqa: E402
 import network  # noqa: E402
+import paths  # noqa: E402
 import wires  # noqa: E402
 
 
@@ -28,6 +30,8 @@ def around(folder, name):
         damage.write(folder / f"capture-around-{number}", carried)
     for number, link in enumerate(network.LINKS):
         damage.write(folder / f"capture-link-{number}", network.linked(packets, link))
+    for number, (_, spread, _) in enumerate(paths.paths(wires.summed(packets), random.Random(name))):
+        damage.write(folder / f"capture-paths-{number}", spread)
 
 
 def main(folder):

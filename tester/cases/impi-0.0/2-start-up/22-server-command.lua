@@ -115,6 +115,24 @@ case {
 }
 
 case {
+  id = "server-low-port",
+  title = "With -port the server listens at a port that no system gives by itself",
+  purpose = "A port from 2000 to 9999. Another program of the machine may have it, so up to four are asked for.",
+  requirements = { "IMPI-012" }, options = true,
+  run = function(t)
+    local server, asked
+    for _ = 1, 4 do
+      asked = 2000 + (math.floor(core.now()) * 7919 + t.random(8000)) % 8000
+      t:step("port " .. asked)
+      server = t:start_server { clients = 1, options = "-port " .. asked }
+      if server:listen() and server.port == asked then break end
+    end
+    t:equal("IMPI-012", "port that is printed", server.port, asked)
+    t:finish_job("IMPI-012", server, server:join_all())
+  end,
+}
+
+case {
   id = "server-own-ports",
   title = "Without -port every server finds a port of its own",
   purpose = "Three servers run at once; their ports differ, and each serves its own job.",

@@ -72,7 +72,8 @@ end
 for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", nil }, { "rank-trailing", "1x", nil },
     { "rank-huge", "4294967297", nil }, { "no-port", nil, "127.0.0.1" }, { "port-word", nil, "127.0.0.1:port" },
     { "port-zero", nil, "127.0.0.1:0" }, { "port-huge", nil, "the server's port and 65536" },
-    { "port-trailing", nil, "the server's port and x" }, { "no-host", nil, ":5678" } } do
+    { "port-trailing", nil, "the server's port and x" }, { "no-host", nil, ":5678" },
+    { "host-without-a-name", nil, "the server's port at a..b" } } do
   local name, rank, server = row[1], row[2], row[3]
   case {
     id = "client-refuses-" .. name,
@@ -82,7 +83,8 @@ for _, row in ipairs { { "rank-negative", "-1", nil }, { "rank-word", "first", n
     run = function(t)
       local job = t:impi_job {}
       local host, port = job.server.where:match("^(.*):(%d+)$")
-      local made = { ["port-huge"] = host .. ":" .. port + 65536, ["port-trailing"] = host .. ":" .. port .. "x" }
+      local made = { ["port-huge"] = host .. ":" .. port + 65536, ["port-trailing"] = host .. ":" .. port .. "x",
+        ["host-without-a-name"] = "a..b:" .. port }
       job:launch { client = rank, server = made[name] or server }
       t:ends_with_error("IMPI-019", job)
       t:check("IMPI-019", "the server", not job.server:accept(0), "is left alone", "it was connected to")

@@ -245,7 +245,7 @@ case {
   end,
 }
 
-for _, value in ipairs { 0, 2, 8, 5000 } do
+for _, value in ipairs { 0, 2, 8, 5000, 100000 } do
   case {
     id = "client-collective-choice-" .. value,
     title = "The user's choice of the collective limits is sent: " .. value,

@@ -265,7 +265,7 @@ end
 case {
   id = "server-broadcasts-at-once",
   title = "A broadcast goes out as soon as all clients have submitted the label",
-  purpose = "Both clients submit IMPI_C_VERSION and nothing more. With one of them still missing there is silence, with both the broadcast.",
+  purpose = "Both clients submit IMPI_C_VERSION and nothing more. With one of them still missing there is silence, with both the broadcast. Then both submit a label without values: that is sent at once, too.",
   requirements = { "IMPI-048" },
   run = function(t)
     local server, clients = t:joined_server { clients = 2 }
@@ -273,6 +273,8 @@ case {
     t:link_silent("IMPI-048", "one of two has submitted", clients[1], QUIET)
     clients[0]:coll("C_VERSION", { { 0, 0 } })
     all_get(t, "IMPI-048", clients, "C_VERSION", 3, { { 0, 0 }, { 0, 0 } })
+    for rank = 0, 1 do clients[rank]:coll(0x1050, "") end
+    all_get(t, "IMPI-048", clients, 0x1050, 3, {})
     t:finish_job("IMPI-048", server, clients)
   end,
 }

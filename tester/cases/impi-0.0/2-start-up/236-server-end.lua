@@ -40,6 +40,26 @@ for _, late in ipairs { 1, 0, 2 } do
   }
 end
 
+case {
+  id = "server-done-waits-for-each-of-five",
+  title = "DONE is answered when every client has sent it, whichever of five is the last",
+  purpose = "Five jobs, in each of which another client is late: silence while it has not said DONE, and then DONE to all.",
+  requirements = { "IMPI-075" }, chapter = "2.3.6",
+  run = function(t)
+    for late = 0, 4 do
+      t:step("client " .. late .. " is late")
+      local server, clients = t:joined_server { clients = 5 }
+      for rank = 0, 4 do
+        if rank ~= late then clients[rank]:done() end
+      end
+      t:link_silent("IMPI-075", "client " .. late .. " has not said DONE", clients[(late + 1) % 5], QUIET)
+      clients[late]:done()
+      for rank = 0, 4 do t:command("IMPI-075", clients[rank], "DONE", { length = 0 }) end
+      t:finish_job_after_done("IMPI-075", server, clients)
+    end
+  end,
+}
+
 for name, said in each { { "payload", { IMPI.command("DONE", "more") } },
     { "twice", { IMPI.command("DONE"), IMPI.command("DONE") } } } do
   case {

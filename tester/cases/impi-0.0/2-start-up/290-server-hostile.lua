@@ -248,12 +248,13 @@ for name, length in each { { "largest", 0x7fffffff }, { "negative", -1 }, { "sma
     id = "server-length-" .. name .. "-in-a-job",
     title = "A COLL, DONE or FINI whose length is " .. length
       .. " ends in a report or an ended connection, not in a crash",
-    purpose = "A client of the job sends it with 32 octets and leaves. The other client is told by the end of its connection or can still finish, and the server ends.",
+    purpose = "A client of the job sends it with 32 octets and leaves; FINI also when it has said DONE. The other client is told by the end of its connection or can still finish, and the server ends.",
     requirements = { "IMPI-242" }, chapter = "2.3.5", negative = true,
     run = function(t)
-      for i, code in ipairs { "COLL", "DONE", "FINI" } do
-        t:step(code)
+      for i, code in ipairs { "COLL", "DONE", "FINI", "FINI" } do
+        t:step(i == 4 and code .. " behind DONE" or code)
         local server, clients = t:joined_server { clients = 2 }
+        if i == 4 then clients[0]:done() end
         server:mark_output()
         clients[0]:send(code, t.mix(i, 32), length)
         clients[0]:close()
@@ -273,6 +274,8 @@ local IMPOSSIBLE = {
   { "auth-3", "auth", IMPI.command("AUTH", "\0\0\0") },
   { "auth-5", "auth", IMPI.command("AUTH", "\0\0\0\1\0"), true },
   { "impi-0", "impi", IMPI.command("IMPI", "") },
+  { "impi-1", "impi", IMPI.command("IMPI", "\0") },
+  { "impi-3", "impi", IMPI.command("IMPI", "\0\0\0") },
   { "impi-8", "impi", IMPI.command("IMPI", "\0\0\0\0\0\0\0\0"), true },
 }
 

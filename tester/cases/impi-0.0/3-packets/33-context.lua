@@ -153,7 +153,7 @@ case {
 case {
   id = "context-not-yet-known",
   title = "Messages for a communicator that is not made yet are kept until it is",
-  purpose = "A process that has finished MPI_Comm_dup sends at once to both ranks, which have not. They receive the messages when they have.",
+  purpose = "A process that has finished MPI_Comm_dup sends at once to both ranks, which have not: a short message, a long one, a synchronous one with data and one without. They receive the messages when they have.",
   requirements = { "IMPI-106" }, ranks = 2,
   run = function(t)
     local job, _, _, other = t:pair { np = 2 }
@@ -163,6 +163,8 @@ case {
     for i = 1, 2 do
       other:send_short(job.processes[i], 1, i, 8, { cid = highest + 1 })
       other:send_long(job.processes[i], 2, 10 + i, job.datalen + 5, { cid = highest + 1, srqid = 50 + i })
+      other:send_short(job.processes[i], 3, 20 + i, 8, { cid = highest + 1, type = "DATASYNC", srqid = 60 + i })
+      other:send_short(job.processes[i], 4, 30 + i, 0, { cid = highest + 1, type = "DATASYNC", srqid = 70 + i })
     end
     for i = 0, 1 do
       t:sanity("MPI_Comm_dup of rank " .. 1 + i .. " has not returned", not pending[i]:done())
@@ -172,9 +174,17 @@ case {
       local rank = job.ranks[i]
       t:rc("IMPI-106", pending[i]:finish(), "MPI_SUCCESS")
       t:receives("IMPI-106", "the early message", rank, other, i + 1, 8, { tag = 1, comm = "a" })
-      rank:post_receive(t, other, job.datalen + 5, { tag = 2, comm = "a" })
-      t:packet_to("IMPI-106", "the SYNCACK of the early long message", other, { src = job.processes[i + 1],
-        type = "SYNCACK", srqid = 51 + i })
+      for tag, row in ipairs { { 8 }, { job.datalen + 5, 50, "long" }, { 8, 60, "synchronous" },
+          { 0, 70, "empty synchronous" } } do
+        local post = tag > 1 and rank:post_receive(t, other, row[1], { tag = tag, comm = "a" })
+        if post then
+          t:packet_to("IMPI-106", "the SYNCACK of the early " .. row[3] .. " message", other,
+            { src = job.processes[i + 1], type = "SYNCACK", srqid = row[2] + i + 1 })
+        end
+        if tag > 2 then
+          t:receive_completes("IMPI-106", "the early " .. row[3] .. " message", post, 10 * (tag - 1) + i + 1, row[1])
+        end
+      end
     end
   end,
 }

@@ -190,6 +190,54 @@ case {
 }
 
 case {
+  id = "flow-counts-syncacks-of-long-messages-received",
+  title = "SYNCACKs of long messages count for their receiver as those of short ones do",
+  purpose = "datalen 10, ackmark 3: of three long messages of the system under test the first packet is acknowledged, which is three packets for it: one PROTOACK comes behind the third SYNCACK, and none before.",
+  requirements = { "IMPI-132" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(3, nil, { datalen = 10, room = 8 })
+    for i = 1, 3 do
+      rank:start_send(t, "MPI_Isend", other, 15, i, { tag = i })
+      local first = t:packet("IMPI-132", channel, "DATASYNC", { src = own, tag = i })
+      other:answer("SYNCACK", first, { drqid = i })
+      local octets = #first.data
+      while octets < 15 do
+        octets = octets + #t:packet("IMPI-132", channel, "DATA", { src = own, srqid = first.srqid, drqid = i }).data
+      end
+      if i == 2 then t:channel_silent("IMPI-132", "two packets of three", channel) end
+      if first.len < 10 then t:skip("the system under test cuts a message of 15 octets into more than two packets") end
+    end
+    t:packet("IMPI-132", channel, "PROTOACK", { src = own, dest = other })
+  end,
+}
+
+for name, kind, call in each { { "short", "DATA", "MPI_Isend" }, { "synchronous", "DATASYNC", "MPI_Issend" } } do
+  case {
+    id = "flow-counts-empty-" .. name .. "-messages",
+    title = "Messages without data count for sender and receiver as all others do: " .. name,
+    purpose = "ackmark 3, hiwater 5. Two that nobody receives bring nothing, a third one a PROTOACK. Of seven that begin to leave five come; a PROTOACK brings the others.",
+    requirements = { "IMPI-131" },
+    run = function(t)
+      local job, rank, own, other, channel = t:pair_with_marks(3, 5)
+      t:needs_full_window(job)
+      for i = 1, 3 do
+        if i == 3 then t:channel_silent("IMPI-131", "two packets of three", channel) end
+        other:send_short(own, i, i, 0, { type = kind })
+      end
+      t:packet("IMPI-131", channel, "PROTOACK", { src = own, dest = other })
+      for i = 1, 7 do rank:start_send(t, call, other, 0, 0, { tag = i }) end
+      for i = 1, 7 do
+        if i == 6 then
+          t:channel_silent("IMPI-131", "no packet beyond hiwater", channel)
+          channel:protoack(other, own)
+        end
+        t:packet("IMPI-131", channel, kind, { src = own, tag = i })
+      end
+    end,
+  }
+end
+
+case {
   id = "flow-counts-cancels-received",
   title = "CANCELs count for their receiver",
   purpose = "ackmark 3: three CANCELs for unknown messages bring three CANCELNOs and one PROTOACK.",

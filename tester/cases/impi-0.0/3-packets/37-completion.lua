@@ -276,6 +276,43 @@ end
 
 for name, limit in each { { "short", 64 }, { "long", 16 } } do
   case {
+    id = "completion-truncated-" .. name .. "-each",
+    title = "Each of several receives whose " .. name .. " messages are too long for them has its error",
+    purpose = "Four receives, of which all but the third have too little room for the 24 octets that come, and MPI_Waitall, until none is pending: three errors of their own in the statuses. Messages go on.",
+    requirements = { "IMPI-157" }, chapter = "3.7.2",
+    run = function(t)
+      local _, rank, own, other = t:pair { others = { { datalen = limit } } }
+      local rooms, names, statuses = { 6, 23, 24, 0 }, {}, {}
+      for i, room in ipairs(rooms) do
+        names[i], statuses[i] = "t" .. i, "s" .. i - 1
+        t:mpi(rank:MPI_Irecv { buf = rank:new_region(24), count = room, source = other.rank, tag = i,
+          request = names[i] })
+      end
+      t:judging("IMPI-157")
+      for i = 1, #rooms do
+        t:check("IMPI-157", "message " .. i, other:send(own, { tag = i, data = t.mix(i, 24) }), "is taken", "is not")
+      end
+      local told = {}
+      for _ = 1, #rooms do -- what stands behind an error may be told later: MPI_ERR_PENDING
+        local result = rank:MPI_Waitall { array_of_requests = joined(names), array_of_statuses = joined(statuses) }
+        t:check("IMPI-157", "MPI_Waitall", result.rc == "MPI_SUCCESS" or result.rc == "MPI_ERR_IN_STATUS",
+          "MPI_ERR_IN_STATUS, or MPI_SUCCESS when nothing is left", result.rc)
+        for i, status in ipairs(statuses) do
+          local seen = result.rc == "MPI_SUCCESS" and result.rc or result[status].error
+          told[i] = told[i] or seen ~= "MPI_ERR_PENDING" and seen
+        end
+      end
+      for i, room in ipairs(rooms) do
+        t:equal("IMPI-157", "the error with room for " .. room, told[i] or "MPI_ERR_PENDING",
+          room < 24 and "MPI_ERR_TRUNCATE" or "MPI_SUCCESS")
+      end
+      t:ping_pong("IMPI-157", "afterwards", rank, own, other)
+    end,
+  }
+end
+
+for name, limit in each { { "short", 64 }, { "long", 16 } } do
+  case {
     id = "completion-truncated-" .. name .. "-persistent",
     title = "A persistent receive whose " .. name .. " message was longer than its room receives the next one",
     purpose = "A persistent receive of 6 octets is started four times: 24 octets come for the first and the third, MPI_ERR_TRUNCATE; 6 and 4 octets come for the others, which succeed and have them.",

@@ -198,19 +198,20 @@ case {
   end,
 }
 
-for _, row in ipairs { { "ssend", "MPI_Ssend" }, { "issend", "MPI_Issend" } } do
+for _, row in ipairs { { "ssend", "MPI_Ssend", 8 }, { "issend", "MPI_Issend", 8 },
+    { "empty-ssend", "MPI_Ssend", 0 }, { "empty-issend", "MPI_Issend", 0 } } do
   case {
     id = "short-" .. row[1] .. "-waits-for-syncack",
-    title = row[2] .. " is not complete before its SYNCACK has come",
+    title = string.format("%s of %d octets is not complete before its SYNCACK has come", row[2], row[3]),
     purpose = "The SYNCACK is held back: the send stays open. A PROTOACK and a message from the same process do not complete it; the SYNCACK does.",
     requirements = { "IMPI-144" },
     run = function(t)
       local _, rank, own, other, channel = t:pair_with_marks(1, 20)
       local begun, sending
       if row[2] == "MPI_Ssend" then
-        sending = rank:start_MPI_Ssend { buf = rank:new_region(8, 1), count = 8, dest = other.rank, tag = 1 }
+        sending = rank:start_MPI_Ssend { buf = rank:new_region(8, 1), count = row[3], dest = other.rank, tag = 1 }
       else
-        begun = rank:start_send(t, "MPI_Issend", other, 8, 1, { tag = 1 })
+        begun = rank:start_send(t, "MPI_Issend", other, row[3], 1, { tag = 1 })
       end
       local packet = t:packet("IMPI-144", channel, "DATASYNC", { src = own, tag = 1 })
       channel:protoack(other, own)

@@ -189,6 +189,61 @@ case {
   end,
 }
 
+-- The next packet that is no PROTOACK, or nil and why there is none.
+local function beside_protoacks(channel, ms)
+  local packet, reason
+  repeat packet, reason = channel:receive(ms) until not packet or packet.type ~= "PROTOACK"
+  return packet, reason
+end
+
+case {
+  id = "unasked-second-syncack-of-a-stream-that-waits",
+  title = "A second SYNCACK for a long message whose rest waits at hiwater changes nothing of it",
+  purpose = "datalen 16, ackmark 1, hiwater 3: the first packet of a message of 160 octets and as many more as may have left. The second SYNCACK has another drqid. Then there is a PROTOACK for each packet: the rest comes once, with the first drqid; or the job ends with a message.",
+  requirements = { "IMPI-258" }, chapter = "3.7.2", negative = true,
+  run = function(t)
+    local job, rank, own, other, channel = t:pair_with_marks(1, 3, { datalen = 16 })
+    rank:start_send(t, "MPI_Isend", other, 160, 1, { tag = 1 })
+    local first = t:packet("IMPI-258", channel, "DATASYNC", { tag = 1 })
+    local said, octets, owed = #job:output(), #first.data, 1
+    local function taken(packet)
+      t:equal("IMPI-258", "type and drqid of the rest", packet.type .. " " .. packet.drqid, "DATA 5")
+      t:same_octets("IMPI-258", "octets of the rest", packet.data,
+        t.mix(1, 160):sub(octets + 1, octets + #packet.data))
+      octets, owed = octets + #packet.data, owed + 1
+    end
+    other:answer("SYNCACK", first, { drqid = 5 })
+    local packet, reason = beside_protoacks(channel, 1000)
+    while packet do
+      taken(packet)
+      packet = beside_protoacks(channel, 600)
+    end
+    t:sanity("the beginning of a long message has come, and the rest waits", octets < 160)
+    job:may_end(true)
+    t:send_invalid_packet("IMPI-258", channel, other:packet(own, { type = "SYNCACK", srqid = first.srqid, drqid = 6 }),
+      "syncack-again")
+    while octets < 160 do
+      for _ = 1, owed do channel:protoack(other, own) end
+      owed = 0
+      packet, reason = beside_protoacks(channel)
+      if not packet then
+        local status = job:ended()
+        t:check("IMPI-258", "the rest", status, "comes, or the job ends", reason)
+        t:check("IMPI-258", "the end of the job", IMPI.ended_with_error(status) and #job:output() > said,
+          "a message, and a status other than 0", status)
+        return
+      end
+      taken(packet)
+    end
+    job:may_end(false)
+    channel:protoack(other, own)
+    rank:start_send(t, "MPI_Isend", other, 8, 2, { tag = 2 })
+    packet, reason = beside_protoacks(channel)
+    t:check("IMPI-258", "what comes next", packet and packet.tag == 2, "the next message",
+      packet and IMPI.show_packet(packet) or reason)
+  end,
+}
+
 for _, unasked in ipairs { 1, 3, 40 } do
   case {
     id = "unasked-protoacks-" .. unasked,

@@ -17,6 +17,64 @@ local function raise_members(inter)
   return values, pairs_of_ranks
 end
 
+-- The remote group has five: each one's value is the highest once.
+for highest = 1, 4 do
+  case {
+    id = "intercommunicator-dup-of-five-highest-of-" .. highest,
+    title = "In MPI_Comm_dup of an intercommunicator the value of every remote rank counts: remote rank " .. highest,
+    purpose = "The remote group has five. When all above rank 0 have offered theirs, rank 0 tells the highest, and all have the same context identifier.",
+    requirements = { "IMPI-197" },
+    run = function(t)
+      local job = t:pair { others = { { hosts = { 2, 3 } } } }
+      local inter = job:intercomm { own = { 5 }, remote = { 3, 0, 4, 1, 2 } }
+      local pending = inter:begin("MPI_Comm_dup")
+      for rank = 1, 4 do
+        inter:say(rank, 0, { tag = Inter.DUP, data = Inter.values(rank == highest and 301 or 101 + 2 * rank) })
+      end
+      local told = inter:heard(1)[1]
+      if not t:reconstructed("IMPI-197", "what rank 0 tells the remote rank 0", Inter.value(told, 1), 301) then
+        return
+      end
+      inter:say(0, 0, { tag = Inter.DUP, data = Inter.values(63) })
+      local packets, values = inter:heard(4), {}
+      for i, packet in ipairs(packets) do values[i] = Inter.value(packet, 1) end
+      if t:reconstructed("IMPI-197", "what it tells the others", values, Values.repeated(301, 4)) then
+        inter:all_good("IMPI-197", pending)
+        t:reconstructed("IMPI-197", "the context identifier", inter:contexts_in("IMPI-197", "dup"), { 302 })
+      end
+    end,
+  }
+end
+
+case {
+  id = "intercommunicator-dup-again-and-again",
+  title = "However often an intercommunicator is copied, both groups have the context identifier that was agreed on",
+  purpose = "Three copies, one behind the other, of an intercommunicator whose remote group comes first in the world and of one whose does not. Messages go both ways on each.",
+  requirements = { "IMPI-104" }, chapter = "3.3",
+  run = function(t)
+    for _, place in ipairs { 1, 0 } do
+      t:step("the system under test is client " .. place)
+      local job = t:impi_job { rank = place, others = { {} } }:open()
+      local own = job.processes[place]
+      local inter = job:intercomm { own = { place }, remote = { 1 - place } }
+      local rank, highest = inter.ranks[1], 61
+      for i = 1, 3 do
+        local name = "dup" .. i
+        local call = job:fenced(rank):start_MPI_Comm_dup { comm = inter.name, newcomm = name }
+        local offered = Inter.value(inter:heard(1)[1], 1)
+        if not t:reconstructed("IMPI-104", "an odd value in copy " .. i, offered % 2, 1) then return end
+        highest = math.max(highest + 2 * i, offered)
+        inter:say(0, 0, { tag = Inter.DUP, data = Inter.values(highest) })
+        inter:all_good("IMPI-104", { call })
+        t:equal("IMPI-104", "the context identifier of copy " .. i, inter:contexts_in("IMPI-104", name),
+          { highest + 1 })
+        inter.remote[1]:send_short(own, 5, i, 8, { cid = highest + 1 })
+        t:receives("IMPI-104", "a message on copy " .. i, rank, { rank = 0 }, i, 8, { tag = 5, comm = name })
+      end
+    end
+  end,
+}
+
 local function values_of(packets)
   local list = {}
   for i, packet in ipairs(packets) do list[i] = Inter.value(packet, 1) end

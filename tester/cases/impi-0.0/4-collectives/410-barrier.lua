@@ -176,6 +176,24 @@ case {
   end,
 }
 
+for late = 1, 5 do
+  case {
+    id = "barrier-linear-first-of-6-waits-for-" .. late,
+    title = string.format("With a limit of eight, master 0 of six answers no master before master %d has come", late),
+    purpose = "The users of all clients have chosen the limit. All others are there; when the late one comes, all are answered.",
+    requirements = { "IMPI-213" }, incoming = true,
+    run = function(t)
+      local job, others = t:job_with_limit(0, 6, 8), {}
+      for i = 1, 5 do others[#others + 1] = i ~= late and i or nil end
+      job:start_barrier():send_barrier(others)
+      if t:reconstructed("IMPI-213", "answers while a master is missing are for", job:destinations(0), {}) then
+        job:send_barrier { late }
+        t:reconstructed("IMPI-213", "the number of answers", #job:destinations(5), 5)
+      end
+    end,
+  }
+end
+
 ---- messages ---------------------------------------------------------------------------------------------------------
 
 -- What a barrier's message is like.

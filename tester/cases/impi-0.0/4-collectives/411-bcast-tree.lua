@@ -86,6 +86,20 @@ case {
   end,
 }
 
+for limit, count, children in each { { 2, 4, { 3 } }, { 8, 6, {} } } do
+  case {
+    id = "client-maxlinear-of-bcast-" .. limit,
+    title = string.format("A chosen limit moves the switch of a broadcast too: %d with %d masters", limit, count),
+    purpose = "The users of all clients have chosen the limit. Master 1 has the data from master 0, the root"
+      .. (#children > 0 and ", and gives them to master 3." or ", and sends nothing."),
+    requirements = { "IMPI-067" }, chapter = "2.3.5", incoming = true,
+    run = function(t)
+      local job = t:job_with_limit(1, count, limit)
+      judge_place(t, "IMPI-067", job, job:master(0), job:master(0), job:master(1), children)
+    end,
+  }
+end
+
 -- The masters of the communicator are, in their order, of clients 5 (under test), 3, 1, 0, 4, 2, with ranks 0, 1, 2, 3,
 -- 5, 6; rank 4 is the other process under test.
 case {

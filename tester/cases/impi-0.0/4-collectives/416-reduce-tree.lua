@@ -145,6 +145,26 @@ case {
   end,
 }
 
+-- { limit, masters, whom master 3 sends to }
+for limit, count, parent in each { { 2, 4, 2 }, { 8, 6, 0 } } do
+  case {
+    id = "client-maxlinear-of-reduce-" .. limit,
+    title = string.format("A chosen limit moves the switch of a reduction too: %d with %d masters", limit, count),
+    purpose = string.format("The users of all clients have chosen the limit. Master 3 sends what it has to master %d.",
+      parent),
+    requirements = { "IMPI-067" }, chapter = "2.3.5", incoming = true,
+    run = function(t)
+      local job = t:job_with_limit(3, count, limit)
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = 0 })
+      local own = job:master(3).rank
+      local message = { own, job:master(parent).rank, DIGITS(own) }
+      if t:expect_messages("IMPI-067", "messages of master 3", job:receive_to_fence(1), { message }) then
+        t:collective_completes("IMPI-067", "afterwards", job)
+      end
+    end,
+  }
+end
+
 case {
   id = "reduce-tree-of-several-operations",
   title = "A tree combines by the operation that is asked for",

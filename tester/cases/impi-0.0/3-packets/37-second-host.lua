@@ -57,6 +57,31 @@ case {
 }
 
 case {
+  id = "two-hosts-are-not-mistaken-for-each-other",
+  title = "A packet for a process of one host that comes to another one reaches no process there",
+  purpose = "Two hosts under test with two processes each. Messages for the processes of the second come by the channel of the first: no process of the first receives them, and honest ones go on.",
+  requirements = { "IMPI-256" }, chapter = "3.5", negative = true,
+  run = function(t)
+    local job, rank, own, other = t:pair { np = 4, hosts = 2 }
+    local trial, packets, here = t:trial(job, rank, own, other), {}, {}
+    for i = 0, 3 do
+      local process = job.processes[job.ranks[i].world]
+      if process.host == own.host then
+        here[#here + 1] = job.ranks[i]
+      else
+        packets[#packets + 1] = other:packet(process, { type = "DATA", tag = 1, data = "elsewhere" })
+      end
+    end
+    t:skip_if(#packets == 0, "the system under test has all processes on one host")
+    if t:survives("IMPI-256", trial, packets, "packet-dest") then
+      for _, each in ipairs(here) do
+        t:not_probed("IMPI-256", "a message for the other host", each, other, 1)
+      end
+    end
+  end,
+}
+
+case {
   id = "two-hosts-control-the-flow",
   title = "Flow control holds for every process of every host",
   purpose = "ackmark 2, hiwater 3: each of four ranks on two hosts sends as many packets as it may, goes on behind its PROTOACK, and acknowledges two packets.",

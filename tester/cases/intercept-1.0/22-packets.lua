@@ -93,7 +93,8 @@ for name, iuca in each { {"one", 1}, {"highest", 0xffff}, {"power", 0x8000} } do
       card.iuca, card.id.nid = iuca, iuca
       card:may_put(64)
       card:gets_put(40)
-      local rts = card:take_rts("ICPT-002", { destination = iuca, source = net.sut })
+      local rts = card:take_rts("ICPT-001", { destination = iuca })
+      t:equal("ICPT-002", "the source of the RTS", rts.source, net.sut)
       card:answer("msgend", rts)
       t:event("ICPT-284", rank, "sent", { type = "PTL_EVENT_SENT" })
       card:put({ octets = 40 }, "ICPT-001")

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: BSD-2-Clause
 -- Copyright (c) 2026 The Assay authors
 --
--- Losses behind other losses (2.1.1; binding 3.6): a second gap, sequences that go from 255 to 0, every plane, and
--- every kind of packet.
+-- Losses, and those behind others (2.1.1; binding 3.6): a packet that nobody acknowledges, a second gap, sequences that
+-- go from 255 to 0, every plane, and every kind of packet.
 
 defaults { suite = "link", chapter = "2.1.1", network = true, deadline = 60 }
 
@@ -34,6 +34,32 @@ end
 local function asks_for(t, req, net, card, ahead)
   t:frame(req, net, "retransmit", { sequence = (card.due + ahead) % 256 })
 end
+
+case {
+  id = "link-lost-packet",
+  title = "A packet that nobody acknowledges is sent again as it was",
+  purpose = "An RTS is received and not acknowledged; the same octets come again, until they are.",
+  requirements = { "ICPT-010", "ICPT-063" },
+  run = function(t)
+    local _, card, net = t:meet()
+    card:serves("ICPT-010")
+    by_hand(net, card)
+    card:gets_put(40)
+    local first = t:frame("ICPT-010", net, "rts")
+    for _ = 1, 2 do
+      local again = net:take()
+      t:check("ICPT-010", "it comes again", again, "rts", "nothing")
+      t:same_octets("ICPT-063", "what is sent again on the link", again.octets, first.octets)
+    end
+    net:acknowledge(first.sequence)
+    net:transmit(card:frame("msgend", { message_number = first.message_number, sequence = card.due }))
+    card:gets_put(40)
+    repeat
+      local later = net:take()
+      t:check("ICPT-010", "the process goes on", later, "what is next", "nothing")
+    until later.message == "rts" and later.sequence ~= first.sequence
+  end,
+}
 
 case {
   id = "loss-behind-a-loss",

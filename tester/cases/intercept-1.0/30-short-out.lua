@@ -309,33 +309,40 @@ case {
 case {
   id = "out-several",
   title = "What the process and its driver's thread send does not mix",
-  purpose = "Ten puts of the process and the answers to ten puts of the card at the same time: every message is whole, and numbers follow each other.",
+  purpose = "Ten puts of the process and the acknowledgements of ten puts of the card at the same time: every message is whole, and numbers follow each other.",
   requirements = { "ICPT-137", "ICPT-171", "ICPT-180" },
   run = function(t)
     local rank, card, net = t:meet()
     card:may_put(65536)
-    card:gets_put(10)
-    card:answer("msgend", card:take_rts("ICPT-171"))
+    for _ = 1, 2 do card:gets_put(10) end
+    for number = 0, 1 do
+      card:answer("msgend", card:take_rts("ICPT-171", { message_number = number }))
+    end
     card:serves("ICPT-137")
     for i = 1, 10 do
       card:gets_put(300 + i)
-      card:send_rts(card:message { octets = 400 })
+      card:send_rts(card:message { octets = 400, md = 70 + i })
     end
-    for i = 1, 10 do
-      local rts = card:take_rts("ICPT-171", { message_number = i })
-      t:same_octets("ICPT-137", "message " .. i, rts.portals.data, core.mix(5, 300 + i))
+    local puts = 0
+    for number = 2, 21 do
+      local rts = card:take_rts("ICPT-137", { message_number = number })
+      if rts.portals.operation == "put" then
+        puts = puts + 1
+        t:same_octets("ICPT-137", "message " .. puts, rts.portals.data, core.mix(5, 300 + puts))
+      end
       card:answer("msgend", rts)
     end
+    t:equal("ICPT-137", "puts among twenty messages", puts, 10)
     for _ = 1, 10 do t:frame("ICPT-137", net, "msgend") end
-    for _ = 1, 11 do t:event("ICPT-180", rank, "sent", { type = "PTL_EVENT_SENT" }) end
+    for _ = 1, 12 do t:event("ICPT-180", rank, "sent", { type = "PTL_EVENT_SENT" }) end
   end,
 }
 
 case {
   id = "out-postponed",
   title = "Sends that find no room wait, and do not fail or change their order",
-  purpose = "A hundred puts of 400 octets while nothing is acknowledged on the link; then all of them come, in their order.",
-  requirements = { "ICPT-180", "ICPT-183", "ICPT-171" },
+  purpose = "A thousand puts of 400 octets while nothing is acknowledged on the link; then all of them come, in their order.",
+  requirements = { "ICPT-180", "ICPT-183", "ICPT-171" }, deadline = 180,
   run = function(t)
     local rank, card, net = t:meet()
     card:gets_put(8)
@@ -344,9 +351,9 @@ case {
     net:settled()
     net:cut(1)
     rank:bind { region = "many", octets = 400, fill = "mix/5", md = "many-md", eventq = "sent" }
-    for _ = 1, 100 do t:rc("ICPT-180", rank:PtlPut { mem_desc = "many-md", target = t.nid(card.id) }, "PTL_OK") end
+    for _ = 1, 1000 do t:rc("ICPT-180", rank:PtlPut { mem_desc = "many-md", target = t.nid(card.id) }, "PTL_OK") end
     net:cut(0)
-    for number = 1, 100 do
+    for number = 1, 1000 do
       local rts = card:take_rts("ICPT-180")
       t:equal("ICPT-183", "the number of the message that comes next", rts.message_number, number)
       card:answer("msgend", rts)

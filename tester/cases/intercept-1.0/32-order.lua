@@ -404,3 +404,27 @@ case {
     end
   end,
 }
+
+case {
+  id = "order-msgerror-of-the-later",
+  title = "MSGERROR ends the message that it names, and no other",
+  purpose = "Of two messages that are open the second is aborted: the first is granted and comes whole, and the next has the next number.",
+  requirements = { "ICPT-191" },
+  run = function(t)
+    local _, card = t:meet()
+    card:gets_put(8)
+    card:answer("msgend", card:take_rts("ICPT-191"))
+    card:gets_put(2000)
+    local first = card:take_rts("ICPT-191")
+    card:gets_put(5000)
+    card:answer("msgerror", card:take_rts("ICPT-191", { message_number = first.message_number + 1 }), { status = -2 })
+    card:serves("ICPT-191")
+    local packets = Card.packets(2000)
+    card:grant(first, packets)
+    local whole = Card.joined(first, card:take_data("ICPT-191", packets))
+    t:same_octets("ICPT-191", "the message that was not aborted", whole, core.mix(5, 2000))
+    card:answer("msgend", first)
+    card:gets_put(300)
+    card:answer("msgend", card:take_rts("ICPT-191", { message_number = first.message_number + 2 }))
+  end,
+}

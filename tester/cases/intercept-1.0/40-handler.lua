@@ -297,13 +297,18 @@ case {
   id = "handler-connect-again",
   title = "A second connection of the same two processes is refused",
   purpose = "CONNECT twice: the second is answered with REFUSE, which repeats its key and says why; the first goes on.",
-  requirements = { "ICPT-094", "ICPT-295" }, chapter = "5.2.2",
+  requirements = { "ICPT-094", "ICPT-295", "ICPT-028" }, chapter = "5.2.2",
   run = function(t)
     local rank, card, net = t:meet()
     local to = net.sut << 16 | rank.id.pid
     card:send("connect", { key = 5, peer_rank = to })
     t:frame("ICPT-094", net, "command")
     card:send("connect", { key = 0x1122334455667788, peer_rank = to })
+    card:serves("ICPT-028")
+    local other = net:waiting("command") > 0 and net:await("command") or nil
+    t:check("ICPT-028", "what a command packet says", not other or other.command == 1, "credit",
+      other and other.command)
+    t:check("ICPT-094", "credit for a connection that is refused", not other, "none", other and other.amount)
     local refuse = t:frame("ICPT-094", net, "refuse", { key = 0x1122334455667788, status = -3 })
     t:same_octets("ICPT-295", "type, version, length", refuse.octets:sub(17, 24), string.pack(">I2I2I4", 2, 1, 32))
     t:equal("ICPT-094", "further credit", net:waiting("command"), 0)

@@ -356,6 +356,14 @@ case {
     local from, to = pair(t, NO_START)
     local jid = t:rc("P33-378", from:PtlGetJid(), "PTL_OK").jid
     t:equal("P33-378", "job id of the other process", t:rc("P33-378", to:PtlGetJid(), "PTL_OK").jid, jid)
+    t:flush(from, to)
+    from:get { mem_desc = "out-md", target = to }
+    local told = { to:wait("eq").event or {}, from:wait("eq").event or {} }
+    local agreed = told[1].jid == told[2].jid and told[1].jid or jid
+    t:check("P33-378", "the job that the events of both sides tell", agreed == jid,
+      "PtlGetJid's " .. jid, told[1].jid)
+    from:drain("eq")
+    to:drain("eq")
     for _, admitted in ipairs { jid, "any" } do
       t:rc("P33-357", to:PtlACEntry { index = 2, jid = admitted }, "PTL_OK")
       from:put { mem_desc = "out-md", target = to, cookie = 2 }

@@ -370,7 +370,10 @@ case {
     rank:region("buf", 16)
     rank:me_attach {}
     rank:md { eventq = "eq1" }
-    t:rc("P30-185", rank:PtlMDAttach {}, "PTL_ILL_MD")
+    local attached = rank:PtlMDAttach {}
+    t:check("P30-075", "attaching it to an entry of the first interface", attached.rc ~= "PTL_OK", "a refusal",
+      attached.rc)
+    t:rc("P30-185", attached, "PTL_ILL_MD")
     t:rc("P30-075", rank:PtlMDBind {}, "PTL_ILL_MD")
     t:rc("P30-075", rank:PtlMDBind { interface = "ni1" }, "PTL_OK")
   end,

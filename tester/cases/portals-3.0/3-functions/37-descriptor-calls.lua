@@ -94,12 +94,13 @@ case {
 case {
   id = "md-unlink-flag",
   title = "A descriptor with PTL_UNLINK is unlinked when an operation takes its threshold from one to zero",
-  purpose = "With threshold 2 it is alive after one put and gone after two; with PTL_RETAIN it stays, inactive, and can be armed again; setting the threshold to zero by hand does not end it.",
+  purpose = "With threshold 2 it is alive after one put and gone after two; with PTL_RETAIN it stays, inactive, and can be armed again, also where its entry has PTL_UNLINK; setting the threshold to zero by hand does not end it.",
   requirements = { "P30-179", "P30-180", "P30-182" },
   run = function(t)
     local rank = loopback(t)
-    local function arm(unlink)
-      rank:attach { threshold = 2, md_unlink = unlink, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    local function arm(unlink, of_entry)
+      rank:attach { unlink = of_entry, threshold = 2, md_unlink = unlink, options = PUT .. "|" .. REMOTE,
+        eventq = "eq" }
     end
     local function take()
       put(rank)
@@ -112,13 +113,15 @@ case {
     t:equal("P30-179", "threshold after the first put", after_one.old.threshold, 1)
     take()
     t:md_unlinked("P30-179", rank)
-    arm("PTL_RETAIN")
-    take()
-    take()
-    refuses(t, "P30-180", rank)
     rank:md { name = "again", threshold = 1, options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    t:rc("P30-180", rank:PtlMDUpdate { new = "again" }, "PTL_OK")
-    take()
+    for _, of_entry in ipairs { "PTL_RETAIN", "PTL_UNLINK" } do
+      arm("PTL_RETAIN", of_entry)
+      take()
+      take()
+      refuses(t, "P30-180", rank)
+      t:rc("P30-180", rank:PtlMDUpdate { new = "again" }, "PTL_OK")
+      take()
+    end
     arm("PTL_UNLINK")
     rank:md { name = "stopped", threshold = 0, options = PUT, eventq = "eq" }
     rank:md_update { new = "stopped" }

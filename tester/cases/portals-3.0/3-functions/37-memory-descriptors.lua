@@ -61,6 +61,29 @@ case {
 }
 
 case {
+  id = "md-alignment-of-gets",
+  title = "Neither the region that is read nor the one that is read into needs any alignment",
+  purpose = "Gets of 0 to 129 octets into regions that begin 0 to 15 octets behind a page's start: each brings exactly its octets.",
+  requirements = { "P30-139", "P30-140" },
+  run = function(t)
+    local rank = loopback(t, 512)
+    rank:eq("own")
+    rank:region("long", 129, { fill = "mix/9" })
+    for skew, length in ipairs { 0, 1, 2, 3, 5, 7, 8, 13, 16, 17, 31, 61, 64, 97, 127, 129 } do
+      rank:fill("buf", "byte/170")
+      local start = 128 + skew - 1
+      rank:attach { start = "long", length = length, options = GET }
+      rank:bind { desc = "part", start = "buf+" .. start, length = length, md = "part-md", eventq = "own" }
+      rank:get { mem_desc = "part-md", target = rank }
+      t:event("P30-139", rank, "own", { type = "PTL_EVENT_REPLY", mlength = length })
+      t:octets("P30-139", length .. " octets that were read", rank, "buf", "mix/9", start, length)
+      t:octets("P30-140", "the octets before them", rank, "buf", "byte/170", 0, start)
+      t:octets("P30-140", "the octets behind them", rank, "buf", "byte/170", start + length)
+    end
+  end,
+}
+
+case {
   id = "md-guard-pages",
   title = "Nothing outside the region is touched, pages that cannot be touched included",
   purpose = "The region ends right before an inaccessible page, then begins right behind one; puts that fill it, that are truncated and gets of all of it must neither crash nor fail.",
@@ -240,13 +263,17 @@ case {
 case {
   id = "md-options-put-get",
   title = "A descriptor does what its options enable and nothing else",
-  purpose = "For no option, put, get and both: a put and a get are tried on each.",
+  purpose = "For no option, put, get and both, and for put and get beside each other option: a put and a get are tried on each.",
   requirements = { "P30-151", "P30-152", "P30-153", "P30-154", "P30-155", "P30-324" },
   run = function(t)
     local rank = loopback(t)
     rank:eq("reply-eq")
     rank:bind { region = "in", octets = 40, md = "in-md", eventq = "reply-eq" }
     local rows = { { 0, false, false }, { PUT, true, false }, { GET, false, true }, { PUT .. "|" .. GET, true, true } }
+    for _, beside in ipairs { TRUNCATE, REMOTE, "PTL_MD_ACK_DISABLE" } do
+      rows[#rows + 1] = { PUT .. "|" .. beside, true, false }
+      rows[#rows + 1] = { GET .. "|" .. beside, false, true }
+    end
     for options, takes_put, takes_get in each(rows) do
       rank:attach { options = options, eventq = "eq" }
       t:judging(takes_put and "P30-153" or "P30-151")

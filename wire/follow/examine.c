@@ -16,6 +16,10 @@
 /* Interfaces of different units are apart by less, and no limit on time is as short. */
 #define CLOCK_STEP_NS INT64_C(100000000)
 
+/* Where it goes back by so much, files or connections stand one behind the other: processors that capture are apart by
+ * less. */
+#define CLOCK_TURN_NS INT64_C(10000000)
+
 /* A clock that goes on by so much was not set before: no job is silent for a day. */
 #define CLOCK_LEAP_NS (INT64_C(86400) * 1000000000)
 
@@ -217,6 +221,9 @@ void wire_examine_segment(struct wire_examine *examine, const struct wire_segmen
 
     own->clock_set = own->clock_set || packet->when_ns < own->latest_ns - CLOCK_STEP_NS ||
                      (own->latest_ns && packet->when_ns > own->latest_ns + CLOCK_LEAP_NS);
+    if (packet->when_ns < own->latest_ns - CLOCK_TURN_NS) {
+        own->portals.check.turned = packet->number;
+    }
     own->disordered = own->disordered || examine->merged || packet->when_ns < own->latest_ns;
     own->latest_ns = packet->when_ns > own->latest_ns ? packet->when_ns : own->latest_ns;
     wire_reassembly_take(own->reassembly, segment, packet);

@@ -13,7 +13,7 @@
 
 bool wire_portals_check_is_unordered(const struct wire_portals_check *check, uint64_t stream, uint64_t mark)
 {
-    return stream != check->stream && check->mark - mark <= check->close;
+    return stream != check->stream && (check->mark - mark <= check->close || mark < check->turned);
 }
 
 void wire_portals_check_explain(struct wire_portals_check *check, uint64_t message)

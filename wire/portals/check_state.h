@@ -85,7 +85,7 @@ struct wire_portals_check_ages {
 };
 
 /* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial`, `twice`,
- * `several_jobs` and `close`. */
+ * `several_jobs`, `close` and `turned`. */
 struct wire_portals_check {
     struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
     unsigned finding_count;
@@ -97,6 +97,7 @@ struct wire_portals_check {
     bool several_places; /* a process was captured at several addresses, as on both sides of a proxy */
     bool several_jobs;   /* may follow each other, with equal groups and addresses: each counts its barriers anew */
     uint64_t close;      /* of marks that are not further apart the order tells nothing, on several connections */
+    uint64_t turned;     /* the first mark behind which the clock was set back; what came before may have come later */
     uint64_t messages;   /* how many were judged */
     uint64_t forgotten;  /* requests given up for lack of room */
     uint64_t unjudged;   /* answers whose request was forgotten or never seen, pairs without room, numbers forgotten */

@@ -23,7 +23,7 @@ Inter.FREE, Inter.DUP, Inter.MERGE = 230, 210, 220
 -- { name, ranks of the world under test, scripted ones }, of a job as t:inter makes it: processes 0 to 2 are scripted.
 Inter.GROUPS = {
   { "two-and-one", { 3, 4 }, { 0 } }, { "three-and-two", { 3, 4, 5 }, { 0, 1 } },
-  { "three-and-three-in-another-order", { 5, 3, 4 }, { 2, 0, 1 } },
+  { "three-and-three-in-another-order", { 5, 3, 4 }, { 2, 0, 1 } }, { "five-and-two", { 4, 3, 7, 5, 6 }, { 1, 0 } },
 }
 
 -- The interpreter of a rank of the world.

@@ -12,7 +12,7 @@ local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Des
 case {
   id = "md-reading-moves-nothing",
   title = "A descriptor that is only read goes on where it was",
-  purpose = "Between puts and gets of ten octets PtlMDUpdate reads the descriptor, with and without a queue that it may test, and with one that holds an event. Each request is served behind the one before, at the offsets 0 to 70.",
+  purpose = "Between puts of ten octets, and between gets, PtlMDUpdate reads the descriptor, with and without a queue that it may test, and with one that holds an event. Each request is served behind the one before, at the offsets 0 to 70.",
   requirements = { "P30-207" }, chapter = "3.7.6",
   run = function(t)
     local rank = loopback(t)
@@ -24,15 +24,17 @@ case {
     t:flush(rank, rank)
     t:sanity("a queue holds an event", rank:PtlEQCount { eventq = "held" }.count > 0)
     rank:bind { region = "source", length = 10, md = "ten-md" }
-    rank:attach { length = 80, options = PUT .. "|" .. GET, eventq = "eq" }
-    for i, testq in ipairs { "none", "none", "empty", "empty", "held", "held", "none", "empty" } do
-      local verb = i % 3 == 0 and "get" or "put"
-      rank[verb](rank, { mem_desc = "ten-md", target = rank })
-      t:event("P30-207", rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), offset = 10 * (i - 1), mlength = 10 })
-      rank:PtlMDUpdate { old = "was", testq = testq } -- what it returns is judged by md-update-read
-      rank:PtlMDUpdate { testq = testq }
+    for _, verb in ipairs { "put", "get" } do
+      rank:attach { length = 80, options = PUT .. "|" .. GET, eventq = "eq" }
+      for i, testq in ipairs { "none", "none", "empty", "empty", "held", "held", "none", "empty" } do
+        rank[verb](rank, { mem_desc = "ten-md", target = rank })
+        t:event("P30-207", rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), offset = 10 * (i - 1), mlength = 10 })
+        rank:PtlMDUpdate { old = "was", testq = testq } -- what it returns is judged by md-update-read
+        rank:PtlMDUpdate { testq = testq }
+      end
+      t:rc("P30-207", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
+      rank:me_unlink {}
     end
-    t:rc("P30-207", rank:PtlMDUpdate { old = "was" }, "PTL_OK")
   end,
 }
 

@@ -134,12 +134,12 @@ case {
 case {
   id = "event-no-acknowledgement-unasked",
   title = "A put that asks for no acknowledgement has none, from whatever descriptor it goes",
-  purpose = "Descriptors that are bound, attached, used before, inactive or without octets put with PTL_NOACK_REQ. Each put has its sent event and no other; with PTL_ACK_REQ each has both.",
+  purpose = "Descriptors that are bound or attached, with a threshold or without, and one without octets put with PTL_NOACK_REQ. Each put has its sent event and no other; with PTL_ACK_REQ each has both.",
   requirements = { "P30-258" }, chapter = "3.10.1", only = true,
   run = function(t)
     local rank = Descriptor.loopback(t)
     rank:attach { options = BOTH }
-    for i, row in ipairs { { "bind" }, { "attach", 40, "inf" }, { "attach", 40, 0 }, { "attach", 0, 1 },
+    for i, row in ipairs { { "bind" }, { "attach", 40, "inf" }, { "attach", 40, 9 }, { "attach", 0, 9 },
       { "bind", 0 } } do
       local md = "md" .. i
       rank:eq("own-eq" .. i)

@@ -93,7 +93,7 @@ for name, iuca in each { {"one", 1}, {"highest", 0xffff}, {"power", 0x8000} } do
       card.iuca, card.id.nid = iuca, iuca
       card:may_put(64)
       card:gets_put(40)
-      local rts = card:take_rts("ICPT-001", { destination = iuca })
+      local rts = card:take_rts(iuca == 1 and "ICPT-002" or "ICPT-001", { destination = iuca })
       t:equal("ICPT-002", "the source of the RTS", rts.source, net.sut)
       card:answer("msgend", rts)
       t:event("ICPT-284", rank, "sent", { type = "PTL_EVENT_SENT" })

@@ -370,12 +370,29 @@ case {
     rank:region("buf", 16)
     rank:me_attach {}
     rank:md { eventq = "eq1" }
-    local attached = rank:PtlMDAttach {}
-    t:check("P30-075", "attaching it to an entry of the first interface", attached.rc ~= "PTL_OK", "a refusal",
-      attached.rc)
-    t:rc("P30-185", attached, "PTL_ILL_MD")
+    t:rc("P30-185", rank:PtlMDAttach {}, "PTL_ILL_MD")
     t:rc("P30-075", rank:PtlMDBind {}, "PTL_ILL_MD")
     t:rc("P30-075", rank:PtlMDBind { interface = "ni1" }, "PTL_OK")
+  end,
+}
+
+case {
+  id = "ni-bound-descriptors-belong-to-it",
+  title = "A descriptor that is bound cannot use an event queue of another interface, and can use one of its own",
+  purpose = "Each of two interfaces has a queue; PtlMDBind at each refuses the other's with PTL_ILL_MD and takes its own.",
+  requirements = { "P30-075" },
+  run = function(t)
+    local rank = t:open {}
+    rank:ni_init { interface = 1, handle = "ni1" }
+    rank:eq_alloc { handle = "eq-ni" }
+    rank:eq_alloc { interface = "ni1", handle = "eq-ni1" }
+    rank:region("buf", 16)
+    for own, other in each { { "ni", "ni1" }, { "ni1", "ni" } } do
+      rank:md { eventq = "eq-" .. other }
+      t:rc("P30-075", rank:PtlMDBind { interface = own }, "PTL_ILL_MD")
+      rank:md { eventq = "eq-" .. own }
+      t:rc("P30-075", rank:PtlMDBind { interface = own }, "PTL_OK")
+    end
   end,
 }
 

@@ -17,6 +17,14 @@ local function add_lengths(rank)
   return { [0] = "void-md", "one-md", [40] = "out-md" }
 end
 
+-- A reply may come later than what was asked behind its get, and nothing tells of it where there is no queue.
+local function await(rank, name, pattern, length)
+  for _ = 1, 40 do
+    if rank:compare(name, pattern, 0, length).equal then return end
+    rank:pause(50)
+  end
+end
+
 case {
   id = "translation-head-of-every-list",
   title = "Gets and puts are looked for from the head of the list, however long it is",
@@ -112,6 +120,7 @@ case {
           t:event("P30-027", rank, "eq", { type = "PTL_EVENT_REPLY", rlength = 40, mlength = length })
         end
         t:flush(rank, rank)
+        await(rank, into, "mix/2", length)
         t:octets("P30-174", "what was read of " .. length .. " octets", rank, into, "mix/2", 0, length)
         t:octets("P30-174", "memory behind it", rank, into, "byte/9", length, 40 - length)
       end
@@ -178,7 +187,9 @@ case {
             t:flush(rank, rank)
             local which = (" a %s of %d octets by a descriptor with %s"):format(verb, length, said)
             t:equal("P30-324", "drops for" .. which, rank:drop_count() - before, serves and 0 or 1)
-            t:equal("P30-324", "whether there is an event of" .. which, rank:count_events() > 0, serves)
+            local logged = rank:wait_done("eq", not serves and 0 or nil).event ~= nil
+            t:equal("P30-324", "whether there is an event of" .. which, logged, serves)
+            rank:count_events()
             rank:me_unlink {}
           end
         end

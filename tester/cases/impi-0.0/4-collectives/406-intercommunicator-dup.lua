@@ -68,7 +68,7 @@ case {
         inter:all_good("IMPI-104", { call })
         t:equal("IMPI-104", "the context identifier of copy " .. i, inter:contexts_in("IMPI-104", name),
           { highest + 1 })
-        inter.remote[1]:send_short(own, 5, i, 8, { cid = highest + 1 })
+        inter.remote[1]:send_short(own, 5, i, 8, { cid = highest + 1, lsrank = 0 })
         t:receives("IMPI-104", "a message on copy " .. i, rank, { rank = 0 }, i, 8, { tag = 5, comm = name })
       end
     end

@@ -181,6 +181,7 @@ case {
           local serves = set[option] and (octets < 25 or set[TRUNCATE]) or false
           t:equal("P30-203", ("drops for a %s of %d octets by 25 with %s"):format(verb, octets, text),
             rank:drop_count() - before, serves and 0 or 1)
+          if serves then t:sanity("its event comes", rank:wait_done("eq").event) end
         end
       end
       rank:count_events()

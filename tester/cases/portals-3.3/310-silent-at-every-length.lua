@@ -40,7 +40,8 @@ for name, options, starts, ends in each { { "nothing", "", true, true }, { "star
         local wanted = {}
         if ends then wanted[1] = kind .. "_END" end
         if starts then wanted[#wanted + 1] = kind .. "_START" end
-        t:equal(which, ("events of %s in queue %s"):format(what, eq), t.types(events_of(rank, eq, #wanted, kind)), wanted)
+        t:equal(which, ("events of %s in queue %s"):format(what, eq), t.types(events_of(rank, eq, #wanted, kind)),
+          wanted)
       end
       for _, length in ipairs { 0, 1, 8 } do
         local md, other = "md-of-" .. length, "new-of-" .. length

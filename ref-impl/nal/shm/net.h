@@ -92,11 +92,8 @@ struct shm_endpoint {
     bool heard;             /* the peer has used the ring */
     bool asked;             /* the sender knows whether we can fetch */
     bool pours;             /* the peer has been asked to pour what is being read, and may */
-    uint32_t unasked;       /* so many lent payloads it is not asked for next */
-    uint32_t unanswered;    /* so many it was not asked for, since it had not answered */
-    uint64_t pour_ns;       /* when it was asked, or poured last */
-    uint64_t looked_ns;     /* when we have looked last whether it has */
-    uint64_t given_ns;      /* when we have poured last */
+    uint8_t unasked;        /* so many lent payloads it is not asked for next */
+    uint8_t unanswered;     /* so many it was not asked for, since it had not answered */
     bool has_pour;          /* there is memory to pour into */
     struct landing landing;
 
@@ -168,6 +165,9 @@ struct shm_net {
     uint64_t tick_ms;                     /* when the next look is due */
     bool called;                          /* it is a caller, who waits */
     struct shm_endpoint *taking, *giving; /* where payload is being poured (pour.h); NULL: nowhere */
+    uint64_t taken_ns;                    /* when the peer was asked, or poured last */
+    uint64_t looked_ns;                   /* when we have looked last whether it has */
+    uint64_t given_ns;                    /* when we have poured last */
 };
 
 /* shm_progress_is_me - whether the caller is at work for this net. */

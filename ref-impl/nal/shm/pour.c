@@ -56,7 +56,7 @@ void pour_ask(struct shm_endpoint *endpoint)
         return;
     }
     endpoint->pours = true;
-    endpoint->pour_ns = endpoint->looked_ns = clock_now_ns();
+    net->taken_ns = net->looked_ns = clock_now_ns();
     net->taking = endpoint;
     atomic_store(&ring->drained, 0);
     atomic_store(&ring->asked, endpoint->lent_received);
@@ -69,7 +69,7 @@ static bool may_wait(const struct shm_endpoint *endpoint)
 {
     bool answered = atomic_load(&endpoint->in->poured_of) == endpoint->lent_received;
     uint64_t fetching_ns = FETCH_BEGINS_NS + endpoint->landing.remaining / FETCHED_IN_NS;
-    uint64_t waited_ns = endpoint->looked_ns - endpoint->pour_ns;
+    uint64_t waited_ns = endpoint->net->looked_ns - endpoint->net->taken_ns;
 
     return waited_ns < (answered || fetching_ns > PATIENCE_NS ? PATIENCE_NS : fetching_ns);
 }
@@ -79,7 +79,7 @@ static void give_up(struct shm_endpoint *endpoint)
 {
     endpoint->pours = false;
     atomic_store(&endpoint->in->asked, 0);
-    endpoint->unanswered = endpoint->unanswered < UNASKED_MOST ? 2 * endpoint->unanswered + 1 : UNASKED_MOST;
+    endpoint->unanswered = (uint8_t)(endpoint->unanswered < UNASKED_MOST ? 2 * endpoint->unanswered + 1 : UNASKED_MOST);
     endpoint->unasked = endpoint->unanswered;
 }
 
@@ -90,7 +90,7 @@ static void drain(struct shm_endpoint *endpoint, uint64_t drained, size_t filled
     size_t stored = landing_store(&endpoint->net->arrivals, &endpoint->landing, octets, span_at(drained, filled));
 
     endpoint->lent_at += stored;
-    endpoint->pour_ns = endpoint->looked_ns;
+    endpoint->net->taken_ns = endpoint->net->looked_ns;
     endpoint->unanswered = 0;
     atomic_store_explicit(&ring->drained, drained + stored, memory_order_release);
 }
@@ -99,17 +99,17 @@ enum pour_taken pour_take(struct shm_endpoint *endpoint)
 {
     struct shm_ring *ring = endpoint->in;
     uint64_t drained = atomic_load_explicit(&ring->drained, memory_order_relaxed);
-    uint64_t before_ns = endpoint->looked_ns;
+    uint64_t before_ns = endpoint->net->looked_ns;
     size_t filled = 0;
 
     if (!endpoint->pours) {
         return POUR_NOT;
     }
-    endpoint->looked_ns = clock_now_ns();
+    endpoint->net->looked_ns = clock_now_ns();
     if (atomic_load_explicit(&ring->poured_of, memory_order_acquire) == endpoint->lent_received) {
         filled = filled_of(atomic_load_explicit(&ring->poured, memory_order_acquire), drained);
     }
-    if (filled != SIZE_MAX && endpoint->looked_ns - before_ns < ABSENT_NS) {
+    if (filled != SIZE_MAX && endpoint->net->looked_ns - before_ns < ABSENT_NS) {
         if (filled > 0) {
             drain(endpoint, drained, filled);
             return POUR_TAKEN;
@@ -150,7 +150,7 @@ void pour_begin(struct shm_endpoint *endpoint)
         atomic_store(&ring->poured, 0);
         atomic_store(&ring->poured_of, item->number);
     }
-    endpoint->given_ns = clock_now_ns();
+    endpoint->net->given_ns = clock_now_ns();
     endpoint->net->giving = endpoint;
 }
 
@@ -186,8 +186,8 @@ bool pour_pass(struct shm_net *net)
         bool goes_on = item && item->number == atomic_load(&ring->poured_of) && poured < item->base.payload_octets;
 
         if (goes_on && pour_piece(ring, item, poured)) {
-            endpoint->given_ns = clock_now_ns();
-        } else if (!goes_on || clock_now_ns() - endpoint->given_ns > PATIENCE_NS) {
+            endpoint->net->given_ns = clock_now_ns();
+        } else if (!goes_on || clock_now_ns() - endpoint->net->given_ns > PATIENCE_NS) {
             net->giving = NULL;
         }
         pthread_mutex_unlock(&net->lock);

@@ -32,11 +32,19 @@ static bool is_own(gasnet_node_t node, const void *memory, size_t octets) //= GA
     return true;
 }
 
+/* Where nothing is moved, neither address need be one. */
+static void move(void *destination, const void *source, size_t octets)
+{
+    if (octets > 0) {
+        memmove(destination, source, octets);
+    }
+}
+
 void extended_put(struct gasnet_op *op, gasnet_node_t node, void *destination, const void *source, size_t octets,
                   bool reusable)
 {
     if (is_own(node, destination, octets)) {
-        memmove(destination, source, octets);
+        move(destination, source, octets);
         return;
     }
     transfer_put(op, node, destination, source, octets, reusable ? MEMORY_TOLD : MEMORY_KEPT);
@@ -48,7 +56,7 @@ void extended_put(struct gasnet_op *op, gasnet_node_t node, void *destination, c
 void extended_get(struct gasnet_op *op, void *destination, gasnet_node_t node, const void *source, size_t octets)
 {
     if (is_own(node, source, octets)) {
-        memmove(destination, source, octets);
+        move(destination, source, octets);
     } else {
         transfer_get(op, destination, node, source, octets);
     }

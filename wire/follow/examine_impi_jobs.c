@@ -85,7 +85,6 @@ struct followed_job *wire_examine_impi_job_at(const struct impi_conversation *co
 {
     const struct wire_end *end = &conversation->connection->ends[side];
     unsigned char id[WIRE_IMPI_HOST_OCTETS];
-
     bool several = false;
 
     wire_guess_host_of(end, id);

@@ -163,7 +163,7 @@ struct shm_net {
     /* Of whoever has the turn. */
     uint32_t arriving_count;              /* endpoints in the middle of a message */
     uint64_t tick_ms;                     /* when the next look is due */
-    bool called;                          /* it is a caller, who waits */
+    bool called;                          /* it is a caller: the program is here and does not compute */
     struct shm_endpoint *taking, *giving; /* where payload is being poured (pour.h); NULL: nowhere */
     uint64_t taken_ns;                    /* when the peer was asked, or poured last */
     uint64_t looked_ns;                   /* when we have looked last whether it has */

@@ -180,7 +180,8 @@ bool shm_progress_is_me(const struct shm_net *net)
     return progress_of == net;
 }
 
-/* Does what is to be done, for a caller that waits or for nobody; says whether there was anything. With the turn. */
+/* Does what is to be done, `called` by a caller or else by the progress thread; says whether there was anything. With
+ * the turn. */
 static bool progress_pass(struct shm_net *net, bool called)
 {
     progress_of = net;

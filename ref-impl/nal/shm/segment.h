@@ -35,7 +35,7 @@ enum {
     SHM_PENDING_WORDS = SHM_RANKS * SHM_INTERFACES / SHM_PENDING_BITS,
     SHM_LINE = 64,                              /* octets that processors exchange as one */
     SHM_RING_MOST = SHM_RING_OCTETS - SHM_LINE, /* octets that are in a ring at most */
-    SHM_POUR_OCTETS = 64 * 1024,                /* as a ring */
+    SHM_POUR_OCTETS = 64 * 1024,                /* of the place for pouring */
     SHM_CLAIMED = 3 * SHM_LINE, /* so many behind the last message are fetched before the next is written there */
 };
 

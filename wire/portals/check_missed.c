@@ -78,22 +78,13 @@ static bool pair_missed(struct wire_portals_check *check, const uint32_t *from, 
            is_missed(check, from[0], 0, to[0], 0, stream);
 }
 
-/* Whether the sender has gone back to a stream that it had left: it was open all the time. */
-static bool has_returned(struct wire_portals_check *check, const uint32_t *ends)
+/* Whether there is such a slot of these two processes. */
+static bool is_noted(struct wire_portals_check *check, enum wire_portals_slot_kind kind, const uint32_t *from,
+                     const uint32_t *to)
 {
-    uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {0};
+    const uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {from[0], from[1], to[0], to[1]};
 
-    memcpy(key, ends, WIRE_PORTALS_FINDING_ENDS * sizeof *key);
-    return wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_RETURNED, key, false) != NULL;
-}
-
-/* Whether only the address of the capture says that the HELLO went to another process. */
-static bool rests_on_address(struct wire_portals_check *check, const uint32_t *ends)
-{
-    uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS] = {0};
-
-    memcpy(key, ends, WIRE_PORTALS_FINDING_ENDS * sizeof *key);
-    return wire_portals_check_slot_of(check, WIRE_PORTALS_SLOT_ADDRESSED, key, false) != NULL;
+    return wire_portals_check_slot_of(check, kind, key, false) != NULL;
 }
 
 /* Whether who sends the wrong message may be explained by what he has sent himself: of an answer, which rests on what
@@ -126,6 +117,9 @@ static bool lacks(struct wire_portals_check *check, const struct wire_portals_fi
         return check->twice || is_missed(check, 0, 0, sender[0], sender[1], 0) ||
                is_missed(check, 0, 0, sender[0], 0, 0);
     }
+    if (!check->complete && !rests_on_own(finding) && !is_noted(check, WIRE_PORTALS_SLOT_SPOKEN, receiver, sender)) {
+        return true; /* what it asks may travel on a connection that was not captured */
+    }
     return check->gaps && ((rests_on_own(finding) && pair_missed(check, sender, receiver, behind)) ||
                            pair_missed(check, receiver, sender, behind));
 }
@@ -149,11 +143,12 @@ void wire_portals_check_placed(struct wire_portals_check *check, const struct wi
 
 bool wire_portals_check_withheld(struct wire_portals_check *check, const struct wire_portals_finding *finding)
 {
-    bool unproven = finding->violation == WIRE_PORTALS_SECOND_STREAM &&
-                    (check->several_places || !has_returned(check, finding->ends));
+    bool unproven =
+        finding->violation == WIRE_PORTALS_SECOND_STREAM &&
+        (check->several_places || !is_noted(check, WIRE_PORTALS_SLOT_RETURNED, finding->ends, finding->ends + 2));
 
     if (check->translated && finding->header_violation == WIRE_PORTALS_WRONG_PEER &&
-        rests_on_address(check, finding->ends)) {
+        is_noted(check, WIRE_PORTALS_SLOT_ADDRESSED, finding->ends, finding->ends + 2)) {
         return true;
     }
     return unproven || wire_portals_check_explained(check, finding) || lacks(check, finding, finding->stream);

@@ -78,6 +78,7 @@ enum wire_portals_slot_kind {
     WIRE_PORTALS_SLOT_STREAMS, /* nid and pid of both, lower one first -> the first stream; whether there was another */
     WIRE_PORTALS_SLOT_EXPLAINED, /* a message, by its number: what was found is explained by what came close behind */
     WIRE_PORTALS_SLOT_PLACE,     /* nid and pid -> the address at which it was captured, or 0 */
+    WIRE_PORTALS_SLOT_SPOKEN,    /* nid and pid of both: the first has sent the second more than HELLOs */
 };
 
 /* wire_portals_check_slot_of - the slot of that key, or NULL when there is none; with `make` a new one, or NULL when

@@ -153,6 +153,7 @@ static struct wire_portals_check_slot *path_slot(const struct wire_portals_judge
     wire_portals_check_pair(judged, key);
     if (!*latest || memcmp((*latest)->key, key, sizeof key) != 0) {
         *latest = wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_PATH, key, true);
+        (void)wire_portals_check_slot_of(judged->check, WIRE_PORTALS_SLOT_SPOKEN, judged->check->ends, true);
     }
     return *latest;
 }

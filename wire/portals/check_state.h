@@ -84,14 +84,15 @@ struct wire_portals_check_ages {
     uint32_t oldest, newest, count;
 };
 
-/* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial`, `twice`,
- * `several_jobs`, `close` and `turned`. */
+/* One checker. Made by wire_portals_check_begin; read the first members at will, and set `partial`,
+ * `complete`, `twice`, `several_jobs`, `close` and `turned`. */
 struct wire_portals_check {
     struct wire_portals_finding findings[WIRE_PORTALS_FINDINGS_MAX]; /* of the latest call */
     unsigned finding_count;
     uint64_t answered;   /* by the latest call: the mark of the request that has its answer now, or 0 */
     uint64_t answer;     /* the mark of that answer, which may have been seen before the request */
     bool partial;        /* something was not seen, nobody knows of whom: what needs all is withheld */
+    bool complete;       /* no connection of the processes is missing: who has said nothing has asked nothing */
     bool twice;          /* streams were seen from both ends: what came first at a third process cannot be told */
     bool translated;     /* addresses of the capture are not those by which processes know each other */
     bool several_places; /* a process was captured at several addresses, as on both sides of a proxy */

@@ -24,13 +24,14 @@ local function await_address(t, server, who)
   end
 end
 
--- A server must print where it listens, and accept there.
+-- A server must print where it listens, and accept there. Where the test manager is on the same machine, no network lies
+-- between that could refuse: that the server does not is then for the cases to judge.
 function Preflight.server(t)
   t:step("start a server for one client and connect to it")
   local server = t:start_server { clients = 1 }
   await_address(t, server, "the server")
   local client, reason = server:connect("client 0")
-  if not client then
+  if not client and not core.manager():match("^127%.") then
     t:inconclusive("network", "the server printed " .. server.line .. " and cannot be connected to there: " .. reason)
   end
   core.found(true)

@@ -239,6 +239,25 @@ case {
   end,
 }
 
+-- A client offers the methods in `mask`, or both, to a server that listens. What is chosen, `method` or any of the two,
+-- leads to a session of this client alone. Returns it.
+local function leads_to_session(t, req, server, what, method, mask)
+  local client = server:open_connection("client 0")
+  client:offer(mask or IMPI.NONE_BIT | IMPI.KEY_BIT)
+  local choice, reason = client:choice()
+  if method then
+    t:equal(req, what, choice and choice.which or reason, method)
+  else
+    t:check(req, what, choice and (choice.which == IMPI.NONE or choice.which == IMPI.KEY), "0 or 1",
+      choice and choice.which or reason)
+  end
+  if choice.which == IMPI.KEY then client:send_key(5678) end
+  client:join(0)
+  t:command(req, client, "IMPI", { value = 1 })
+  t:finish_job(req, server, { [0] = client })
+  return choice.which
+end
+
 -- What a server with both methods, started with -auth `list`, must answer to a client that has both, or those of a
 -- mask. Where it may refuse the list it does so with a message.
 local function prefers(t, req, list, method, mask, refusable)
@@ -252,21 +271,8 @@ local function prefers(t, req, list, method, mask, refusable)
     return
   end
   t:check(req, "the first line", found, "address:port", server.line)
-  local client = server:open_connection("client 0")
-  client:offer(mask or IMPI.NONE_BIT | IMPI.KEY_BIT)
-  local choice, reason = client:choice()
   local what = list and "the method for -auth " .. list or "the method without -auth"
-  if method then
-    t:equal(req, what, choice and choice.which or reason, method)
-  else
-    t:check(req, what, choice and (choice.which == IMPI.NONE or choice.which == IMPI.KEY), "0 or 1",
-      choice and choice.which or reason)
-  end
-  if choice.which == IMPI.KEY then client:send_key(5678) end
-  client:join(0)
-  t:command(req, client, "IMPI", { value = 1 })
-  t:finish_job(req, server, { [0] = client })
-  return choice.which
+  return leads_to_session(t, req, server, what, method, mask)
 end
 
 case {
@@ -393,6 +399,29 @@ case {
     t:record("the stronger method is taken", which == IMPI.KEY)
   end,
 }
+
+-- Where only one method is there on both sides the choice is not free, whatever else one of them has. What a server has
+-- must not show in what a client offers, and a client may offer methods that nobody knows.
+for name, none, key, mask, method in each {
+  { "none-of-the-server", "1", false, IMPI.NONE_BIT | IMPI.KEY_BIT, IMPI.NONE },
+  { "key-of-the-server", false, "5678", IMPI.NONE_BIT | IMPI.KEY_BIT, IMPI.KEY },
+  { "none-of-the-server-among-many", "1", false, 0xffffffff, IMPI.NONE },
+  { "key-of-the-server-among-many", false, "5678", 0xffffffff, IMPI.KEY },
+  { "none-of-the-client", "1", "5678", 0xfffffffc | IMPI.NONE_BIT, IMPI.NONE },
+  { "key-of-the-client", "1", "5678", 0xfffffffc | IMPI.KEY_BIT, IMPI.KEY } } do
+  case {
+    id = "server-auth-free-choice-" .. name,
+    title = string.format("Without -auth the only method that both sides have is picked (%s)", name:gsub("-", " ")),
+    purpose = string.format("One side has more methods than the other: the client offers the mask 0x%x. %s", mask,
+      "The answer is " .. method .. " and leads to a session."),
+    requirements = { "IMPI-016" }, chapter = "2.3.3",
+    run = function(t)
+      local server = t:start_server { clients = 1, env = { IMPI_AUTH_NONE = none, IMPI_AUTH_KEY = key } }
+      t:check("IMPI-016", "the first line", server:listen(), "address:port", server.line)
+      leads_to_session(t, "IMPI-016", server, "the method without -auth", method, mask)
+    end,
+  }
+end
 
 case {
   id = "server-without-method",

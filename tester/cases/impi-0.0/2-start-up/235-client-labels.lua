@@ -245,15 +245,16 @@ case {
   end,
 }
 
-for _, value in ipairs { 0, 2, 8, 5000, 100000 } do
+-- Two different values, so that a client which takes one of them for no choice is not skipped.
+for name, xsize, maxlinear in each { { "0", 0, 3 }, { "0-clients", 3, 0 }, { "2", 2, 1 }, { "8", 8, 9 },
+    { "5000", 5000, 2 }, { "100000", 100000, 65537 }, { "most", 2147483647, 2147483646 } } do
   case {
-    id = "client-collective-choice-" .. value,
-    title = "The user's choice of the collective limits is sent: " .. value,
-    purpose = "The variables IMPI_COLL_XSIZE and IMPI_COLL_MAXLINEAR hold the choice. A client whose user chooses in another way still sends -1: then the case is skipped.",
+    id = "client-collective-choice-" .. name,
+    title = string.format("The user's choice of the collective limits is sent: %d and %d", xsize, maxlinear),
+    purpose = "The variables IMPI_COLL_XSIZE and IMPI_COLL_MAXLINEAR hold the choice. A client whose user chooses in another way still sends -1 twice: then the case is skipped.",
     requirements = { "IMPI-064" },
     run = function(t)
-      local choice = string.pack(">i4", value)
-      local job = t:impi_job { env = { IMPI_COLL_XSIZE = value, IMPI_COLL_MAXLINEAR = value } }
+      local job = t:impi_job { env = { IMPI_COLL_XSIZE = xsize, IMPI_COLL_MAXLINEAR = maxlinear } }
       -- the other client gives what this one has given: else it would have to end
       setmetatable(job.clients[0].values, { __index = function(_, label)
         return (label == "C_COLL_XSIZE" or label == "C_COLL_MAXLINEAR") and job.given[label] or nil
@@ -261,8 +262,8 @@ for _, value in ipairs { 0, 2, 8, 5000, 100000 } do
       job:start():authenticate():join():labels()
       t:skip_if(job.given.C_COLL_XSIZE == "\xff\xff\xff\xff" and job.given.C_COLL_MAXLINEAR == "\xff\xff\xff\xff",
         "the user of this client does not choose by IMPI_COLL_XSIZE and IMPI_COLL_MAXLINEAR")
-      t:equal("IMPI-064", "IMPI_C_COLL_XSIZE", job.given.C_COLL_XSIZE, choice)
-      t:equal("IMPI-064", "IMPI_C_COLL_MAXLINEAR", job.given.C_COLL_MAXLINEAR, choice)
+      t:equal("IMPI-064", "IMPI_C_COLL_XSIZE", job.given.C_COLL_XSIZE, string.pack(">i4", xsize))
+      t:equal("IMPI-064", "IMPI_C_COLL_MAXLINEAR", job.given.C_COLL_MAXLINEAR, string.pack(">i4", maxlinear))
     end,
   }
 end

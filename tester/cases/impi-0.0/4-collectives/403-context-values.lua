@@ -255,3 +255,37 @@ for name, chapter in each { { "dup", "4.6" }, { "create", "4.4" }, { "split", "4
     end,
   }
 end
+
+-- What a process has made with others counts, although its master was not among them. Only the value of that process is
+-- high: the others of its client know of one communicator beside the world.
+for place, call in each { { 1, "dup" }, { 2, "dup" }, { 2, "split" }, { 1, "create" } } do
+  case {
+    id = string.format("context-highest-of-process-%d-for-%s", place, call),
+    title = string.format("The client's part in MPI_Comm_%s is the highest value of its processes: that of number %d",
+      call, place),
+    purpose = "Three processes under test. One of them and a scripted process have a communicator and copy it, for which 300 is passed over; then the world asks all.",
+    requirements = { "IMPI-189" }, chapter = "4.3", ranks = 3,
+    run = function(t)
+      local job = t:pair { np = 3 }
+      local first, own = job.processes[0], job.processes[1 + place]
+      local cid = job:create("two", "0," .. own.rank)
+      local copy = job.ranks[place]:start_MPI_Comm_dup { comm = "two", newcomm = "copy" }
+      local offer, reason = first:receive { src = own, tag = 190, cid = cid + 1 }
+      if not offer then job:failed("what process " .. place .. " offers for the copy", reason) end
+      first:send(own, { tag = 120, cid = cid + 1, lsrank = 0, data = string.pack(">I8", 301) })
+      t:mpi(copy:finish())
+      local pending = {}
+      for i = 0, 2 do
+        local rank, given = job.ranks[i], { newcomm = "new" }
+        if call == "create" then
+          t:mpi(rank:MPI_Comm_group { group = "all" })
+          given.group = "all"
+        elseif call == "split" then
+          given.color, given.key = 0, 0
+        end
+        pending[i + 1] = rank["start_MPI_Comm_" .. call](rank, given)
+      end
+      t:equal("IMPI-189", "the highest value of the three processes", job:offered(), 303)
+    end,
+  }
+end

@@ -235,3 +235,34 @@ for name, length in each { {"short", 4000}, {"long", 100000} } do
     end,
   }
 end
+
+case {
+  id = "node-address-of-nobody",
+  title = "What is sent to an address that no process has reaches nobody else",
+  purpose = "One of three processes puts to a node that is not there, messages of several lengths. The library may refuse that. Nothing comes to the others, and nothing is counted as dropped there; puts to them arrive.",
+  requirements = { "ICPT-002" }, ranks = 3, chapter = "2.1.2", deadline = 60,
+  run = function(t)
+    local from, others = t:open {}, { t.ranks[1], t.ranks[2] }
+    local nobody, before = 9, {}
+    while nobody == from.id.nid or nobody == others[1].id.nid or nobody == others[2].id.nid do nobody = nobody + 1 end
+    from:region("out", 20000, { fill = "mix/5" })
+    for i, rank in ipairs(others) do
+      rank:eq("eq", 16)
+      rank:attach { octets = 64, matchid = t.any_nid, ignorebits = -1, options = PUT .. "|PTL_MD_TRUNCATE|" .. REMOTE,
+        eventq = "eq" }
+      before[i] = rank:drop_count()
+    end
+    t:judging("ICPT-002")
+    for i, length in ipairs { 0, 40, 400, 4000 } do
+      from:bind { start = "out", length = length, md = "out-md" .. i }
+      from:PtlPut { mem_desc = "out-md" .. i, target = t.nid { nid = nobody, pid = others[1].id.pid } }
+    end
+    for _ = 1, 2 do
+      for i, rank in ipairs(others) do
+        t:flush(from, rank)
+        t:equal("ICPT-002", "events of what was not for it", rank:PtlEQCount().count, 0)
+        t:equal("ICPT-002", "dropped messages that were not for it", rank:drop_count() - before[i], 0)
+      end
+    end
+  end,
+}

@@ -62,6 +62,29 @@ case {
 }
 
 case {
+  id = "link-asked-packet",
+  title = "A packet that the link asks for comes again as it was, with its sequence",
+  purpose = "An RTS is received and not acknowledged. The link asks for it four times: each time the same octets come, and nothing with another sequence.",
+  requirements = { "ICPT-063" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:serves("ICPT-063")
+    by_hand(net, card)
+    card:gets_put(40)
+    local first = t:frame("ICPT-063", net, "rts")
+    for round = 1, 4 do
+      net:ask(first.sequence)
+      local again = net:take()
+      t:check("ICPT-063", "it comes again when it is asked for the " .. round .. ". time", again, "rts", "nothing")
+      t:same_octets("ICPT-063", "what is sent again on the link", again.octets, first.octets)
+    end
+    net:acknowledge(first.sequence)
+    net:transmit(card:frame("msgend", { message_number = first.message_number, sequence = card.due }))
+    t:event("ICPT-063", rank, "sent", { type = "PTL_EVENT_SENT" })
+  end,
+}
+
+case {
   id = "loss-behind-a-loss",
   title = "Each lost packet is asked for, also behind others that were lost before",
   purpose = "A gap is asked for and closed; then another one, a damaged packet, and a third gap: each brings a request for what is due.",

@@ -311,6 +311,38 @@ case {
 }
 
 case {
+  id = "update-refused-changes-nothing",
+  title = "An update that is refused while events wait changes no member of the descriptor",
+  purpose = "A descriptor is updated to another start, length, threshold, size, options, user pointer and queue while an event waits. It shows what it showed before, and serves as before.",
+  chapter = "3.7.6", requirements = { "P33-208" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq", 64)
+    rank:eq("other-eq", 8)
+    rank:region("new-buf", 60)
+    rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
+    rank:attach { octets = 64, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE|" .. NO_START, threshold = 7,
+      eventq = "eq", user_ptr = 11, max_size = 5 }
+    rank:md { name = "new", region = "new-buf", options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", threshold = 3,
+      eventq = "other-eq", user_ptr = 22, max_size = 9 }
+    rank:put { mem_desc = "out-md", target = rank }
+    t:flush(rank, rank)
+    local before = Descriptor.current(t, rank)
+    t:rc("P33-208", rank:PtlMDUpdate { new = "new", testq = "eq" }, "PTL_NOUPDATE")
+    local now = Descriptor.current(t, rank)
+    for _, member in ipairs { "start", "length", "threshold", "options", "user_ptr", "eventq", "max_size" } do
+      t:equal("P33-208", member .. " behind the refused update", now[member], before[member])
+    end
+    t:event("P33-208", rank, "eq", { type = "PTL_EVENT_PUT_END", offset = 0 })
+    rank:put { mem_desc = "out-md", target = rank, offset = 50 }
+    local event = t:event("P33-208", rank, "eq", { type = "PTL_EVENT_PUT_END", offset = 50 })
+    t:equal("P33-208", "the user pointer in its event", event.mem_desc.user_ptr, 11)
+    t:octets("P33-208", "what it took", rank, "buf", "mix/1", 50, 8)
+    t:octets("P33-208", "the region that it did not get", rank, "new-buf", "byte/0")
+  end,
+}
+
+case {
   id = "handles-are-equal",
   title = "PtlHandleIsEqual knows one object by its handles",
   purpose = "Handles with themselves and with those of other objects; where there is a second interface, with those of its objects, made in the same order.",

@@ -361,3 +361,39 @@ case {
     end
   end,
 }
+
+case {
+  id = "ni-fini-leaves-nothing-behind",
+  only = true,
+  title = "An interface that is opened again has nothing of the one before: no list, no right, no descriptor",
+  purpose = "All portals have lists, all free access control entries admit everybody, and entry zero admits to one portal only. The interface is closed and opened again with tables of the same size, twice. Each time requests by each right and to each portal are dropped, until it has lists of its own, to which entry zero admits.",
+  requirements = { "P30-087" }, deadline = 60,
+  run = function(t)
+    local sizes <const> = { ptl_size = 8, acl_size = 6 }
+    local rank = alone(t, sizes)
+    for round = 1, 2 do
+      for portal = 0, 7 do provide(rank, portal) end
+      for index = 2, 5 do rank:ac_entry { index = index } end
+      rank:ac_entry { index = 0, portal = 3 }
+      t:rc("P30-087", rank:PtlNIFini {}, "PTL_OK")
+      t:skip_if(not t:opens_again("P30-087", rank, sizes), "a process opens an interface once only")
+      furnish(rank)
+      for portal = 0, 7 do
+        local before = rank:drop_count()
+        rank:put { mem_desc = "out-md", target = rank, portal = portal }
+        t:drops("P30-087", rank, before, 1)
+      end
+      for portal = 1, 4 do provide(rank, portal) end
+      for cookie = 2, 5 do
+        local before = rank:drop_count()
+        rank:put { mem_desc = "out-md", target = rank, portal = 3, cookie = cookie }
+        t:drops("P30-087", rank, before, 1)
+      end
+      t:equal("P30-087", "events of what nobody may and nobody takes", rank:PtlEQCount().count, 0)
+      for portal = 1, 4 do
+        rank:put { mem_desc = "out-md", target = rank, portal = portal }
+        t:event("P30-087", rank, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+      end
+    end
+  end,
+}

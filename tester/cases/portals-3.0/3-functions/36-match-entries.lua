@@ -192,6 +192,27 @@ case {
 }
 
 case {
+  id = "match-bits-inside-the-mask-one-by-one",
+  title = "Each bit of an entry that its ignore mask covers has no influence, the lowest as the highest",
+  purpose = "For each of the 64 bits an entry that has and ignores it, and wants another one: requests with and without the ignored bit are taken, one without the other bit is not. By the reading of the printed sentence such an entry takes nothing: then none may.",
+  requirements = { "P30-114" }, deadline = 60,
+  run = function(t)
+    local rank = alone(t)
+    entry(rank, 1, { match_bits = 1 | 1 << 17, ignorebits = 1 })
+    local mark = who_takes(t, rank, 1 << 17)
+    t:reading("P30-114", "match_masks_entry", "entry that takes a request without its ignored bit", mark or "nobody",
+      { { "both", 1 }, { "request_only", "nobody" } })
+    for bit = 0, 63 do
+      local own, other = 1 << bit, 1 << (bit + 17) % 64
+      entry(rank, 1, { match_bits = own | other, ignorebits = own })
+      takes(t, "P30-114", rank, "without the ignored bit " .. bit, other, mark)
+      takes(t, "P30-114", rank, "with the ignored bit " .. bit, own | other, mark)
+      if bit % 9 == 0 then takes(t, "P30-114", rank, "without the bit beside bit " .. bit, own, nil) end
+    end
+  end,
+}
+
+case {
   id = "match-attach-at-its-index",
   title = "PtlMEAttach makes the list at the index that it is given, and at no other",
   purpose = "Entries are attached at the indexes 1, 4 and 6 of eight. A put to each of these is taken by the entry of that very index; puts to the five others are dropped.",

@@ -385,3 +385,42 @@ case {
     end
   end,
 }
+
+for name, ends in each { { "by-a-call" }, { "by-its-last-descriptor" }, { "by-another-list" } } do
+  case {
+    id = "md-attach-to-an-entry-gone-" .. name,
+    title = "No descriptor can be attached by the handle of an entry that is gone, however many have been made since",
+    purpose = "An entry is ended. Then forty others are made and ended one after the other. While each of them lives the old handle is refused, and a descriptor of the new entry takes a put.",
+    requirements = { "P30-183" },
+    run = function(t)
+      local rank = loopback(t)
+      rank:md { name = "stray", region = "buf", options = PUT .. "|" .. REMOTE, eventq = "eq", user_ptr = 99 }
+      t:flush(rank, rank)
+      rank:me_attach { handle = "old", unlink = name == "by-its-last-descriptor" and "PTL_UNLINK" or nil }
+      if name == "by-a-call" then
+        rank:me_unlink { entry = "old" }
+      elseif name == "by-its-last-descriptor" then
+        rank:add_md { me = "old", md = "old-md", region = "buf", options = PUT, threshold = 1, md_unlink = "PTL_UNLINK",
+          eventq = "eq" }
+        put(rank)
+        t:sanity("the put is taken", rank:wait("eq").event ~= nil)
+        t:flush(rank, rank)
+      else
+        rank:me_attach { handle = "between" }
+      end
+      t:judging("P30-183")
+      for round = 1, 40 do
+        rank:me_attach { ignorebits = -1, handle = "new" }
+        if not t:alike("P30-183", rank, "old", { "new" }) then
+          t:rc("P30-183", rank:PtlMDAttach { match = "old", mem_desc = "stray", handle = "stray-md" }, "PTL_INV_ME")
+        end
+        rank:add_md { me = "new", md = "new-md", region = "buf", options = PUT .. "|" .. REMOTE, eventq = "eq",
+          user_ptr = round }
+        put(rank)
+        local event = t:event("P30-183", rank, "eq", { type = "PTL_EVENT_PUT" })
+        t:equal("P30-183", "the descriptor that takes put " .. round, event.mem_desc.user_ptr, round)
+        rank:me_unlink { entry = "new" }
+      end
+    end,
+  }
+end

@@ -295,3 +295,42 @@ case {
     refuses(t, "P30-197", rank, { mem_desc = "void-md" })
   end,
 }
+
+for kind, listed in each { { "listed", true }, { "bound", false } } do
+  case {
+    id = "md-update-refused-changes-no-member-of-a-" .. kind .. "-one",
+    title = "An update that is refused because of its test queue changes no member of the descriptor",
+    purpose = "While an event waits in the queue a descriptor is updated to another start, length, threshold, options, user pointer and queue, by each of two structures. It is refused, the descriptor shows what it showed before, and serves as before.",
+    requirements = { "P30-205" }, chapter = "3.7.6",
+    run = function(t)
+      local rank = Descriptor.loopback(t)
+      rank:region("new-buf", 60)
+      rank:eq("other-eq", 8)
+      rank:attach { index = 1, me = "told-me", md = "told-md", start = "null", length = 0, eventq = "other-eq",
+        options = "PTL_MD_OP_PUT|PTL_MD_TRUNCATE" }
+      local fields = { region = "buf", options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", threshold = 7, eventq = "eq",
+        user_ptr = 11, desc = "first" }
+      if listed then rank:attach(fields) else rank:bind(fields) end
+      rank:md { name = "second", region = "new-buf", options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", threshold = 3,
+        eventq = "other-eq", user_ptr = 22 }
+      rank:md { name = "third", start = "null", length = 0, options = "0", threshold = "inf", eventq = "none" }
+      rank:put { mem_desc = "out-md", target = rank, portal = 1 }
+      t:flush(rank, rank)
+      local before = Descriptor.current(t, rank)
+      for _, new in ipairs { "second", "third" } do
+        t:rc("P30-205", rank:PtlMDUpdate { new = new, testq = "other-eq" }, "PTL_NOUPDATE")
+        local now = Descriptor.current(t, rank)
+        for _, member in ipairs { "start", "length", "threshold", "options", "user_ptr", "eventq" } do
+          t:equal("P30-205", member .. " behind the refused update to the " .. new, now[member], before[member])
+        end
+      end
+      if listed then
+        rank:put { mem_desc = "out-md", target = rank, offset = 50 }
+        local event = t:event("P30-205", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 40, offset = 50 })
+        t:equal("P30-205", "the user pointer in its event", event.mem_desc.user_ptr, 11)
+        t:octets("P30-205", "what it took", rank, "buf", "mix/1", 50, 40)
+      end
+      t:octets("P30-205", "the region that it did not get", rank, "new-buf", "byte/0")
+    end,
+  }
+end

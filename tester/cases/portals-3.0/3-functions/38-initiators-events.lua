@@ -58,6 +58,38 @@ case {
   end,
 }
 
+for octets, options in each { { 64, "0" }, { 0, "0" }, { 64, PUT .. "|" .. REMOTE }, { 0, GET },
+    { 64, PUT .. "|" .. GET .. "|" .. REMOTE } } do
+  case {
+    id = "event-types-of-a-listed-source-of-" .. octets .. "-with-" .. (options == "0" and "nothing"
+      or options:gsub("PTL_MD_OP_", ""):gsub("PTL_MD_MANAGE_REMOTE", "offset"):gsub("|", "-"):lower()),
+    title = "The type of an event is that of its operation where the initiator's descriptor stands in a list",
+    purpose = "A descriptor of a match list is put from, gets, and is put from with an acknowledgement: SENT, REPLY, ACK and SENT, as for one that stands in no list, whatever it responds to and however long it is.",
+    requirements = { "P30-226" }, ranks = 2,
+    run = function(t)
+      local from, to = pair(t)
+      from:eq("eq")
+      from:attach { region = "out", length = octets, options = options, eventq = "eq" }
+      for round = 1, 2 do
+        local mine = { mem_desc = "md", target = to, match_bits = 1 }
+        from:put(mine)
+        t:equal("P30-226", "type of the event of put " .. round, (from:wait("eq").event or {}).type, "PTL_EVENT_SENT")
+        from:get(mine)
+        t:equal("P30-226", "type of the event of get " .. round, (event_of_get(from, "eq") or {}).type,
+          "PTL_EVENT_REPLY")
+        mine.ack_req = "PTL_ACK_REQ"
+        from:put(mine)
+        t:equal("P30-226", "types of the events of acknowledged put " .. round, t.types((from:collect("eq", 2))),
+          { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+        for _, wanted in ipairs { "PUT", "GET", "PUT" } do
+          t:equal("P30-226", "type of the event at the target", (to:wait("eq").event or {}).type,
+            "PTL_EVENT_" .. wanted)
+        end
+      end
+    end,
+  }
+end
+
 case {
   id = "event-put-dropped",
   title = "A put that the target discards has PTL_EVENT_SENT and never PTL_EVENT_ACK",

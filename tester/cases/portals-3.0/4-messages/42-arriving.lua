@@ -234,6 +234,46 @@ for name, verb, req, given, switch in each(ENDINGS) do
   }
 end
 
+case {
+  id = "receive-cut-off-or-logged",
+  title = "Of the puts that arrive while their entries go each is logged or counted",
+  purpose = "Three entries for the same bits. Half of a put has come when its entry is unlinked; the rest comes, and behind it a whole put, which the next entry takes. The same again with that entry, and once more with the last one, which leaves nobody. Events and dropped messages are as many as puts.",
+  requirements = { "P30-128" }, chapter = "3.6",
+  run = function(t)
+    local rank, _, stream = set_up(t)
+    rank:eq("half-eq", 16)
+    rank:attach { index = 5, matchid = t.any_nid, me = "me5-1", md = "md5-1", region = "half", octets = 100,
+      options = PUT .. "|" .. REMOTE, eventq = "half-eq" }
+    for i = 2, 3 do
+      rank:me_insert { current = "me5-" .. i - 1, matchid = t.any_nid, handle = "me5-" .. i }
+      rank:add_md { me = "me5-" .. i, md = "md5-" .. i, region = "half", options = PUT .. "|" .. REMOTE,
+        eventq = "half-eq" }
+    end
+    local before, message = rank:drop_count(), { operation = "put", portal = 5, cookie = COOKIE, data = t.mix(1, 100) }
+    local octets = t:encode(stream:with_defaults(message))
+    t:judging("P30-128")
+    for round = 1, 3 do
+      rank:fill("half", "byte/0")
+      stream:send_raw(octets:sub(1, 126))
+      rank:wait_octet("half", 49, t.mix(1, 50):byte(50), HALF_MS)
+      local gone = rank:PtlMEUnlink { entry = "me5-" .. round }
+      t:check("P30-128", gone.call .. " returns", gone.rc == "PTL_OK" or gone.rc == "PTL_INUSE"
+        or gone.rc == "PTL_MD_INUSE", "PTL_OK, or that it is in use", gone.rc)
+      stream:send_raw(octets:sub(127))
+      stream:send_raw(octets)
+      check_alive(t, rank, stream)
+      local ended = 0
+      for _, event in ipairs((rank:collect("half-eq", 16, 0))) do
+        ended = ended + (event.type == "PTL_EVENT_PUT" and 1 or 0)
+      end
+      local dropped = rank:drop_count() - before
+      t:equal("P30-128", "events and dropped messages in round " .. round, ended + dropped, 2)
+      before = before + dropped
+      if gone.rc ~= "PTL_OK" then t:setup(rank:PtlMEUnlink { entry = "me5-" .. round }) end
+    end
+  end,
+}
+
 for verb, name, given in each { { "PtlMDUnlink", "descriptor", { mem_desc = "half-md" } },
     { "PtlMEUnlink", "entry", { entry = "half-me" } } } do
   case {

@@ -24,8 +24,8 @@ local function await_address(t, server, who)
   end
 end
 
--- A server must print where it listens, and accept there. Where the test manager is on the same machine, no network lies
--- between that could refuse: that the server does not is then for the cases to judge.
+-- A server must print where it listens, and accept there. Where the test manager is on the same machine, no network
+-- lies between that could refuse: that the server does not is then for the cases to judge.
 function Preflight.server(t)
   t:step("start a server for one client and connect to it")
   local server = t:start_server { clients = 1 }

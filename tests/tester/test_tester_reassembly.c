@@ -282,6 +282,9 @@ static void checksums(void)
     CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_UNKNOWN, "what a card was to complete");
     tcp[16] = tcp[17] = 0;
     CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_ABSENT, "none");
+    tcp[6] = 0x2f, tcp[7] = 0xd8;
+    CHECK_EQ(wire_checksum_of(&segment, tcp, 20), WIRE_CHECKSUM_RIGHT, "0, which is the right one of this segment");
+    tcp[6] = 3, tcp[7] = 4;
     segment.from = (struct wire_end){.family = 6, .address = {0xfd}};
     segment.to = (struct wire_end){.family = 6, .address = {0xfe}};
     tcp[16] = 0x45, tcp[17] = 0xd5;

@@ -11,8 +11,8 @@
 
 /* wire_checksum_of - what the checksum of a segment says, whose header of `header` octets begins at `tcp` and whose
  * data follows it. Unknown where octets were not captured, where the sender's card was yet to compute it, and where the
- * receiver's may have put several segments together under the checksum of the first. Absent where it is 0, as in
- * captures that are made by hand, or where a disk lost octets. */
+ * receiver's may have put several segments together under the checksum of the first. Absent where it is 0 and should
+ * not be, as in captures that are made by hand, or where a disk lost octets. */
 enum wire_checksum wire_checksum_of(const struct wire_segment *segment, const unsigned char *tcp, size_t header);
 
 #endif

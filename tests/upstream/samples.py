@@ -18,7 +18,8 @@ import formats  # noqa: E402
 import wires  # noqa: E402
 
 OPENERS, EACH = range(40000, 40100), 100  # ports of those who connect, and how many a conversation may have
-NUMBERED_ALIKE = {"barrier-in-disorder"}  # other messages of the same epoch and number as in another conversation
+# messages of the same epoch and number as in another conversation; answers to what must not have been said in another
+ALONE = {"barrier-in-disorder", "answers-of-what-went-elsewhere"}
 APART = 60  # seconds between conversations
 
 
@@ -31,7 +32,7 @@ def by_other_ports(octets, added):
 def portals():
     """The packets of the sound conversations, one behind the other."""
     sound = [packets for packets, expected in (conversation.perform(ROOT, name) for name in conversation.names(ROOT)
-                                                if name not in NUMBERED_ALIKE)
+                                                if name not in ALONE)
              if not expected]
     return [(seconds + number * APART, by_other_ports(octets, number * EACH))
             for number, packets in enumerate(sound) for seconds, octets in packets]

@@ -382,6 +382,38 @@ for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-r
   }
 end
 
+for host = 0, 1 do
+  local claim = 1 - host
+  case {
+    id = "client-stranger-rank-of-own-host-" .. claim,
+    title = string.format("A connection to host %d that says it is the client's own host %d takes nobody's place",
+      host, claim),
+    purpose = "Hosts of one client have no channel. The real host is accepted by both and talked to, or the client ends with a message.",
+    requirements = { "IMPI-251" }, ranks = 2, hosts = true, negative = claim < host, deadline = 60, incoming = true,
+    run = function(t)
+      local job = t:impi_job { rank = 0, np = 2, hosts = 2 }:start_up()
+      job:judging("IMPI-251")
+      local unidentified = job.hosts[2]:connect(job.hosts[host], string.pack(">I4", claim))
+      t:sanity("it is connected", unidentified ~= nil)
+      unidentified:silence(QUIET) -- so long it may stay, or until it is refused
+      if claim < host then t:confirm_violation("rank-order") end
+      for own = 0, 1 do
+        if not job.hosts[2]:connect(job.hosts[own]) then
+          t:ends_with_error("IMPI-251", job)
+          return
+        end
+      end
+      if not job:initializes() then
+        t:ends_with_error("IMPI-251", job)
+        return
+      end
+      for i = 0, 1 do
+        t:ping_pong("IMPI-251", "host " .. i, job.ranks[i], job.processes[i], job.processes[2])
+      end
+    end,
+  }
+end
+
 case {
   id = "client-rank-sent-twice",
   title = "A second connection with a rank that is there already does not take its place",

@@ -216,6 +216,40 @@ case {
 }
 
 case {
+  id = "attributes-of-intercommunicators",
+  title = "An intercommunicator has the four attributes too, and so has its duplicate",
+  purpose = "Its groups are two clients of two processes. Whether the group of the process counts or both do is not said: there are one or two clients and hosts, and colours below that.",
+  requirements = { "IMPI-096" }, ranks = 2,
+  run = function(t)
+    local world = t:two_clients("IMPI-096")
+    world:each(function(rank, number)
+      return rank:start_MPI_Comm_split { comm = "MPI_COMM_WORLD", color = number // 2, key = 0, newcomm = "half" }
+    end)
+    world:each(function(rank, number)
+      return rank:start_MPI_Intercomm_create { local_comm = "half", local_leader = 0, peer_comm = "MPI_COMM_WORLD",
+        remote_leader = number < 2 and 2 or 0, tag = 5, newintercomm = "inter" }
+    end)
+    world:all("MPI_Comm_dup", { comm = "inter", newcomm = "copy" })
+    local function one(rank, comm, name)
+      local result = t:rc("IMPI-096", rank:MPI_Attr_get { comm = comm, keyval = name }, "MPI_SUCCESS")
+      t:check("IMPI-096", name .. " of " .. comm, result.flag and math.type(result.attribute_val), "an int",
+        Values.show(result.attribute_val))
+      return result.attribute_val
+    end
+    for number = 0, world.size - 1 do
+      for _, comm in ipairs { "inter", "copy" } do
+        for _, what in ipairs { "CLIENT", "HOST" } do
+          local size = one(world[number], comm, "IMPI_" .. what .. "_SIZE")
+          t:check("IMPI-096", what .. "_SIZE of " .. comm, size == 1 or size == 2, "1 or 2", size)
+          local color = one(world[number], comm, "IMPI_" .. what .. "_COLOR")
+          judge_bounds(t, "IMPI-096", what .. "_COLOR of " .. comm, color, size)
+        end
+      end
+    end
+  end,
+}
+
+case {
   id = "attributes-sizes-of-parts",
   title = "Sizes count the clients and hosts that a communicator includes, not those that its clients have",
   purpose = "Three clients with three, two and one hosts. Each communicator lacks some hosts of a client that takes part, or a whole client.",

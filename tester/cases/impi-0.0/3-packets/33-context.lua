@@ -116,6 +116,35 @@ for name, cid in each { { "two", 2 }, { "one", 1 }, { "large", 1 << 32 }, { "one
   }
 end
 
+-- Messages that are there before their receive. The other message has come first, so that a receive which forgets its
+-- communicator finds that one.
+for name, source, tag in each { { "any-source", "MPI_ANY_SOURCE", 1 }, { "any-tag", nil, "MPI_ANY_TAG" },
+    { "any", "MPI_ANY_SOURCE", "MPI_ANY_TAG" } } do
+  case {
+    id = "context-unexpected-" .. name,
+    title = "A message that waits is received on its communicator alone, with wildcards too (" .. name .. ")",
+    purpose = "On each of two communicators a message waits, that of the other first. A probe and a receive on one of them find the second message; on the other one, the first.",
+    requirements = { "IMPI-105" },
+    run = function(t)
+      local job, rank, own, other = t:pair()
+      job:needs("datalen", 8)
+      local cids = { copy = job:dup("copy"), MPI_COMM_WORLD = 0 }
+      for turn, comms in ipairs { { "copy", "MPI_COMM_WORLD" }, { "MPI_COMM_WORLD", "copy" } } do
+        for i = 1, 2 do other:send_short(own, 1, 10 * turn + i, 4 * i, { cid = cids[comms[i]] }) end
+        t:mpi(rank:MPI_Probe { source = other.rank, tag = 1, comm = comms[2] }) -- so both are there
+        for i = 2, 1, -1 do
+          local given = { source = source or other.rank, tag = tag, comm = comms[i] }
+          local there = rank:call("arrived", { source = given.source, tag = tag, comm = comms[i], ms = 8000 })
+          t:equal("IMPI-105", "a message is found on " .. comms[i], there.flag, true)
+          local post = rank:post_receive(t, source or other, 4 * i, { tag = tag, comm = comms[i] })
+          t:receive_completes("IMPI-105", "the message on " .. comms[i], post, 10 * turn + i, 4 * i, 1)
+          t:equal("IMPI-105", "another one is found on " .. comms[i], t:mpi(rank:MPI_Iprobe(given)).flag, false)
+        end
+      end
+    end,
+  }
+end
+
 case {
   id = "context-tells-communicators-apart",
   title = "Messages of one source and tag belong to the receives on their communicator",

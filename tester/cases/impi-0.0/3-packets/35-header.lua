@@ -8,6 +8,9 @@ defaults { role = "client", suite = "packets", chapter = "3.5" }
 
 local ZEROS = string.rep("\0", 8)
 
+-- How long nothing may stand behind a packet. What belongs to it is sent with it.
+local SILENT_MS = 200
+
 case {
   id = "header-octet-by-octet",
   title = "A message of five octets is a header of 128 octets and these five",
@@ -67,6 +70,88 @@ case {
     t:equal("IMPI-001", "pk_msglen", first.octets:sub(73, 80), string.pack(">i8", 100))
     other:answer("SYNCACK", first, { drqid = number })
     at("pk_drqid of a later packet", t:packet("IMPI-001", channel, "DATA", { tag = 2 }), 64)
+  end,
+}
+
+case {
+  id = "header-octet-by-octet-of-an-answer",
+  title = "The fields of a SYNCACK and of the rest of a long message stand where the document has them",
+  purpose = "srqid and drqid have eight different octets. What is given back is compared at its place. Where it stands at another place, or what stood beside it has come back, the order of fields is wrong; else the answer is.",
+  requirements = { "IMPI-108", "IMPI-146", "IMPI-151" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { others = { { datalen = 64 } } }
+    job:needs("datalen", 8)
+    local name, answer = Values.octets "01 02 03 04 05 06 07 08", Values.octets "11 12 13 14 15 16 17 18"
+    local beside = Values.octets "21 22 23 24 25 26 27 28"
+    local function at(what, packet, offset, expected)
+      local last = offset + #expected
+      t:equal("IMPI-108", string.format("%s, octets %d to %d", what, offset, last - 1),
+        packet.octets:sub(offset + 1, last), expected)
+    end
+    local function given_back(req, what, packet, offset, expected)
+      local misplaced = packet.octets:find(expected, 1, true) or packet.octets:find(beside, 1, true)
+      t:check(req, what, misplaced, "what the other side has given", "something else")
+      at(what, packet, offset, expected)
+    end
+    rank:post_receive(t, other, 8, { tag = 1 })
+    other:send_short(own, 1, 1, 8, { type = "DATASYNC", srqid = string.unpack(">i8", name),
+      drqid = string.unpack(">i8", beside) })
+    local ack = t:packet("IMPI-146", channel, "SYNCACK")
+    given_back("IMPI-146", "pk_srqid of the SYNCACK", ack, 56, name)
+    rank:start_send(t, "MPI_Isend", other, 100, 2, { tag = 2 })
+    local first = t:packet("IMPI-151", channel, "DATASYNC", { tag = 2 })
+    other:answer("SYNCACK", first, { drqid = string.unpack(">i8", answer) })
+    local rest = t:packet("IMPI-151", channel, "DATA", { tag = 2 })
+    given_back("IMPI-151", "pk_drqid of the rest", rest, 64, answer)
+    for _, packet in ipairs { ack, rest } do
+      at("pk_src: process", packet, 24, string.pack(">i8", own.pid))
+      at("pk_dest: process", packet, 48, string.pack(">i8", other.pid))
+    end
+    at("pk_msglen of the rest", rest, 72, string.pack(">i8", 100))
+    at("pk_tag of the rest", rest, 84, string.pack(">i4", 2))
+  end,
+}
+
+case {
+  id = "header-of-an-answer-alone",
+  title = "Behind the 128 octets of an answer nothing comes",
+  purpose = "PROTOACK, SYNCACK, CANCELNO, CANCELYES and CANCEL are provoked one after the other. Behind each the channel is silent until the next one is.",
+  requirements = { "IMPI-119" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair_with_marks(2, nil, { room = 8 })
+    job:acknowledge_by_hand()
+    job:needs("datalen", 4)
+    local function alone(...)
+      local found = {}
+      for i = 1, select("#", ...) do
+        local packet, reason = channel:receive()
+        if not packet then job:failed(table.concat({ ... }, " and "), reason) end
+        found[i] = packet.type
+      end
+      table.sort(found)
+      local what = table.concat(found, " and ")
+      local more, why = channel:take(1, SILENT_MS)
+      t:check("IMPI-119", "behind " .. what, not more and why == "timeout", "nothing",
+        more and Values.digits(more) or why)
+      if what ~= table.concat({ ... }, " and ") then job:failed(table.concat({ ... }, " and "), what) end
+    end
+    for i = 1, 2 do other:send_short(own, i, i, 4) end
+    alone("PROTOACK")
+    rank:post_receive(t, other, 4, { tag = 3 })
+    local synchronous = other:send_short(own, 3, 3, 4, { type = "DATASYNC" })
+    alone("SYNCACK")
+    other:send_packet(own, { type = "CANCEL", srqid = synchronous.srqid })
+    alone("CANCELNO", "PROTOACK")
+    local kept = other:send_short(own, 4, 4, 4)
+    t:probed("IMPI-119", "a message", rank, other, 4, 4)
+    other:send_packet(own, { type = "CANCEL", srqid = kept.srqid })
+    alone("CANCELYES", "PROTOACK")
+    local begun = rank:start_send(t, "MPI_Issend", other, 4, 1, { tag = 1 })
+    local message = t:packet("IMPI-119", channel, "DATASYNC")
+    t:start_cancel(nil, begun)
+    alone("CANCEL")
+    other:answer("CANCELYES", message)
+    t:cancel_answered("IMPI-119", "the send", begun, true)
   end,
 }
 

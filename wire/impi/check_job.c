@@ -272,7 +272,7 @@ static void judge_choice(struct wire_impi_link *link, const struct wire_impi_com
     bool offered = command->which >= 0 && command->which < 32 && link->auth_mask >> command->which & 1;
 
     link->server_stage = CHOSEN;
-    if (link->client_stage == SILENT) {
+    if (link->client_stage == SILENT || link->unidentified) {
         report(link, WIRE_IMPI_CHOICE_EARLY);
         return;
     }

@@ -58,7 +58,6 @@ bool wire_impi_job_rests_on_order(enum wire_impi_violation violation)
     case WIRE_IMPI_JOIN_TAKEN:
     case WIRE_IMPI_FINI_EARLY:
     case WIRE_IMPI_CHOICE_EARLY:
-    case WIRE_IMPI_CHOICE_NOT_OFFERED:
     case WIRE_IMPI_SIZE_EARLY:
     case WIRE_IMPI_RANK_OUTSIDE:
     case WIRE_IMPI_RANK_TAKEN:

@@ -84,40 +84,44 @@ case {
   end,
 }
 
-case {
-  id = "match-id-wildcards",
-  title = "PTL_ID_ANY in a match id stands for every value of that member alone",
-  purpose = "Wildcard rank, wildcard group, wildcard process and wildcard node admit rank 0; an entry that names another rank beside the wildcard does not.",
-  requirements = { "P30-108", "P30-109", "P30-110" }, ranks = 2,
-  run = function(t)
-    local from, to = t:open {}
-    to:eq("eq")
-    to:region("buf", 64)
-    from:bind { md = "out-md", length = 0 }
-    local id = from.id
-    local rows = {
-      { "P30-108", { kind = "gid", gid = id.gid, rid = "any" }, true },
-      { "P30-109", { kind = "gid", gid = "any", rid = id.rid }, true },
-      { "P30-109", { kind = "gid", gid = "any", rid = to.id.rid }, false },
-      { "P30-108", { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = "any" }, false },
-      { "P30-110", { kind = "nid", nid = id.nid, pid = "any" }, true },
-      { "P30-110", { kind = "nid", nid = "any", pid = id.pid }, true },
-      { "P30-110", { kind = "nid", nid = "any", pid = to.id.pid }, false },
-      { "P30-110", { kind = "nid", nid = (id.nid + 1) & 0x7fffffff, pid = "any" }, false },
-    }
-    for i, row in ipairs(rows) do
-      t:judging(row[1])
-      to:attach { matchid = row[2], eventq = "eq" }
-      local before = to:drop_count()
-      from:put { mem_desc = "out-md", target = to }
-      if row[3] then
-        t:event(row[1], to, "eq", { type = "PTL_EVENT_PUT" })
-      else
-        t:drops(row[1], to, before, 1)
+for kind, call in each { { "put", "puts" }, { "get", "gets" } } do
+  case {
+    id = kind == "put" and "match-id-wildcards" or "match-id-wildcards-of-gets",
+    title = "PTL_ID_ANY in a match id stands for every value of that member alone, of who " .. call,
+    purpose = "Wildcard rank, wildcard group, wildcard process and wildcard node admit rank 0; an entry that names another rank beside the wildcard does not.",
+    requirements = { "P30-108", "P30-109", "P30-110" }, ranks = 2,
+    run = function(t)
+      local from, to = t:open {}
+      to:eq("eq")
+      to:region("buf", 64)
+      from:eq("own-eq")
+      from:bind { md = "out-md", length = 0, eventq = kind == "get" and "own-eq" or "none" }
+      local id = from.id
+      local rows = {
+        { "P30-108", { kind = "gid", gid = id.gid, rid = "any" }, true },
+        { "P30-109", { kind = "gid", gid = "any", rid = id.rid }, true },
+        { "P30-109", { kind = "gid", gid = "any", rid = to.id.rid }, false },
+        { "P30-108", { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = "any" }, false },
+        { "P30-110", { kind = "nid", nid = id.nid, pid = "any" }, true },
+        { "P30-110", { kind = "nid", nid = "any", pid = id.pid }, true },
+        { "P30-110", { kind = "nid", nid = "any", pid = to.id.pid }, false },
+        { "P30-110", { kind = "nid", nid = (id.nid + 1) & 0x7fffffff, pid = "any" }, false },
+      }
+      for _, row in ipairs(rows) do
+        t:judging(row[1])
+        to:attach { matchid = row[2], options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
+        local before = to:drop_count()
+        from[kind](from, { mem_desc = "out-md", target = to })
+        if row[3] then
+          t:event(row[1], to, "eq", { type = "PTL_EVENT_" .. kind:upper() })
+          if kind == "get" then t:event(row[1], from, "own-eq", { type = "PTL_EVENT_REPLY" }) end
+        else
+          t:drops(row[1], to, before, 1)
+        end
       end
-    end
-  end,
-}
+    end,
+  }
+end
 
 case {
   id = "match-ignore-bits",

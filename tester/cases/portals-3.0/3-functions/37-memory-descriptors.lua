@@ -217,33 +217,40 @@ case {
   end,
 }
 
-case {
-  id = "md-threshold-local-operations",
-  title = "Local operations, replies and sends leave the threshold alone",
-  purpose = "A bound descriptor of threshold 8 is read by PtlMDUpdate, put from twice and got into twice: all succeed and the threshold stays 8. Later revisions count whatever is logged.",
-  requirements = { "P30-148", "P30-149", "P30-150", "P30-157" },
-  run = function(t)
-    local rank = loopback(t)
-    rank:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
-    rank:region("own", 40, { fill = "mix/2" })
-    rank:md { region = "own", threshold = 8, options = 0, eventq = "eq" }
-    rank:md_bind { handle = "once" }
-    for _ = 1, 5 do current(t, rank, "once") end
-    t:equal("P30-148", "threshold after reading it", current(t, rank, "once").threshold, 8)
-    for _ = 1, 2 do
-      t:rc("P30-150", rank:PtlPut { mem_desc = "once", target = rank }, "PTL_OK")
-      t:event("P30-150", rank, "eq", { type = "PTL_EVENT_SENT" })
-    end
-    t:reading("P30-150", "threshold_counts", "threshold after sending twice", current(t, rank, "once").threshold,
-      { { "remote_requests", 8 }, { "every_event", 6 } })
-    for _ = 1, 2 do
-      rank:get { mem_desc = "once", target = rank }
-      t:event("P30-157", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 40 })
-    end
-    t:reading("P30-149", "threshold_counts", "threshold after two replies", current(t, rank, "once").threshold,
-      { { "remote_requests", 8 }, { "every_event", 4 } })
-  end,
-}
+for name, attached, of_replies in each { { "md-threshold-local-operations", false, "P30-149" },
+    { "md-threshold-local-operations-of-an-attached-one", true, "P30-148" } } do
+  case {
+    id = name,
+    title = "Local operations, replies and sends leave the threshold alone" .. (attached and ", also in a list" or ""),
+    purpose = "A bound descriptor of threshold 8, or one that stands in a list, is read by PtlMDUpdate, put from twice and got into twice: all succeed and the threshold stays 8. Later revisions count whatever is logged.",
+    requirements = { "P30-148", "P30-150", "P30-157", not attached and of_replies or nil },
+    run = function(t)
+      local rank = loopback(t)
+      rank:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
+      rank:region("own", 40, { fill = "mix/2" })
+      if attached then
+        rank:attach { index = 1, me = "own-me", region = "own", threshold = 8, options = PUT, md = "once", eventq = "eq" }
+      else
+        rank:md { region = "own", threshold = 8, options = 0, eventq = "eq" }
+        rank:md_bind { handle = "once" }
+      end
+      for _ = 1, 5 do current(t, rank, "once") end
+      t:equal("P30-148", "threshold after reading it", current(t, rank, "once").threshold, 8)
+      for _ = 1, 2 do
+        t:rc("P30-150", rank:PtlPut { mem_desc = "once", target = rank }, "PTL_OK")
+        t:event("P30-150", rank, "eq", { type = "PTL_EVENT_SENT" })
+      end
+      t:reading("P30-150", "threshold_counts", "threshold after sending twice", current(t, rank, "once").threshold,
+        { { "remote_requests", 8 }, { "every_event", 6 } })
+      for _ = 1, 2 do
+        rank:get { mem_desc = "once", target = rank }
+        t:event("P30-157", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 40 })
+      end
+      t:reading(of_replies, "threshold_counts", "threshold after two replies",
+        current(t, rank, "once").threshold, { { "remote_requests", 8 }, { "every_event", 4 } })
+    end,
+  }
+end
 
 case {
   id = "md-no-options",

@@ -35,3 +35,35 @@ case {
     t:octets("P30-193", "what its owner put from it", rank, "buf", "mix/5")
   end,
 }
+
+-- A descriptor is ended before it was used, and behind each kind of use.
+for name, use in each { { "unused" }, { "after-a-put", "put" }, { "after-a-get", "get" } } do
+  case {
+    id = "md-bound-is-gone-for-every-call-" .. name,
+    title = "No call knows a bound descriptor any more that was unlinked",
+    purpose = "PtlPut, PtlGet, PtlMDUpdate and PtlMDUnlink refuse its handle, twice; another descriptor that was bound beside it serves on, and nothing of the refused calls travels.",
+    suite = "memory-descriptors", chapter = "3.7",
+    requirements = { "P30-198" },
+    run = function(t)
+      local rank = t:open {}
+      rank:eq("eq")
+      rank:attach { octets = 64, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+      rank:bind { desc = "first", octets = 40, region = "own", md = "gone-md", eventq = "eq" }
+      rank:bind { desc = "second", octets = 24, region = "other", md = "other-md" }
+      if use then
+        rank[use](rank, { mem_desc = "gone-md", target = rank })
+        t:sanity("it is used", #rank:collect("eq", 2) == 2)
+      end
+      t:rc("P30-198", rank:PtlMDUnlink { mem_desc = "gone-md" }, "PTL_OK")
+      for _ = 1, 2 do
+        t:rc("P30-198", rank:PtlGet { mem_desc = "gone-md", target = rank }, "PTL_INV_MD")
+        t:rc("P30-198", rank:PtlPut { mem_desc = "gone-md", target = rank }, "PTL_INV_MD")
+        t:rc("P30-198", rank:PtlMDUpdate { mem_desc = "gone-md", new = "first", testq = "none" }, "PTL_INV_MD")
+        t:rc("P30-198", rank:PtlMDUnlink { mem_desc = "gone-md" }, "PTL_INV_MD")
+      end
+      rank:put { mem_desc = "other-md", target = rank }
+      t:event("P30-198", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 24 })
+      t:equal("P30-198", "events of calls that were refused", rank:PtlEQCount().count, 0)
+    end,
+  }
+end

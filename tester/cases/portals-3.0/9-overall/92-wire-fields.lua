@@ -109,6 +109,32 @@ case {
 }
 
 case {
+  id = "wire-indices-above-31-bits",
+  title = "Portal indices and cookies above 2^31 travel as they are",
+  purpose = "Who has which portals only the target knows. Puts and gets name indices whose highest bit is set; a library whose types are narrower, or that refuses such numbers, is skipped.",
+  requirements = { "P30-279", "P30-280", "P30-296" },
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    local types = rank:describe()
+    t:skip_if(types["ptl_pt_index_t"].octets < 4 or types["ptl_ac_index_t"].octets < 4,
+      "the system's types: its indices are narrower than 32 bits")
+    for _, value in ipairs { 0x80000000, 0x80000005, 0xfffffffe } do
+      for kind, rows in each { { "put", { portal = "P30-279", cookie = "P30-280" } },
+          { "get", { portal = "P30-296", cookie = "P30-296" } } } do
+        for name, req in pairs(rows) do
+          local fields = { mem_desc = "opener", target = t.nid(peer.id), portal = 5, cookie = 6 }
+          fields[name] = value
+          local result = rank[kind == "put" and "PtlPut" or "PtlGet"](rank, fields)
+          t:skip_if(result.rc ~= "PTL_OK", "the system refuses so large an index: " .. tostring(result.rc))
+          local message = t:expect(req, stream, kind)
+          t:equal(req, name .. " of a " .. kind, message[name], value)
+        end
+      end
+    end
+  end,
+}
+
+case {
   id = "wire-get-beyond-32-bits",
   title = "A get asks for a region of more than 4 GiB as a whole",
   purpose = "A descriptor of 2^32 + 90 octets gets: the request carries this length. Nobody answers it.",

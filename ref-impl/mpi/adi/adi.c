@@ -16,6 +16,7 @@
 #include "ref-impl/mpi/adi/receive.h"
 #include "ref-impl/mpi/adi/send.h"
 #include "ref-impl/mpi/adi/state.h"
+#include "ref-impl/mpi/messages/beside.h"
 #include "ref-impl/mpi/messages/engine_lock.h"
 
 enum {
@@ -194,6 +195,7 @@ static void adi_wait(enum engine_wait what)
     struct timespec time = {0, (us < PAUSE_MOST_US ? us : PAUSE_MOST_US) * 1000L};
 
     adi_device.idle -= us >= PAUSE_MOST_US;
+    beside_turn(us > 0);
     engine_sleep(what);
     if (us > 0) {
         (void)nanosleep(&time, NULL);

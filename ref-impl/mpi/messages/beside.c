@@ -7,21 +7,28 @@
 
 #include <stddef.h>
 
-static void (*looks)(void);
+static const struct beside *beside;
 
-void beside_look_with(void (*look)(void))
+void beside_with(const struct beside *called)
 {
-    looks = look;
+    beside = called;
 }
 
 bool beside_any(void)
 {
-    return looks != NULL;
+    return beside != NULL;
 }
 
 void beside_look(void)
 {
-    if (looks) {
-        looks();
+    if (beside) {
+        beside->look();
+    }
+}
+
+void beside_turn(bool sleeps)
+{
+    if (beside) {
+        beside->turn(sleeps);
     }
 }

@@ -8,12 +8,18 @@
 
 #include <stdbool.h>
 
-/* beside_look_with - from now on `look` is called wherever the program's thread looks for messages. It never blocks.
- * NULL: there is nothing more to look for.
+/* What is called so. Neither blocks. */
+struct beside {
+    void (*look)(void);        /* wherever the program's thread looks for messages */
+    void (*turn)(bool sleeps); /* by a device that waits by looking again and again: before each look, or sleep */
+};
+
+/* beside_with - from now on these are called. NULL: there is nothing more to be done.
  * beside_any - whether there is.
- * beside_look - looks. The program's thread, for all three. */
-void beside_look_with(void (*look)(void));
+ * beside_look, beside_turn - calls them. The program's thread, for all four. */
+void beside_with(const struct beside *called);
 bool beside_any(void);
 void beside_look(void);
+void beside_turn(bool sleeps);
 
 #endif

@@ -120,6 +120,18 @@ int attend_wait(ptl_handle_eq_t queue, ptl_event_t *event)
     return PtlEQWait(queue, event);
 }
 
+static void turn_of_waiting(bool sleeps)
+{
+    if (sleeps) {
+        call_thread();
+    } else {
+        count(&awake);
+        attend_look();
+    }
+}
+
+const struct beside attend_beside = {.look = attend_look, .turn = turn_of_waiting};
+
 /* ---- the other thread -------------------------------------------------------------------------------------------- */
 
 /* Sleeps for a moment, unless the program does. */

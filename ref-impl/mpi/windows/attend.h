@@ -21,13 +21,18 @@
 
 #include <portals.h>
 
+#include "ref-impl/mpi/messages/beside.h"
+
 enum { ATTEND_ASIDE_US = 200 };
 
 /* attend_asks - what the thread runs until the process sends itself a message of no octets.
  * attend_look - the program's thread does what has been asked, if that is its turn; never blocks.
- * attend_wait - PtlEQWait for the program's thread, which meanwhile does what is asked. */
+ * attend_wait - PtlEQWait for the program's thread, which meanwhile does what is asked.
+ * attend_beside - the same for a device that does not wait by it: each turn of its waiting in which it does not sleep
+ * is a wait that has ended while the program looked. */
 void *attend_asks(void *unused);
 void attend_look(void);
 int attend_wait(ptl_handle_eq_t queue, ptl_event_t *event);
+extern const struct beside attend_beside;
 
 #endif

@@ -114,7 +114,7 @@ bool windows_device_open(void)
     d->is_open = thread_start(&d->thread, attend_asks, NULL) == 0;
     if (d->is_open) {
         local_device.wait = attend_wait;
-        beside_look_with(attend_look);
+        beside_with(&attend_beside);
     }
     return d->is_open;
 }
@@ -127,7 +127,7 @@ void windows_device_close(void)
         return;
     }
     local_device.wait = PtlEQWait;
-    beside_look_with(NULL);
+    beside_with(NULL);
     local_must(PtlPut(d->nothing, PTL_NOACK_REQ, local_process(d->self), LOCAL_ASKS, LOCAL_COOKIE, 0, 0));
     pthread_join(d->thread, NULL);
     for (enum local_portal portal = LOCAL_PUTS; portal <= LOCAL_ANSWERS; portal++) {

@@ -65,20 +65,21 @@ struct mpi_call call_later(const char *function, MPI_Comm comm, MPI_Request *req
     return call;
 }
 
-struct mpi_call call_on_window(const char *function, MPI_Win handle)
+static struct mpi_call begin_without_window(const char *function, MPI_Win handle)
 {
     struct mpi_call call = begin(function);
 
-    if (call.code == MPI_SUCCESS) {
-        call.win = window_find(handle);
-    }
-    if (!call.win) {
-        call_fail(&call, MPI_ERR_WIN, "%s",
-                  handle == MPI_WIN_NULL ? "win is MPI_WIN_NULL" : "win is no window, or has been freed");
-    } else {
-        call.comm = call.win->comm;
-    }
+    call_fail(&call, MPI_ERR_WIN, "%s",
+              handle == MPI_WIN_NULL ? "win is MPI_WIN_NULL" : "win is no window, or has been freed");
     return call;
+}
+
+struct mpi_call call_on_window(const char *function, MPI_Win handle)
+{
+    struct mpi_win *found = comm_world() ? window_find(handle) : NULL;
+
+    return found ? (struct mpi_call){function, found->comm, found, NULL, NULL, MPI_SUCCESS}
+                 : begin_without_window(function, handle);
 }
 
 struct mpi_call call_on_file(const char *function, MPI_File handle)

@@ -96,7 +96,7 @@ void piece_look(void)
     ptl_event_t event;
     int code;
 
-    while ((code = PtlEQGet(windows_device.done, &event)) != PTL_EQ_EMPTY) {
+    while (windows_device.under_way > 0 && (code = PtlEQGet(windows_device.done, &event)) != PTL_EQ_EMPTY) {
         local_must_(code, "PtlEQGet of windows");
         note(&event);
     }

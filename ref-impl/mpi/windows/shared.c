@@ -3,10 +3,10 @@
  *
  * Windows of shared memory: see shared.h. Rank 0 makes all of it and offers it to the others.
  *
- *      +-----------+----------------+----------------+- - -
- *      |   head    | part of rank 0 | part of rank 1 |
- *      +-----------+----------------+----------------+- - -
- *       PART_BEGIN
+ *      +--------+-----------------------+-----+----------------+----------------+- - -
+ *      | secret | a lock for each part  |     | part of rank 0 | part of rank 1 |
+ *      +--------+-----------------------+-----+----------------+----------------+- - -
+ *      |<-------------- head ---------------->|
  */
 #include "ref-impl/mpi/windows/shared.h"
 
@@ -18,14 +18,22 @@
 #include "ref-impl/mpi/common/shared_memory.h"
 #include "ref-impl/mpi/windows/window.h"
 
-enum { PART_BEGIN = 4096 }; /* a page, for the secret of the memory, so that the first part is aligned */
+enum {
+    PAGE = 4096, /* so large a head is a multiple of, so that the first part is aligned */
+    LINE = 64,   /* octets of the secret of the memory, and of each lock: processors fetch them together */
+};
+
+static size_t head_octets(const struct mpi_comm *comm)
+{
+    return (LINE + (size_t)comm->local->count * LINE + PAGE - 1) / PAGE * PAGE;
+}
 
 /* Tells all processes the size of this one's part; stores where that begins, and where all end. An error class. */
 static int add_up(struct mpi_comm *comm, MPI_Aint size, size_t *begin, size_t *end)
 {
     MPI_Aint *sizes = malloc((size_t)comm->local->count * sizeof(*sizes));
     struct mpi_type *octet = type_find(MPI_BYTE);
-    size_t sum = PART_BEGIN;
+    size_t sum = head_octets(comm);
     int code = MPI_ERR_OTHER;
 
     if (sizes) {
@@ -80,12 +88,29 @@ int shared_parts_make(struct mpi_comm *comm, MPI_Aint size, struct shared_parts 
     return MPI_SUCCESS;
 }
 
-void *shared_part(const struct mpi_win *win, int rank)
+void shared_parts_give(const struct shared_parts *parts, struct mpi_win *win)
 {
-    unsigned char *place = (unsigned char *)win->owned + PART_BEGIN;
+    unsigned char *place = (unsigned char *)parts->memory + head_octets(win->comm);
+    unsigned char *lock = (unsigned char *)parts->memory + LINE;
 
-    for (int before = 0; before < rank; before++) {
-        place += win->part[before].size;
+    for (int rank = 0; rank < win->comm->local->count; rank++) {
+        size_t octets = (size_t)win->part[rank].size;
+
+        win->part[rank].shared = place;
+        win->part[rank].lock = (void *)(lock + (size_t)rank * LINE);
+        place += win->flavor == MPI_WIN_FLAVOR_SHARED ? octets : shared_alone(octets);
     }
-    return place;
+    win->owned = parts->memory;
+    win->mapped = parts->octets;
+}
+
+bool shared_parts_can(struct mpi_comm *comm)
+{
+    struct shared_parts none;
+    int code = shared_parts_make(comm, 0, &none);
+
+    if (code == MPI_SUCCESS) {
+        (void)munmap(none.memory, none.octets);
+    }
+    return code == MPI_SUCCESS;
 }

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Put, get and accumulate: see windows/transfer.h. The elements at the target are runs of octets, and each run is a
- * message (or, accumulated, as many as it takes), so that the target's program has no part in it. Chapters 4.1 and 5
- * of the paper on MPI for Puma.
+ * message (or, accumulated, as many as it takes), so that the target's program has no part in it; what is accumulated
+ * in shared memory needs no message. Chapters 4.1 and 5 of the paper on MPI for Puma.
  */
 #include "ref-impl/mpi/windows/transfer.h"
 
@@ -15,6 +15,7 @@
 #include "ref-impl/mpi/collectives/op.h"
 #include "ref-impl/mpi/types/runs.h"
 #include "ref-impl/mpi/types/type.h"
+#include "ref-impl/mpi/windows/direct.h"
 #include "ref-impl/mpi/windows/piece.h"
 #include "ref-impl/mpi/windows/state.h"
 #include "ref-impl/mpi/windows/transfer_end.h"
@@ -108,7 +109,19 @@ static bool get_run(void *context, ptrdiff_t offset, size_t octets)
     return piece_get(moving->transfer, moving->target->win, moving->target->rank, &piece);
 }
 
-/* ---- what the target's thread does ------------------------------------------------------------------------------- */
+/* ---- what the target's thread does, or this process -------------------------------------------------------------- */
+
+static struct direct_place place_at(const struct transfer_target *target, ptrdiff_t offset, size_t octets)
+{
+    return (struct direct_place){&target->win->part[target->rank], (size_t)(target->offset + offset), octets};
+}
+
+static void operate_directly(const struct moving *moving, ptrdiff_t offset, size_t octets)
+{
+    direct_operate(place_at(moving->target, offset, octets), moving->operation,
+                   moving->operands ? moving->operands + moving->done : NULL,
+                   moving->result ? moving->result + moving->done : NULL);
+}
 
 static bool ask_part(const struct moving *moving, ptrdiff_t offset, size_t octets)
 {
@@ -142,7 +155,9 @@ static bool ask_run(void *context, ptrdiff_t offset, size_t octets)
     for (size_t done = 0; done < octets; done += most) {
         size_t part = octets - done < most ? octets - done : most;
 
-        if (!ask_part(moving, offset + (ptrdiff_t)done, part)) {
+        if (direct_can(moving->target->win, moving->target->rank)) {
+            operate_directly(moving, offset + (ptrdiff_t)done, part);
+        } else if (!ask_part(moving, offset + (ptrdiff_t)done, part)) {
             return false;
         }
         moving->done += part;
@@ -179,7 +194,9 @@ static bool ask_pairs(const struct pairs *pairs, struct moving moving)
     for (size_t i = 0; i < pairs->count; i++) {
         moving.operands = pairs->origin ? (unsigned char *)pairs->origin->buffer + pairs->from[i] : NULL;
         moving.result = pairs->result ? (unsigned char *)pairs->result->buffer + pairs->to[i] : NULL;
-        if (!ask_part(&moving, pairs->at[i], moving.operation->element)) {
+        if (direct_can(moving.target->win, moving.target->rank)) {
+            operate_directly(&moving, pairs->at[i], moving.operation->element);
+        } else if (!ask_part(&moving, pairs->at[i], moving.operation->element)) {
             return false;
         }
     }
@@ -250,24 +267,44 @@ int transfer_get(const struct transfer_origin *origin, const struct transfer_tar
     return move((struct moving){transfer, target, NULL, NULL, NULL, 0}, get_run);
 }
 
+/* Where the octets of the elements are, if they need not be packed; else NULL. */
+static unsigned char *as_they_are(const struct transfer_origin *origin)
+{
+    ptrdiff_t offset;
+
+    return type_as_is(origin->type, (size_t)origin->count, TYPE_NATIVE, &offset)
+               ? (unsigned char *)origin->buffer + offset
+               : NULL;
+}
+
 int transfer_accumulate(const struct transfer_origin *origin, const struct transfer_target *target,
                         const struct op_row *operation)
 {
     struct window_transfer *transfer;
-    ptrdiff_t offset;
+    unsigned char *octets;
 
     if (is_gapped(target, operation)) {
         return move_pairs(origin, NULL, target, operation);
     }
-    if (!target->request && type_as_is(origin->type, (size_t)origin->count, TYPE_NATIVE, &offset)) {
+    if (!target->request && (octets = as_they_are(origin))) {
         /* The questions have copies, and nobody hears of their end: there is nothing to keep until then. */
-        struct moving moving = {NULL, target, operation, (unsigned char *)origin->buffer + offset, NULL, 0};
+        struct moving moving = {NULL, target, operation, octets, NULL, 0};
         bool good = runs_visit(target->type, (size_t)target->count, ask_run, &moving);
 
         return good ? MPI_SUCCESS : MPI_ERR_OTHER;
     }
     transfer = begin(origin, target->request, true);
     return move((struct moving){transfer, target, operation, transfer ? transfer->octets : NULL, NULL, 0}, ask_run);
+}
+
+/* Fetches at once, where nothing has to be kept. False: something has. */
+static bool fetch_now(const struct transfer_origin *origin, const struct transfer_origin *result,
+                      const struct transfer_target *target, const struct op_row *operation)
+{
+    struct moving moving = {NULL, target, operation, origin ? as_they_are(origin) : NULL, as_they_are(result), 0};
+
+    return direct_can(target->win, target->rank) && !target->request && moving.result && (!origin || moving.operands) &&
+           runs_visit(target->type, (size_t)target->count, ask_run, &moving);
 }
 
 int transfer_fetch(const struct transfer_origin *origin, const struct transfer_origin *result,
@@ -278,6 +315,9 @@ int transfer_fetch(const struct transfer_origin *origin, const struct transfer_o
 
     if (is_gapped(target, operation)) {
         return move_pairs(origin, result, target, operation);
+    }
+    if (fetch_now(origin, result, target, operation)) {
+        return MPI_SUCCESS;
     }
     if (origin && !(operands = begin(origin, NULL, true))) {
         return MPI_ERR_OTHER;
@@ -294,8 +334,13 @@ int transfer_swap(const struct transfer_origin *origin, const void *compare, con
                   const struct transfer_target *target)
 {
     size_t octets = type_octets(origin->type, 1, TYPE_NATIVE);
-    struct window_ask *ask = malloc(sizeof(*ask) + 2 * octets);
+    struct window_ask *ask;
 
+    if (direct_can(target->win, target->rank)) {
+        direct_swap(place_at(target, 0, octets), compare, origin->buffer, result->buffer);
+        return MPI_SUCCESS;
+    }
+    ask = malloc(sizeof(*ask) + 2 * octets);
     if (!ask) {
         return MPI_ERR_OTHER;
     }

@@ -7,6 +7,7 @@
 #define REF_IMPL_MPI_WINDOWS_WINDOW_H
 
 #include <portals.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/queue.h>
@@ -52,12 +53,14 @@ struct window_memory {
 
 /* What this process knows of the part of each. */
 struct window_part {
-    MPI_Aint size;    /* octets */
-    int disp_unit;    /* octets */
-    unsigned pending; /* accesses to it that are under way */
-    unsigned lent;    /* those of them whose octets are the program's until they are done */
-    bool may_access;  /* between start and complete, or lock and unlock */
-    bool locked;      /* by this process */
+    MPI_Aint size;          /* octets */
+    int disp_unit;          /* octets */
+    unsigned pending;       /* accesses to it that are under way */
+    unsigned lent;          /* those of them whose octets are the program's until they are done */
+    bool may_access;        /* between start and complete, or lock and unlock */
+    bool locked;            /* by this process */
+    unsigned char *shared;  /* where it begins in this process, where its memory is shared (shared.h); else NULL */
+    _Atomic uint32_t *lock; /* of that memory, for direct.h; or NULL */
 };
 
 struct mpi_win {
@@ -68,7 +71,7 @@ struct mpi_win {
     char name[MPI_MAX_OBJECT_NAME]; /* MPI_Win_set_name; empty at first */
     MPI_Info hints;                 /* MPI_Win_get_info */
     void *base;
-    void *owned;   /* memory of MPI_Win_allocate, or of MPI_Win_allocate_shared, which goes with the window; or NULL */
+    void *owned;   /* memory that was made with the window, and goes with it; or NULL */
     size_t mapped; /* octets of it, where it is shared (shared.h); else 0 */
     MPI_Aint size;
     int disp_unit;

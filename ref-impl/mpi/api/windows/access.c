@@ -12,17 +12,20 @@
 #include "ref-impl/mpi/windows/piece.h"
 #include "ref-impl/mpi/windows/request.h"
 
-struct access access_on(const char *function, MPI_Win win, MPI_Request *request)
+/* Only what is looked at before it is set: to clear all of it, and to pass it by value, takes as long as the checks. */
+void access_on(struct access *access, const char *function, MPI_Win win)
 {
-    return (struct access){.call = call_on_window(function, win), .wanted = request};
+    access->call = call_on_window(function, win);
+    access->origin.type = access->result.type = NULL;
+    access->nothing = false;
+    access->wanted = NULL;
 }
 
-struct access access_later(const char *function, MPI_Win win, MPI_Request *request)
+void access_later(struct access *access, const char *function, MPI_Win win, MPI_Request *request)
 {
-    struct access access = access_on(function, win, request);
-
-    call_output(&access.call, request, "request");
-    return access;
+    access_on(access, function, win);
+    access->wanted = request;
+    call_output(&access->call, request, "request");
 }
 
 /* Whether an epoch is open in which the rank may be accessed; one with a request needs a lock. */

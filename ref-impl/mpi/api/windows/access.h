@@ -33,11 +33,10 @@ struct access {
     MPI_Request *wanted; /* NULL: no request */
 };
 
-/* access_on - begins a call; `request` is NULL where the call has none. */
-struct access access_on(const char *function, MPI_Win win, MPI_Request *request);
-
-/* access_later - the same for a call that must have a request. */
-struct access access_later(const char *function, MPI_Win win, MPI_Request *request);
+/* access_on - begins a call that has no request.
+ * access_later - begins one that must have a request. */
+void access_on(struct access *access, const char *function, MPI_Win win);
+void access_later(struct access *access, const char *function, MPI_Win win, MPI_Request *request);
 
 /* access_check - checks the origin's elements, which are used like this, and the target's.
  * access_check_target - the target alone.

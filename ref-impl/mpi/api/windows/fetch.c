@@ -31,17 +31,17 @@ static void check_result(struct access *access, void *buffer, int count, MPI_Dat
 }
 
 /* With MPI_NO_OP nothing is said of the origin. */
-static int fetch(struct access access, const struct access_given *given, const struct transfer_origin *result,
+static int fetch(struct access *access, const struct access_given *given, const struct transfer_origin *result,
                  MPI_Datatype result_datatype, MPI_Op op)
 {
     if (op == MPI_NO_OP) {
-        access_check_target(&access, given);
+        access_check_target(access, given);
     } else {
-        access_check(&access, given, ADDRESS_READ);
+        access_check(access, given, ADDRESS_READ);
     }
-    check_result(&access, result->buffer, result->count, result_datatype);
-    access_check_operation(&access, op, true);
-    return access_end(&access, do_fetch);
+    check_result(access, result->buffer, result->count, result_datatype);
+    access_check_operation(access, op, true);
+    return access_end(access, do_fetch);
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
@@ -51,9 +51,10 @@ API int MPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_Dataty
 {
     const struct access_given given = {origin_addr, origin_count, origin_datatype, target_rank,
                                        target_disp, target_count, target_datatype};
+    struct access access;
 
-    return fetch(access_on("MPI_Get_accumulate", win, NULL), &given,
-                 &(struct transfer_origin){result_addr, result_count, NULL}, result_datatype, op);
+    access_on(&access, "MPI_Get_accumulate", win);
+    return fetch(&access, &given, &(struct transfer_origin){result_addr, result_count, NULL}, result_datatype, op);
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
@@ -64,9 +65,10 @@ API int MPI_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datat
 {
     const struct access_given given = {origin_addr, origin_count, origin_datatype, target_rank,
                                        target_disp, target_count, target_datatype};
+    struct access access;
 
-    return fetch(access_later("MPI_Rget_accumulate", win, request), &given,
-                 &(struct transfer_origin){result_addr, result_count, NULL}, result_datatype, op);
+    access_later(&access, "MPI_Rget_accumulate", win, request);
+    return fetch(&access, &given, &(struct transfer_origin){result_addr, result_count, NULL}, result_datatype, op);
 }
 
 /* One element of a predefined type. */
@@ -83,10 +85,11 @@ API int MPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatyp
                          MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
     const struct access_given given = {origin_addr, 1, datatype, target_rank, target_disp, 1, datatype};
-    struct access access = access_on("MPI_Fetch_and_op", win, NULL);
+    struct access access;
 
+    access_on(&access, "MPI_Fetch_and_op", win);
     check_element(&access, datatype);
-    return fetch(access, &given, &(struct transfer_origin){result_addr, 1, NULL}, datatype, op);
+    return fetch(&access, &given, &(struct transfer_origin){result_addr, 1, NULL}, datatype, op);
 }
 
 static int do_swap(const struct access *access)
@@ -98,8 +101,9 @@ API int MPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, 
                              MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)
 {
     const struct access_given given = {origin_addr, 1, datatype, target_rank, target_disp, 1, datatype};
-    struct access access = access_on("MPI_Compare_and_swap", win, NULL);
+    struct access access;
 
+    access_on(&access, "MPI_Compare_and_swap", win);
     check_element(&access, datatype);
     access_check(&access, &given, ADDRESS_READ);
     check_result(&access, result_addr, 1, datatype);

@@ -100,29 +100,6 @@ API int MPI_Win_detach(MPI_Win win, const void *base)
     return call_end(&call);
 }
 
-API int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)
-{
-    struct mpi_call call = call_on("MPI_Win_allocate", comm);
-    void *memory = NULL;
-    int code;
-
-    call_output(&call, baseptr, "baseptr");
-    if (size < 0) {
-        call_fail(&call, MPI_ERR_SIZE, "size is %td, less than 0", size);
-    } else if (!(memory = malloc((size_t)size + 1))) {
-        call_fail(&call, MPI_ERR_NO_MEM, "there is no memory of %td octets", size);
-    }
-    code = call.code == MPI_SUCCESS ? MPI_Win_create(memory, size, disp_unit, info, comm, win) : call_end(&call);
-    if (code != MPI_SUCCESS) {
-        free(memory);
-        return code;
-    }
-    window_find(*win)->owned = memory;
-    window_find(*win)->flavor = MPI_WIN_FLAVOR_ALLOCATE;
-    *(void **)baseptr = memory;
-    return MPI_SUCCESS;
-}
-
 API int MPI_Win_free(MPI_Win *win)
 {
     struct mpi_call call = call_on_window("MPI_Win_free", win ? *win : MPI_WIN_NULL);

@@ -10,10 +10,10 @@ static int do_put(const struct access *access)
     return transfer_put(&access->origin, &access->target);
 }
 
-static int put(struct access access, const struct access_given *given)
+static int put(struct access *access, const struct access_given *given)
 {
-    access_check(&access, given, ADDRESS_READ);
-    return access_end(&access, do_put);
+    access_check(access, given, ADDRESS_READ);
+    return access_end(access, do_put);
 }
 
 API int MPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
@@ -21,8 +21,10 @@ API int MPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_d
 {
     const struct access_given given = {origin_addr, origin_count, origin_datatype, target_rank,
                                        target_disp, target_count, target_datatype};
+    struct access access;
 
-    return put(access_on("MPI_Put", win, NULL), &given);
+    access_on(&access, "MPI_Put", win);
+    return put(&access, &given);
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
@@ -32,8 +34,10 @@ API int MPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_
 {
     const struct access_given given = {origin_addr, origin_count, origin_datatype, target_rank,
                                        target_disp, target_count, target_datatype};
+    struct access access;
 
-    return put(access_later("MPI_Rput", win, request), &given);
+    access_later(&access, "MPI_Rput", win, request);
+    return put(&access, &given);
 }
 
 static int do_get(const struct access *access)
@@ -41,10 +45,10 @@ static int do_get(const struct access *access)
     return transfer_get(&access->origin, &access->target);
 }
 
-static int get(struct access access, const struct access_given *given)
+static int get(struct access *access, const struct access_given *given)
 {
-    access_check(&access, given, ADDRESS_WRITE);
-    return access_end(&access, do_get);
+    access_check(access, given, ADDRESS_WRITE);
+    return access_end(access, do_get);
 }
 
 API int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
@@ -52,8 +56,10 @@ API int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatyp
 {
     const struct access_given given = {origin_addr, origin_count, origin_datatype, target_rank,
                                        target_disp, target_count, target_datatype};
+    struct access access;
 
-    return get(access_on("MPI_Get", win, NULL), &given);
+    access_on(&access, "MPI_Get", win);
+    return get(&access, &given);
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
@@ -63,8 +69,10 @@ API int MPI_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_dataty
 {
     const struct access_given given = {origin_addr, origin_count, origin_datatype, target_rank,
                                        target_disp, target_count, target_datatype};
+    struct access access;
 
-    return get(access_later("MPI_Rget", win, request), &given);
+    access_later(&access, "MPI_Rget", win, request);
+    return get(&access, &given);
 }
 
 static int do_accumulate(const struct access *access)
@@ -72,11 +80,11 @@ static int do_accumulate(const struct access *access)
     return transfer_accumulate(&access->origin, &access->target, &access->operation);
 }
 
-static int accumulate(struct access access, const struct access_given *given, MPI_Op op)
+static int accumulate(struct access *access, const struct access_given *given, MPI_Op op)
 {
-    access_check(&access, given, ADDRESS_READ);
-    access_check_operation(&access, op, false);
-    return access_end(&access, do_accumulate);
+    access_check(access, given, ADDRESS_READ);
+    access_check_operation(access, op, false);
+    return access_end(access, do_accumulate);
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
@@ -85,8 +93,10 @@ API int MPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype o
 {
     const struct access_given given = {origin_addr, origin_count, origin_datatype, target_rank,
                                        target_disp, target_count, target_datatype};
+    struct access access;
 
-    return accumulate(access_on("MPI_Accumulate", win, NULL), &given, op);
+    access_on(&access, "MPI_Accumulate", win);
+    return accumulate(&access, &given, op);
 }
 
 // NOLINTNEXTLINE(readability-function-size): the parameters are the standard's
@@ -96,6 +106,8 @@ API int MPI_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype 
 {
     const struct access_given given = {origin_addr, origin_count, origin_datatype, target_rank,
                                        target_disp, target_count, target_datatype};
+    struct access access;
 
-    return accumulate(access_later("MPI_Raccumulate", win, request), &given, op);
+    access_later(&access, "MPI_Raccumulate", win, request);
+    return accumulate(&access, &given, op);
 }

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Thousands of accumulates, fetches and requests in an epoch, to each process and to the own one, short and long by
- * turns, in two windows: those of one process to one place are done in the order of the calls, and none is lost.
+ * turns, in two windows: those of one process to one place are done in the order of the calls, and none is lost. First
+ * in memory of the program, then in memory that comes with the windows.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -210,15 +211,8 @@ static void given_back(void)
     MPI_Win_free(&win);
 }
 
-int main(int argc, char **argv)
+static void all_of_it(void)
 {
-    int all = 0;
-
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Win_allocate(CELLS * sizeof(*cells), sizeof(*cells), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&cells, &first);
-    MPI_Win_allocate(LONG * sizeof(*others), sizeof(*others), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&others, &second);
     for (int by_lock = 0; by_lock < 2; by_lock++) {
         in_order((rank + 1) % size, by_lock);
         in_order(size - 1, by_lock);
@@ -227,13 +221,33 @@ int main(int argc, char **argv)
     sums();
     requests();
     borrowed();
+    MPI_Win_free(&second);
+    MPI_Win_free(&first);
+}
+
+int main(int argc, char **argv)
+{
+    long long *own;
+    int all = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    own = malloc((CELLS + LONG) * sizeof(*own));
+    cells = own;
+    others = own + CELLS;
+    MPI_Win_create(cells, CELLS * sizeof(*cells), sizeof(*cells), MPI_INFO_NULL, MPI_COMM_WORLD, &first);
+    MPI_Win_create(others, LONG * sizeof(*others), sizeof(*others), MPI_INFO_NULL, MPI_COMM_WORLD, &second);
+    all_of_it();
+    free(own);
+    MPI_Win_allocate(CELLS * sizeof(*cells), sizeof(*cells), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&cells, &first);
+    MPI_Win_allocate(LONG * sizeof(*others), sizeof(*others), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&others, &second);
+    all_of_it();
     given_back();
     MPI_Reduce(&wrong, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0) {
         printf("bursts: %d wrong\n", all);
     }
-    MPI_Win_free(&second);
-    MPI_Win_free(&first);
     MPI_Finalize();
     return 0;
 }

@@ -24,13 +24,17 @@ static void show(const char *name, int wrong)
     }
 }
 
-/* Each number is given to one process, and none is left out. */
-static void tickets(void)
+/* Each number is given to one process, and none is left out: by memory of the program's, or of the window's. */
+static void tickets(int allocated)
 {
-    int *counter, one = 1, wrong = 0, *taken = calloc((size_t)(size * ROUNDS), sizeof(int)), last = -1;
+    int own[2], *counter = own, one = 1, wrong = 0, *taken = calloc((size_t)(size * ROUNDS), sizeof(int)), last = -1;
     MPI_Win win;
 
-    MPI_Win_allocate(2 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&counter, &win);
+    if (allocated) {
+        MPI_Win_allocate(2 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&counter, &win);
+    } else {
+        MPI_Win_create(own, 2 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    }
     counter[0] = counter[1] = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock_all(0, win);
@@ -243,13 +247,17 @@ static void order(void)
 }
 
 /* A lock made of one word: a sum that is read and written back under it is not torn. */
-static void swaps(void)
+static void swaps(int allocated)
 {
-    long long *memory, free_word = -1, mine = rank, seen, sum;
+    long long own[2], *memory = own, free_word = -1, mine = rank, seen, sum;
     int wrong = 0;
     MPI_Win win;
 
-    MPI_Win_allocate(2 * sizeof(*memory), sizeof(*memory), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&memory, &win);
+    if (allocated) {
+        MPI_Win_allocate(2 * sizeof(*memory), sizeof(*memory), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&memory, &win);
+    } else {
+        MPI_Win_create(own, sizeof(own), sizeof(own[0]), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    }
     memory[0] = -1;
     memory[1] = 0;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -411,19 +419,59 @@ static void beside(void)
     MPI_Win_free(&win);
 }
 
+/* Floats that begin at any octet add up, and are fetched, as others do. */
+static void askew(void)
+{
+    enum { FLOATS = 9000, TURNS = 20 };
+    char *memory, *here = calloc(FLOATS, sizeof(double)), *there = calloc(FLOATS, sizeof(double));
+    int wrong = 0;
+    MPI_Win win;
+
+    MPI_Win_allocate((MPI_Aint)(FLOATS * sizeof(double)) + 3 + rank, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    memset(memory, 0, FLOATS * sizeof(double) + 3 + (size_t)rank);
+    for (size_t i = 0; i + 1 < FLOATS; i++) {
+        memcpy(here + 1 + i * sizeof(double), &(double){(double)i}, sizeof(double));
+    }
+    MPI_Win_fence(0, win);
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int target = 0; target < size; target++) {
+            MPI_Accumulate(here + 1, FLOATS - 1, MPI_DOUBLE, target, 3, FLOATS - 1, MPI_DOUBLE, MPI_SUM, win);
+        }
+    }
+    MPI_Win_fence(0, win);
+    MPI_Get_accumulate(here + 1, FLOATS - 1, MPI_DOUBLE, there + 1, FLOATS - 1, MPI_DOUBLE, (rank + 1) % size, 3,
+                       FLOATS - 1, MPI_DOUBLE, MPI_NO_OP, win);
+    MPI_Win_fence(0, win);
+    for (size_t i = 0; i + 1 < FLOATS; i++) {
+        double own, got;
+
+        memcpy(&own, memory + 3 + i * sizeof(double), sizeof(own));
+        memcpy(&got, there + 1 + i * sizeof(double), sizeof(got));
+        wrong += own != (double)i * TURNS * size;
+        wrong += got != (double)i * TURNS * size;
+    }
+    show("askew", wrong);
+    MPI_Win_free(&win);
+    free(here);
+    free(there);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     right = (rank + 1) % size;
-    tickets();
+    tickets(0);
+    tickets(1);
     gaps();
     large();
     many_pairs();
     pairs_of_types();
     order();
-    swaps();
+    swaps(0);
+    swaps(1);
+    askew();
     compared();
     wide();
     requests();

@@ -126,7 +126,7 @@ static void operate_directly(const struct moving *moving, ptrdiff_t offset, size
 static bool ask_part(const struct moving *moving, ptrdiff_t offset, size_t octets)
 {
     size_t operands = moving->operands ? octets : 0;
-    struct window_ask *ask = malloc(sizeof(*ask) + operands);
+    struct window_ask *ask = malloc(window_ask_octets(operands)); /* all that a slot gets of it */
 
     if (!ask) {
         return false;
@@ -340,7 +340,7 @@ int transfer_swap(const struct transfer_origin *origin, const void *compare, con
         direct_swap(place_at(target, 0, octets), compare, origin->buffer, result->buffer);
         return MPI_SUCCESS;
     }
-    ask = malloc(sizeof(*ask) + 2 * octets);
+    ask = malloc(window_ask_octets(2 * octets));
     if (!ask) {
         return MPI_ERR_OTHER;
     }

@@ -86,7 +86,7 @@ case {
 
 for kind, call in each { { "put", "puts" }, { "get", "gets" } } do
   case {
-    id = kind == "put" and "match-id-wildcards" or "match-id-wildcards-of-gets",
+    id = "match-id-wildcards" .. (kind == "put" and "" or "-of-gets"),
     title = "PTL_ID_ANY in a match id stands for every value of that member alone, of who " .. call,
     purpose = "Wildcard rank, wildcard group, wildcard process and wildcard node admit rank 0; an entry that names another rank beside the wildcard does not.",
     requirements = { "P30-108", "P30-109", "P30-110" }, ranks = 2,

@@ -217,19 +217,20 @@ case {
   end,
 }
 
-for name, attached, of_replies in each { { "md-threshold-local-operations", false, "P30-149" },
-    { "md-threshold-local-operations-of-an-attached-one", true, "P30-148" } } do
+for ending, attached, of_replies in each { { "", false, "P30-149" }, { "-of-an-attached-one", true, "P30-148" } } do
   case {
-    id = name,
+    id = "md-threshold-local-operations" .. ending,
     title = "Local operations, replies and sends leave the threshold alone" .. (attached and ", also in a list" or ""),
     purpose = "A bound descriptor of threshold 8, or one that stands in a list, is read by PtlMDUpdate, put from twice and got into twice: all succeed and the threshold stays 8. Later revisions count whatever is logged.",
-    requirements = { "P30-148", "P30-150", "P30-157", not attached and of_replies or nil },
+    requirements = { "P30-148", "P30-150", "P30-157", not attached and "P30-149" or nil },
     run = function(t)
       local rank = loopback(t)
       rank:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
       rank:region("own", 40, { fill = "mix/2" })
       if attached then
-        rank:attach { index = 1, me = "own-me", region = "own", threshold = 8, options = PUT, md = "once", eventq = "eq" }
+        rank:attach {
+          index = 1, me = "own-me", region = "own", threshold = 8, options = PUT, md = "once", eventq = "eq",
+        }
       else
         rank:md { region = "own", threshold = 8, options = 0, eventq = "eq" }
         rank:md_bind { handle = "once" }

@@ -25,6 +25,6 @@ NAMES = ("all_gather_test all_reduce_test all_to_all_test block_nonblock_test br
 NO_ERRORS = r"No errors detected"
 
 ALL = (
-    Library("boost1.74", "made", BOOST.replace("NAMES", NAMES), tuple(
+    Library("boost1.81", "made", BOOST.replace("NAMES", NAMES), tuple(
         (name, 4, "", NO_ERRORS) for name in NAMES.split())),
 )

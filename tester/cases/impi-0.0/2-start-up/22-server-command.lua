@@ -26,6 +26,24 @@ case {
   end,
 }
 
+for _, count in ipairs { 8, 17, 31, 32 } do
+  case {
+    id = "server-client-counts-" .. count,
+    title = "-server takes each number of clients for which a mask has bits: " .. count,
+    purpose = "A job of so many scripted clients: the last one to join makes it complete, and each is told its size.",
+    requirements = { "IMPI-009" },
+    run = function(t)
+      local server = t:start_server { clients = count }
+      t:check("IMPI-009", "the first line", server:listen(), "address:port", server.line)
+      server:judging("IMPI-009")
+      local clients = {}
+      for rank = count - 1, 0, -1 do clients[rank] = server:join_client(rank) end
+      for rank = 0, count - 1 do t:command("IMPI-009", clients[rank], "IMPI", { value = count }) end
+      t:finish_job("IMPI-009", server, clients)
+    end,
+  }
+end
+
 case {
   id = "server-prints-its-address",
   title = "The first line of output is the numeric address and port at which the server already listens",

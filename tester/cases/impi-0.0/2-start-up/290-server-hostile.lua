@@ -412,8 +412,11 @@ case {
   end,
 }
 
-for name, octets in each { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" },
-    { "tls", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" }, { "ssh", "SSH-2.0-OpenSSH_9.2p1\r\n" } } do
+for name, octets, wrong in each { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" },
+    { "tls", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" }, { "ssh", "SSH-2.0-OpenSSH_9.2p1\r\n" },
+    { "smb", "\0\0\0\x23\xffSMBr" .. string.rep("\0", 30), "command-length" },
+    { "ones", string.rep("\xff", 64), "command-length" },
+    { "zeros", string.rep("\0", 64) } } do
   case {
     id = "server-stranger-" .. name,
     title = "Octets of another protocol do not end the server: " .. name,
@@ -425,7 +428,7 @@ for name, octets in each { { "noise", nil }, { "http", "GET / HTTP/1.1\r\nHost: 
       for i = 1, 5 do
         local unidentified = server:open_connection()
         unidentified:send_raw(octets or "\xff\xff\xff\xff\x7f" .. t.mix(t.random(1000000), 1024), name)
-        t:confirm_violation("no-auth", unidentified)
+        t:confirm_violation(wrong or "no-auth", unidentified)
         if i % 2 == 1 then
           unidentified:close()
           t:ignore_violations({ "command-cut" }, unidentified) -- the server may have ended it before

@@ -94,7 +94,7 @@ function ImpiJob:connect_hosts()
     for other = first, last do
       local channel, reason = self.hosts[rank]:connect(self.hosts[other])
       if not channel then
-        self:failed("host " .. rank .. " cannot connect to " .. self.hosts[other].address, reason)
+        self:failed("host " .. rank .. " cannot connect to " .. tostring(self.hosts[other].address), reason)
       end
     end
   end

@@ -66,7 +66,8 @@ local function look_for_connections(t)
     if channel or reason == "timeout" or core.job_ended(job.job, 100) then break end
   end
   core.found(channel ~= nil, "the case connects to a host of the system under test, but none can be reached from here "
-    .. "at " .. job.hosts[0].address .. ":" .. job.hosts[0].number .. ": " .. tostring(reason))
+    .. "at " .. (job.hosts[0].address or "an address that is none") .. ":" .. job.hosts[0].number .. ": "
+    .. tostring(reason))
 end
 
 -- A server that a vendor of clients brings along: whether the reference's clients can connect to it from here.

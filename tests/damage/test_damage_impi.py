@@ -130,3 +130,23 @@ def test_late_before_the_server_has_chosen(bin_dir, plugin, tmp_path, side, begi
         if place % 5 == 0:
             assert plugin.twice(path, judges.SETTINGS[place % 2]) == checked
     assert wrong == []
+
+
+def test_a_job_behind_one_that_broke_off(bin_dir, plugin, tmp_path):
+    """In the midst of its start-up all connections of a job end; of one client hardly anything was captured. The next job
+    at this server has the same ranks: nobody is accused."""
+    job = impi_job.Job()
+    job.say(job.links[0], 0, impi_job.command(b"AUTH", 1))
+    job.say(job.links[0], 1, bytes(8))
+    job.say(job.links[0], 0, impi_job.command(b"IMPI", 0))
+    job.say(job.links[0], 1, impi_job.command(b"IMPI", 2))
+    for link in job.links:
+        link.finish(1, len(job.packets) / 1000)
+        link.finish(0, len(job.packets) / 1000)
+    job.links = [impi_job.Connection(job.packets, ("127.0.0.9", 43000 + rank), ("127.0.0.9", 6000),
+                                     len(job.packets) / 1000) for rank in range(2)]
+    job.start()
+    path = tmp_path / "made.pcap"
+    path.write_bytes(job.end())
+    path = damage.write(plugin.folder / "behind.pcap", damage.read(path))
+    assert judges.by_checker(bin_dir, path) == plugin.twice(path, "FALSE") == plugin.once(path, "TRUE") == []

@@ -139,7 +139,7 @@ void wire_examine_impi_part(struct impi_conversation *conversation)
 
 static bool begin_link(struct impi_conversation *conversation)
 {
-    conversation->job = wire_examine_impi_job_of(conversation->impi, &conversation->connection->ends[1]);
+    conversation->job = wire_examine_impi_job_of(conversation);
     if (!conversation->job) {
         remark_many(conversation, JOBS_MAX, "IMPI jobs");
         return false;
@@ -327,14 +327,15 @@ static bool may_connect(const struct followed_job *job, uint32_t rank, int64_t h
     return connector && !(known && connector->peers[host / 32] >> host % 32 & 1);
 }
 
-/* Whether a host would connect so: with a rank, or with one that may not be and a packet behind it. */
+/* Whether a host would connect so: with a rank, or with one that may not be and a packet behind it, or in answer. */
 static bool begins_channel(const struct impi_conversation *conversation, const struct followed_job *job, int64_t host)
 {
     const struct wire_held *held = conversation->held;
     uint32_t rank = head_of(conversation);
+    bool said = held->len[0] == WIRE_HELD_MAX && wire_guess_is_packet(held->octets[0] + WIRE_IMPI_RANK_OCTETS);
+    bool answered = held->len[1] >= WIRE_IMPI_PACKET_OCTETS && wire_guess_is_packet(held->octets[1]);
 
-    return (job && may_connect(job, rank, host)) || (held->len[0] == WIRE_HELD_MAX && (job || rank < SMALL_RANK) &&
-                                                     wire_guess_is_packet(held->octets[0] + WIRE_IMPI_RANK_OCTETS));
+    return (job && may_connect(job, rank, host)) || ((job || rank < SMALL_RANK) && (said || answered));
 }
 
 /* Whether the hosts that the connection would be between have a channel, that leads elsewhere: a proxy has one with
@@ -588,6 +589,8 @@ bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned si
         }
         wire_follow_impi_link_end(conversation->link, side, reset);
         conversation->job->over += !conversation->ended;
+        conversation->job->ended_ns =
+            packet->when_ns > conversation->job->ended_ns ? packet->when_ns : conversation->job->ended_ns;
         conversation->ended = true;
     } else if (conversation->kind == CHANNEL) {
         wire_follow_impi_channel_end(conversation->channel, side, reset);

@@ -15,20 +15,25 @@ enum { COMPARED = 16 }; /* hosts of a job by which it is told from another one *
 
 /* Whether nobody can join the job any more, so that whoever connects now is of another one. Two of three suffice: its
  * links have ended, its start-up is complete, all its clients were seen. The capture may lack the end of a job, or have
- * been taken where only one of the clients is. One suffices: a client has gone, and another one has its very port. */
-static bool is_full(const struct followed_job *job)
+ * been taken where only one of the clients is. One suffices: a client has gone, and another one has its very port; or
+ * all were gone, by the clock, which once were so many that the server told their number. */
+static bool is_full(const struct followed_job *job, const struct wire_packet *packet)
 {
-    return job->replaced || (job->over >= job->links) + job->job.whole + wire_impi_job_seen_all(&job->job) >= 2;
+    bool over = job->over >= job->links;
+
+    return job->replaced || over + job->job.whole + wire_impi_job_seen_all(&job->job) >= 2 ||
+           (over && job->job.size > 0 && packet->when_ns > job->ended_ns);
 }
 
-/* The job of this server; a new one when those before are over. */
-struct followed_job *wire_examine_impi_job_of(struct wire_examine_impi *impi, const struct wire_end *server)
+struct followed_job *wire_examine_impi_job_of(const struct impi_conversation *link)
 {
+    struct wire_examine_impi *impi = link->impi;
+    const struct wire_end *server = &link->connection->ends[1];
     struct followed_job *job;
 
     for (size_t i = 0; i < impi->job_count; i++) {
         job = impi->jobs[i];
-        if (wire_end_same(&job->server, server) && !is_full(job)) {
+        if (wire_end_same(&job->server, server) && !is_full(job, link->packet)) {
             return job;
         }
     }

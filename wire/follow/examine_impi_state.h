@@ -27,6 +27,7 @@ struct followed_job {
     struct wire_impi_job job;
     struct wire_end server;
     unsigned links, over; /* connections, and of these ended */
+    int64_t ended_ns;     /* when the latest of those ended */
     uint64_t begun_at;    /* the packet with which the first of them is known */
     bool alike;           /* another one at the same time announces the same host */
     bool replaced;        /* one of them began anew, and its end had not been captured */
@@ -68,11 +69,12 @@ struct impi_conversation {
 /* wire_examine_impi_listener - who tells what is found on the connection. */
 struct wire_follow_impi_listener wire_examine_impi_listener(struct impi_conversation *conversation);
 
-/* wire_examine_impi_job_of - the job of this server, a new one when those before are over; NULL: there are too many.
+/* wire_examine_impi_job_of - the job of this link, a new one when those of its server are over; NULL: there are too
+ * many.
  * wire_examine_impi_job_known - its start-up is known to its last value: others may announce the same hosts.
  * wire_examine_impi_job_at - the job, known to its last value, that has announced a host at this end of the connection;
  * NULL: none has, or several have. */
-struct followed_job *wire_examine_impi_job_of(struct wire_examine_impi *impi, const struct wire_end *server);
+struct followed_job *wire_examine_impi_job_of(const struct impi_conversation *link);
 void wire_examine_impi_job_known(struct wire_examine_impi *impi, struct followed_job *job);
 struct followed_job *wire_examine_impi_job_at(const struct impi_conversation *conversation, unsigned side,
                                               int64_t *host);

@@ -133,8 +133,8 @@ def test_late_before_the_server_has_chosen(bin_dir, plugin, tmp_path, side, begi
 
 
 def test_a_job_behind_one_that_broke_off(bin_dir, plugin, tmp_path):
-    """In the midst of its start-up all connections of a job end; of one client hardly anything was captured. The next job
-    at this server has the same ranks: nobody is accused."""
+    """In the midst of its start-up all connections of a job end; of one client hardly anything was captured. The next
+    job at this server has the same ranks: nobody is accused."""
     job = impi_job.Job()
     job.say(job.links[0], 0, impi_job.command(b"AUTH", 1))
     job.say(job.links[0], 1, bytes(8))

@@ -21,7 +21,8 @@ import damage  # noqa: E402
 import sound  # noqa: E402
 import judges  # noqa: E402
 
-TIMED = {"PW-16", "IMPI-040", "IMPI-077"}  # proven by a time, or by what came first, where clocks are to be relied on
+# Proven by a time, or by what came first, where clocks are to be relied on.
+TIMED = {"PW-16", "IMPI-040", "IMPI-077", "IMPI-245"}
 COUNTED = ("captures", "damages", "false", "lost", "disagreements", "false once", "read")
 
 

@@ -57,6 +57,32 @@ case {
 }
 
 case {
+  id = "plane-within-mask-where-it-is-full",
+  title = "A packet does not take a plane that its mask forbids, although its own are full",
+  purpose = "No plane is acknowledged. Twenty long puts and six short ones begin: control messages have masks of one plane, and wait for it. Each packet that comes, and that comes again, is on a plane of its mask.",
+  requirements = { "ICPT-014" },
+  run = function(t)
+    local _, card, net = t:meet { planes = 15, some = true }
+    card:gets_put(20000)
+    card:match_reply(card:take_try_match("ICPT-014"))
+    card:credit(64)
+    net:settled()
+    net:rules(15, false, true)
+    for i = 1, 26 do card:gets_put(i % 4 == 0 and 40 or 20000) end
+    local judged, frame = { try_match = 0, rts = 0 }, net:take()
+    while frame do
+      if judged[frame.message] then
+        judged[frame.message] = judged[frame.message] + 1
+        t:check("ICPT-014", "the mask of a " .. frame.message .. " on plane " .. frame.plane,
+          frame.planes >> frame.plane & 1 == 1, "has the plane", frame.planes)
+      end
+      frame = judged.try_match + judged.rts < 200 and net:take(400)
+    end
+    t:check("ICPT-014", "a TRY_MATCH comes", judged.try_match > 0, "one", "none")
+  end,
+}
+
+case {
   id = "plane-answers",
   title = "A packet is acknowledged on the plane on which it came",
   purpose = "A packet over each plane in turn: the acknowledgement of its sequence comes over the same plane, and names that plane.",

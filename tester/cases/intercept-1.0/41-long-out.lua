@@ -29,6 +29,34 @@ case {
   end,
 }
 
+for name, octets in each { {"least", 8089}, {"some", 30000}, {"million", 1 << 20} } do
+  case {
+    id = "longout-layout-" .. name,
+    title = "Every octet of a TRY_MATCH stands where the document has it",
+    purpose = "The first TRY_MATCH of a put of " .. octets .. " octets and the one behind it, octet by octet: number, address and length, in 8 octets each, and the Portals header with the same length.",
+    requirements = { "ICPT-299" },
+    run = function(t)
+      local _, card, net = t:meet()
+      for number = 0, 1 do
+        card:gets_put(octets)
+        local match = card:take_try_match("ICPT-299")
+        local body = match.octets:sub(41, 64)
+        t:same_octets("ICPT-299", "type, version and length of the control message", match.octets:sub(17, 24),
+          string.pack(">I2I2I4", 7, 1, 128))
+        t:same_octets("ICPT-299", "number and length of message " .. number, body:sub(1, 8) .. body:sub(17, 24),
+          string.pack(">I8I8", number, octets))
+        t:equal("ICPT-299", "the address, and that of the fields", string.unpack(">i8", body, 9), match.address)
+        t:equal("ICPT-299", "the length in the Portals header", match.portals.rlength, octets)
+        t:equal("ICPT-299", "octets of the frame, CRC included", #match.octets, 16 + 128 + 4)
+        local slice = card:take_slice("ICPT-299", card:get(match, { slice_length = 4096 }))
+        t:same_octets("ICPT-299", "what is at the address", slice, core.mix(5, 4096))
+        card:match_reply(match)
+      end
+      t:equal("ICPT-299", "further TRY_MATCH", net:waiting("try_match"), 0)
+    end,
+  }
+end
+
 for name, slice in each { {"begin", { 0, 24 }}, {"small", { 64, 32 }}, {"page", { 0, 4096 }},
     {"odd-place", { 4072, 8200 }}, {"all", { 0, 30000 }} } do
   case {

@@ -144,3 +144,29 @@ case {
     end
   end,
 }
+
+case {
+  id = "longin-get-of-little-at-every-end",
+  title = "However the end of the memory lies, a slice has at least 24 octets",
+  purpose = "Of puts of 20000 octets a descriptor whose length leaves every remainder of 32 takes the last 15, 31, 47 or 70: no GET asks for a slice of less than 24 octets.",
+  requirements = { "ICPT-080" }, deadline = 120,
+  run = function(t)
+    local rank, card = t:meet()
+    local options <const> = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE|PTL_MD_TRUNCATE"
+    card:may_put(400, { guard = "before" })
+    for length = 193, 224 do
+      rank:md { name = "shorter", start = "buf", length = length, options = options, eventq = "eq" }
+      rank:md_update { new = "shorter" }
+      for i = 0, 1 do
+        local wanted = ({ 15, 31, 47, 70 })[(length + i) % 4 + 1]
+        card:long_put("ICPT-080", { octets = 20000, offset = length - wanted, address = 0x10003 }, function(get)
+          t:check("ICPT-080", string.format("slice length of a GET of the last %d of %d octets", wanted, length),
+            get.slice_length == 0 or get.slice_length >= 24, "0, or at least 24", get.slice_length)
+        end)
+        t:event("ICPT-080", rank, "eq", { type = "PTL_EVENT_PUT", mlength = wanted })
+        t:octets("ICPT-080", "what came of it", rank, "buf", "mix/5", length - wanted, wanted)
+        card:credit(4)
+      end
+    end
+  end,
+}

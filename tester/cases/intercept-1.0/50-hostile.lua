@@ -88,6 +88,32 @@ for name, req, rule, message, fields in each {
   }
 end
 
+case {
+  id = "hostile-data-of-another-number",
+  title = "Data for a number that is not open is discarded, whichever message is open instead",
+  purpose = "While a message waits for its data, packets come for numbers that are 1, 2, 4 and so on to 4096 above its own, with other octets. Then come its own ones: the message is what they carry.",
+  requirements = { "ICPT-184" }, negative = true,
+  run = function(t)
+    local rank, card, net = receiver(t, "ICPT-184")
+    local message = card:message { octets = 5000 }
+    card:send_rts(message)
+    card:take_cts("ICPT-184", message)
+    for power = 0, 12 do
+      local forged = card:data(message, power % 9)
+      forged.data = string.rep("\xee", #forged.data)
+      forged.message_number = forged.message_number + (1 << power)
+      t:send_forged("ICPT-184", card, forged, "data-of-nothing")
+      t:sanity("the packet is acknowledged", net:settled())
+    end
+    card:send_data(message, 0, Card.packets(5000) - 1)
+    t:frame("ICPT-184", net, "msgend", { message_number = message.number })
+    t:sanity_shown("an honest packet")
+    t:event("ICPT-184", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 5000 })
+    t:octets("ICPT-184", "the message", rank, "buf", "mix/5", 0, 5000)
+    honest_arrives(t, "ICPT-184", rank, card)
+  end,
+}
+
 ---- data packets that were not asked for ------------------------------------------------------------------------------
 
 for name, req, rule, change in each {

@@ -68,6 +68,36 @@ case {
 }
 
 case {
+  id = "promise-every-bit-chooses-the-place",
+  title = "Every one of the 64 match bits decides where a put goes",
+  purpose = "For each bit two entries that differ in it alone: one has it and wants another one besides, the one behind wants that other one only. A put without the bit goes to the second one, the same put with it to the first.",
+  requirements = { "P30-005" }, chapter = "1.5", ranks = 2, deadline = 60,
+  run = function(t)
+    local to, from = ranks(t)
+    for _, name in ipairs { "with", "without" } do to:region(name, 64) end
+    for bit = 0, 63 do
+      local other = 1 << (bit + 29) % 64
+      to:me_attach { match_bits = 1 << bit | other, handle = "with-me" }
+      to:me_insert { match_bits = other, current = "with-me", handle = "without-me" }
+      for _, name in ipairs { "with", "without" } do
+        to:add_md { me = name .. "-me", md = name .. "-md", region = name, options = PUT .. "|" .. REMOTE, eventq = "eq",
+          user_ptr = name == "with" and 1 or 2 }
+        to:fill(name, "byte/0")
+      end
+      for mark, bits in ipairs { 1 << bit | other, other } do
+        from:put { mem_desc = "out-md", target = to, match_bits = bits, offset = 24 * (mark - 1) }
+        local event = t:event("P30-005", to, "eq", { type = "PTL_EVENT_PUT", match_bits = bits })
+        t:equal("P30-005", "the entry that took " .. t.hex(bits), event.mem_desc.user_ptr, mark)
+      end
+      t:octets("P30-005", "the memory for bit " .. bit, to, "with", "mix/1", 0, 16)
+      t:octets("P30-005", "the memory for the other bit alone", to, "without", "mix/1", 24, 16)
+      to:me_unlink { entry = "without-me" }
+      to:me_unlink { entry = "with-me" }
+    end
+  end,
+}
+
+case {
   id = "promise-bits-choose-the-place",
   title = "Match bits alone decide where a put goes",
   purpose = "Three entries of one portal want the bits 0, 16 and 32. Puts that are the same but for their bits, offset included, go to the memory of the entry that wants these bits.",

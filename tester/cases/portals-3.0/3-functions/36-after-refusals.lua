@@ -162,6 +162,25 @@ case {
 }
 
 case {
+  id = "match-index-with-the-highest-bit",
+  title = "An index whose highest bit is set is refused like any other beyond the table",
+  purpose = "PtlMEAttach is asked for the largest value that the index has, for the one with the highest bit alone, and for that bit beside an index of the table. Where the type is signed these are negative.",
+  requirements = { "P30-117" },
+  run = function(t)
+    local rank = alone(t)
+    rank:attach { index = 3, start = "null", length = 0, eventq = "eq" }
+    local half = rank:largest("ptl_pt_index_t", math.maxinteger) -- all bits but the highest
+    local bits = 0
+    while bits < 64 and half >> bits ~= 0 do bits = bits + 1 end
+    for _, index in ipairs { half | 1 << bits, 1 << bits, 1 << bits | 3 } do
+      t:rc("P30-117", rank:PtlMEAttach { index = index, handle = "new" }, "PTL_INV_PTINDEX")
+    end
+    rank:put { mem_desc = "out-md", target = rank, portal = 3 }
+    t:event("P30-117", rank, "eq", { type = "PTL_EVENT_PUT", portal = 3 })
+  end,
+}
+
+case {
   id = "match-index-of-any-size",
   title = "An index beyond the portal table is refused, whatever it is in fewer bits",
   purpose = "PtlMEAttach is asked for portals 2^8, 2^16 and 2^24 above two that have a list, and for the largest there are. Each time it returns PTL_INV_PTINDEX, and the lists that are there still take a put.",

@@ -91,6 +91,69 @@ for octets, options in each { { 64, "0" }, { 0, "0" }, { 64, PUT .. "|" .. REMOT
 end
 
 case {
+  id = "event-get-is-never-acknowledged",
+  title = "A get of any length has a reply and no acknowledgement",
+  purpose = "Gets of 0, 1 and 64 octets, and of 64 where the target has none or a few: of each comes one PTL_EVENT_REPLY, and behind all of them no event is left.",
+  requirements = { "P30-172" }, ranks = 2,
+  run = function(t)
+    local from, to = pair(t)
+    from:eq("eq", 64)
+    for index, length in ipairs { 0, 5 } do
+      to:attach { index = index, me = "short-me" .. index, md = "short-md" .. index, desc = "short" .. index,
+        region = "buf", length = length, options = GET .. "|PTL_MD_TRUNCATE|" .. REMOTE, eventq = "eq" }
+    end
+    for portal, octets in each { { 0, 0 }, { 0, 1 }, { 0, 64 }, { 1, 64 }, { 2, 64 }, { 1, 0 }, { 0, 0 } } do
+      from:bind { region = "out", length = octets, md = "in-md", eventq = "eq" }
+      from:get { mem_desc = "in-md", target = to, portal = portal, match_bits = portal == 0 and 1 or 0 }
+      local event = event_of_get(from, "eq") or {}
+      t:equal("P30-172", string.format("what a get of %d octets from portal %d has", octets, portal), event.type,
+        "PTL_EVENT_REPLY")
+      t:flush(to, from)
+      local acknowledged = 0
+      for _, other in ipairs((from:collect("eq", 8, 0))) do
+        acknowledged = acknowledged + (other.type == "PTL_EVENT_ACK" and 1 or 0)
+      end
+      t:equal("P30-172", "acknowledgements of it", acknowledged, 0)
+    end
+  end,
+}
+
+case {
+  id = "event-initiator-of-own-operations",
+  title = "The initiator in events of a process's own operations is itself, in each member that the id has",
+  purpose = "SENT, REPLY, ACK and SENT of puts and gets of every rank, from bound and from listed descriptors, some of no octets: each shows the process that has called, by both its addresses or by the one that the id's kind tells.",
+  requirements = { "P30-061" }, ranks = 3,
+  run = function(t)
+    pair(t)
+    local to = t.ranks[1]
+    for _, i in ipairs { 0, 2 } do
+      local rank = t.ranks[i]
+      rank:region("own", 64)
+      rank:eq("own-eq", 16)
+      for _, octets in ipairs { 64, 0 } do
+        rank:bind { desc = "own-desc", region = "own", length = octets, md = "bound-md", eventq = "own-eq" }
+        rank:attach { index = 3, me = "listed-me", desc = "listed", region = "own", length = octets, md = "listed-md",
+          eventq = "own-eq" }
+        for _, md in ipairs { "bound-md", "listed-md" } do
+          local mine = { mem_desc = md, target = to, match_bits = 1 }
+          rank:get(mine)
+          local events = { event_of_get(rank, "own-eq") }
+          mine.ack_req = "PTL_ACK_REQ"
+          rank:put(mine)
+          for _, event in ipairs((rank:collect("own-eq", 2))) do events[#events + 1] = event end
+          t:equal("P30-061", "events of a get and a put", t.types(events),
+            { "PTL_EVENT_ACK", "PTL_EVENT_REPLY", "PTL_EVENT_SENT" })
+          for _, event in ipairs(events) do
+            t:check("P30-061", "the initiator in " .. event.type .. " of rank " .. i,
+              same_process(event.initiator, rank.id), Values.show(rank.id), Values.show(event.initiator))
+          end
+        end
+      end
+    end
+  end,
+}
+
+case {
   id = "event-put-dropped",
   title = "A put that the target discards has PTL_EVENT_SENT and never PTL_EVENT_ACK",
   purpose = "A put that nobody takes asks for an acknowledgement, as does a good one behind it. Two sent events and the acknowledgement of the good one come, and nothing else.",

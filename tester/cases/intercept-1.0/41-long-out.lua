@@ -33,7 +33,8 @@ for name, octets in each { {"least", 8089}, {"some", 30000}, {"million", 1 << 20
   case {
     id = "longout-layout-" .. name,
     title = "Every octet of a TRY_MATCH stands where the document has it",
-    purpose = "The first TRY_MATCH of a put of " .. octets .. " octets and the one behind it, octet by octet: number, address and length, in 8 octets each, and the Portals header with the same length.",
+    purpose = string.format("The first TRY_MATCH of a put of %d octets and the one behind it, octet by octet: number, "
+      .. "address and length, in 8 octets each, and the Portals header with the same length.", octets),
     requirements = { "ICPT-299" },
     run = function(t)
       local _, card, net = t:meet()

@@ -80,8 +80,8 @@ case {
       to:me_attach { match_bits = 1 << bit | other, handle = "with-me" }
       to:me_insert { match_bits = other, current = "with-me", handle = "without-me" }
       for _, name in ipairs { "with", "without" } do
-        to:add_md { me = name .. "-me", md = name .. "-md", region = name, options = PUT .. "|" .. REMOTE, eventq = "eq",
-          user_ptr = name == "with" and 1 or 2 }
+        to:add_md { me = name .. "-me", md = name .. "-md", region = name, options = PUT .. "|" .. REMOTE,
+          eventq = "eq", user_ptr = name == "with" and 1 or 2 }
         to:fill(name, "byte/0")
       end
       for mark, bits in ipairs { 1 << bit | other, other } do

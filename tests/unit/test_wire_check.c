@@ -135,14 +135,18 @@ static struct session session_begin(const char *name, const struct wire_portals_
     return session;
 }
 
+/* Two answers of this conversation cannot be judged: what they answer was not captured. */
+static const char unseen[] = "answers-of-what-went-elsewhere";
+
 static void conversation_holds(const char *name)
 {
     struct session session = session_begin(name, &whole);
+    unsigned unjudged = strcmp(name, unseen) == 0 ? 2 : 0;
 
     conversation_read(name, step_visit, &session);
     settle(&session);
     CHECK(session.check.messages > 0, "%s: was heard", name);
-    CHECK_EQ(session.check.forgotten + session.check.unjudged, 0, "all of it was judged");
+    CHECK_EQ(session.check.forgotten + session.check.unjudged, unjudged, "all of it was judged that can be");
 }
 
 /* Without memory nothing is judged that needs it, and nothing is made up. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Accumulates by the process that asks: see direct.h. Who has the lock has it for some microseconds at most, so the
+ * Accesses by the process that asks: see direct.h. Who has the lock has it for some microseconds at most, so the
  * others look again, and give their processor away where it may be the one that is needed.
  */
 #include "ref-impl/mpi/windows/direct.h"
@@ -59,6 +59,16 @@ static void combine(unsigned char *at, size_t octets, const struct op_row *opera
     memcpy(result, at, octets);
     op_apply_row(operation->op, operation->row, octets, operands, result);
     memcpy(at, result, octets);
+}
+
+void direct_put(struct direct_place place, const void *octets)
+{
+    memcpy(place.part->shared + place.offset, octets, place.octets);
+}
+
+void direct_get(struct direct_place place, void *octets)
+{
+    memcpy(octets, place.part->shared + place.offset, place.octets);
 }
 
 void direct_operate(struct direct_place place, const struct op_row *operation, const void *operands, void *result)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * Accumulates where the memory of the target is shared (shared.h): the process that asks does them itself, under the
- * lock of that memory, and nobody at the target has a part in it. All processes of a window do so, or none, and each
- * does one access after the other: so each element is combined in one step, in the order in which a process has begun.
+ * Accesses where the memory of the target is shared (shared.h): the process that asks does them itself, and nobody at
+ * the target has a part in it. All processes of a window do so, or none, and each does one access after the other.
+ * What is accumulated is so under the lock of that memory: each element is combined in one step.
  */
 #ifndef REF_IMPL_MPI_WINDOWS_DIRECT_H
 #define REF_IMPL_MPI_WINDOWS_DIRECT_H
@@ -27,9 +27,12 @@ static inline bool direct_can(const struct mpi_win *win, int rank)
     return win->part[rank].shared != NULL;
 }
 
-/* direct_operate - stores what is there in `result`, if that is not NULL, then combines it with the operands, which may
+/* direct_put, direct_get - copies octets there, or from there.
+ * direct_operate - stores what is there in `result`, if that is not NULL, then combines it with the operands, which may
  * stand at any address; NULL: there are none. At most WINDOW_OPERAND_OCTETS.
  * direct_swap - stores what is there in `result`; where that is as `compare`, bit by bit, `operands` take its place. */
+void direct_put(struct direct_place place, const void *octets);
+void direct_get(struct direct_place place, void *octets);
 void direct_operate(struct direct_place place, const struct op_row *operation, const void *operands, void *result);
 void direct_swap(struct direct_place place, const void *compare, const void *operands, void *result);
 

@@ -3,7 +3,7 @@
  *
  * Memory of a window that all its processes can read and write: MPI_Win_allocate_shared (chapter 11.2.3 of MPI-3),
  * where the part of each process begins where that of the rank before it ends; and of MPI_Win_allocate where all
- * processes are on one machine, so that accumulates need nobody at the target (direct.h): there parts share no line of
+ * processes are on one machine, so that accesses need nobody at the target (direct.h): there parts share no line of
  * the cache.
  */
 #ifndef REF_IMPL_MPI_WINDOWS_SHARED_H

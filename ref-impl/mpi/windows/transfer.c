@@ -2,8 +2,8 @@
  * Copyright (c) 2026 The Assay authors
  *
  * Put, get and accumulate: see windows/transfer.h. The elements at the target are runs of octets, and each run is a
- * message (or, accumulated, as many as it takes), so that the target's program has no part in it; what is accumulated
- * in shared memory needs no message. Chapters 4.1 and 5 of the paper on MPI for Puma.
+ * message (or, accumulated, as many as it takes), so that the target's program has no part in it; shared memory needs
+ * no message. Chapters 4.1 and 5 of the paper on MPI for Puma.
  */
 #include "ref-impl/mpi/windows/transfer.h"
 
@@ -26,8 +26,8 @@ struct moving {
     struct window_transfer *transfer;
     const struct transfer_target *target;
     const struct op_row *operation;
-    const unsigned char *operands; /* of an operation; NULL: it has none */
-    unsigned char *result;         /* where what was there before goes; NULL: nowhere */
+    unsigned char *operands; /* what is put, or of an operation; NULL: nothing */
+    unsigned char *result;   /* where what is there, or was there before, goes; NULL: nowhere */
     size_t done;
 };
 
@@ -84,37 +84,40 @@ static int move(struct moving moving, run_visit *visit)
     return begun(moving.transfer, good);
 }
 
-static struct piece_octets next(struct moving *moving, ptrdiff_t offset, size_t octets)
+static struct direct_place place_at(const struct transfer_target *target, ptrdiff_t offset, size_t octets)
 {
-    struct piece_octets piece = {moving->transfer->octets + moving->done, octets,
-                                 (uint64_t)(moving->target->offset + offset)};
-
-    moving->done += octets;
-    return piece;
+    return (struct direct_place){&target->win->part[target->rank], (size_t)(target->offset + offset), octets};
 }
 
 static bool put_run(void *context, ptrdiff_t offset, size_t octets)
 {
     struct moving *moving = context;
-    struct piece_octets piece = next(moving, offset, octets);
+    const struct transfer_target *target = moving->target;
+    struct piece_octets piece = {moving->operands + moving->done, octets, (uint64_t)(target->offset + offset)};
 
-    return piece_put(moving->transfer, moving->target->win, moving->target->rank, &piece);
+    moving->done += octets;
+    if (direct_can(target->win, target->rank)) {
+        direct_put(place_at(target, offset, octets), piece.octets);
+        return true;
+    }
+    return piece_put(moving->transfer, target->win, target->rank, &piece);
 }
 
 static bool get_run(void *context, ptrdiff_t offset, size_t octets)
 {
     struct moving *moving = context;
-    struct piece_octets piece = next(moving, offset, octets);
+    const struct transfer_target *target = moving->target;
+    struct piece_octets piece = {moving->result + moving->done, octets, (uint64_t)(target->offset + offset)};
 
-    return piece_get(moving->transfer, moving->target->win, moving->target->rank, &piece);
+    moving->done += octets;
+    if (direct_can(target->win, target->rank)) {
+        direct_get(place_at(target, offset, octets), piece.octets);
+        return true;
+    }
+    return piece_get(moving->transfer, target->win, target->rank, &piece);
 }
 
 /* ---- what the target's thread does, or this process -------------------------------------------------------------- */
-
-static struct direct_place place_at(const struct transfer_target *target, ptrdiff_t offset, size_t octets)
-{
-    return (struct direct_place){&target->win->part[target->rank], (size_t)(target->offset + offset), octets};
-}
 
 static void operate_directly(const struct moving *moving, ptrdiff_t offset, size_t octets)
 {
@@ -247,26 +250,6 @@ static const struct op_row *window_octets(MPI_Op handle)
     return &row;
 }
 
-int transfer_put(const struct transfer_origin *origin, const struct transfer_target *target)
-{
-    struct window_transfer *transfer = begin(origin, target->request, true);
-
-    if (transfer && target->win->flavor == MPI_WIN_FLAVOR_DYNAMIC) {
-        return move((struct moving){transfer, target, window_octets(MPI_REPLACE), transfer->octets, NULL, 0}, ask_run);
-    }
-    return move((struct moving){transfer, target, NULL, NULL, NULL, 0}, put_run);
-}
-
-int transfer_get(const struct transfer_origin *origin, const struct transfer_target *target)
-{
-    struct window_transfer *transfer = begin(origin, target->request, false);
-
-    if (transfer && target->win->flavor == MPI_WIN_FLAVOR_DYNAMIC) {
-        return move((struct moving){transfer, target, window_octets(MPI_NO_OP), NULL, transfer->octets, 0}, ask_run);
-    }
-    return move((struct moving){transfer, target, NULL, NULL, NULL, 0}, get_run);
-}
-
 /* Where the octets of the elements are, if they need not be packed; else NULL. */
 static unsigned char *as_they_are(const struct transfer_origin *origin)
 {
@@ -275,6 +258,42 @@ static unsigned char *as_they_are(const struct transfer_origin *origin)
     return type_as_is(origin->type, (size_t)origin->count, TYPE_NATIVE, &offset)
                ? (unsigned char *)origin->buffer + offset
                : NULL;
+}
+
+/* Moves octets at once where the target's memory is shared and nothing has to be kept. False: something has. */
+static bool move_now(const struct transfer_origin *origin, const struct transfer_target *target, run_visit *visit)
+{
+    unsigned char *octets = as_they_are(origin);
+    struct moving moving = {NULL, target, NULL, octets, octets, 0};
+
+    return direct_can(target->win, target->rank) && !target->request && octets &&
+           runs_visit(target->type, (size_t)target->count, visit, &moving);
+}
+
+int transfer_put(const struct transfer_origin *origin, const struct transfer_target *target)
+{
+    struct moving moving = {.target = target};
+
+    if (move_now(origin, target, put_run)) {
+        return MPI_SUCCESS;
+    }
+    moving.transfer = begin(origin, target->request, true);
+    moving.operands = moving.transfer ? moving.transfer->octets : NULL;
+    moving.operation = window_octets(MPI_REPLACE);
+    return move(moving, target->win->flavor == MPI_WIN_FLAVOR_DYNAMIC ? ask_run : put_run);
+}
+
+int transfer_get(const struct transfer_origin *origin, const struct transfer_target *target)
+{
+    struct moving moving = {.target = target};
+
+    if (move_now(origin, target, get_run)) {
+        return MPI_SUCCESS;
+    }
+    moving.transfer = begin(origin, target->request, false);
+    moving.result = moving.transfer ? moving.transfer->octets : NULL;
+    moving.operation = window_octets(MPI_NO_OP);
+    return move(moving, target->win->flavor == MPI_WIN_FLAVOR_DYNAMIC ? ask_run : get_run);
 }
 
 int transfer_accumulate(const struct transfer_origin *origin, const struct transfer_target *target,

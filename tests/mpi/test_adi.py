@@ -501,3 +501,46 @@ def test_threads_that_receive(device, written, bin_dir):
     """Several threads have receives posted at once."""
     command = [bin_dir / "portalsrun", "-np", 2, written(THREADS, "-lpthread")]
     assert run(command, {**os.environ, "ASSAY_MPI": device}) == (0, "0 wrong, level serialized\n", "")
+
+
+# All sends are done before anybody asks for one of the messages, whatever room there is for them.
+UNASKED = r"""
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+enum { COUNT = 20000 };
+int main(void)
+{
+    int rank, came, wrong = 0, *sent = malloc(COUNT * sizeof(*sent));
+    MPI_Request *requests = malloc(COUNT * sizeof(*requests));
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; rank == 1 && i < COUNT; i++) {
+        sent[i] = i;
+        MPI_Isend(&sent[i], 1, MPI_INT, 0, i % 3, MPI_COMM_WORLD, &requests[i]);
+    }
+    if (rank == 1) {
+        MPI_Waitall(COUNT, requests, MPI_STATUSES_IGNORE);
+        MPI_Ssend(0, 0, MPI_INT, 0, 4, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(0, 0, MPI_INT, 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    for (int tag = 2; rank == 0 && tag >= 0; tag--) {
+        for (int i = tag; i < COUNT; i += 3) {
+            MPI_Recv(&came, 1, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            wrong += came != i;
+        }
+    }
+    if (rank == 0) {
+        printf("%d wrong\n", wrong);
+    }
+    return MPI_Finalize();
+}
+"""
+
+
+@pytest.mark.parametrize("device", ("assay", "puma"))
+def test_sends_that_nobody_has_asked_for(device, written, bin_dir):
+    """Short messages that nobody has asked for let their senders go on, and each is received in its order."""
+    command = [bin_dir / "portalsrun", "-np", 2, written(UNASKED)]
+    assert run(command, {**os.environ, "ASSAY_MPI": device}) == (0, "0 wrong\n", "")

@@ -11,11 +11,21 @@
 
 #include "ref-impl/mpi/adi/state.h"
 
-static TAILQ_HEAD(, adi_arrival) arrivals;
+TAILQ_HEAD(arrivals, adi_arrival);
+
+static struct arrivals arrivals, chains[ADI_CHAINS];
+
+static struct arrivals *chain_of(const struct adi_arrival *arrival)
+{
+    return &chains[adi_bits_chain(arrival->bits, arrival->rid)];
+}
 
 void adi_arrivals_open(void)
 {
     TAILQ_INIT(&arrivals);
+    for (int i = 0; i < ADI_CHAINS; i++) {
+        TAILQ_INIT(&chains[i]);
+    }
 }
 
 void adi_arrivals_close(void)
@@ -53,6 +63,7 @@ bool adi_arrivals_note(void)
             d->peer[arrival->rid].owed++;
         }
         TAILQ_INSERT_TAIL(&arrivals, arrival, link);
+        TAILQ_INSERT_TAIL(chain_of(arrival), arrival, chain);
         puma_release(d->heap, &message);
         d->idle = 0;
         any = true;
@@ -62,10 +73,11 @@ bool adi_arrivals_note(void)
 
 struct adi_arrival *adi_arrival_find(const struct adi_want *want)
 {
-    struct adi_arrival *at = TAILQ_FIRST(&arrivals);
+    int chain = adi_want_chain(want);
+    struct adi_arrival *at = TAILQ_FIRST(chain < 0 ? &arrivals : &chains[chain]);
 
     while (at && !adi_want_fits(want, at->bits, at->rid)) {
-        at = TAILQ_NEXT(at, link);
+        at = chain < 0 ? TAILQ_NEXT(at, link) : TAILQ_NEXT(at, chain);
     }
     return at;
 }
@@ -73,4 +85,5 @@ struct adi_arrival *adi_arrival_find(const struct adi_want *want)
 void adi_arrival_remove(struct adi_arrival *arrival)
 {
     TAILQ_REMOVE(&arrivals, arrival, link);
+    TAILQ_REMOVE(chain_of(arrival), arrival, chain);
 }

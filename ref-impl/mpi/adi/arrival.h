@@ -13,10 +13,11 @@
 struct adi_arrival {
     ptl_match_bits_t bits;
     size_t length;
-    int rid;                 /* of the sender */
-    ptl_match_bits_t number; /* of a long message, at its sender */
-    TAILQ_ENTRY(adi_arrival) link;
-    unsigned char octets[]; /* of a short one */
+    int rid;                        /* of the sender */
+    ptl_match_bits_t number;        /* of a long message, at its sender */
+    TAILQ_ENTRY(adi_arrival) link;  /* of all */
+    TAILQ_ENTRY(adi_arrival) chain; /* of those that one receive with sender and tag may mean */
+    unsigned char octets[];         /* of a short one */
 };
 
 /* adi_arrivals_open, adi_arrivals_close - begin with none; free all.

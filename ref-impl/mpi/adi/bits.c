@@ -54,6 +54,17 @@ bool adi_want_fits(const struct adi_want *want, ptl_match_bits_t bits, int rid)
     return ((bits ^ want->bits) & ~want->ignored) == 0 && (want->rid == LOCAL_EACH || want->rid == rid);
 }
 
+/* By the tag and the sender: one process sends as one rank in a context, so the rank's bits add nothing. */
+int adi_bits_chain(ptl_match_bits_t bits, int rid)
+{
+    return (int)(((bits >> TAG_SHIFT) * 31 + (unsigned)rid) % ADI_CHAINS);
+}
+
+int adi_want_chain(const struct adi_want *want)
+{
+    return want->rid == LOCAL_EACH || want->ignored & TAG_BITS ? -1 : adi_bits_chain(want->bits, want->rid);
+}
+
 //= PUMA-039
 struct request_outcome adi_outcome(ptl_match_bits_t bits, int rid, size_t length)
 {

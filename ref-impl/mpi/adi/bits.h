@@ -16,7 +16,7 @@
 
 #include "ref-impl/mpi/messages/request.h"
 
-enum { ADI_CONTEXTS = 1 << 13 };
+enum { ADI_CONTEXTS = 1 << 13, ADI_CHAINS = 1024 };
 
 #define ADI_LONG  ((ptl_match_bits_t)1)
 #define ADI_REPLY ((ptl_match_bits_t)2)
@@ -32,10 +32,14 @@ struct adi_want {
 /* adi_bits - those of a message, short and not ready.
  * adi_want - what a receive, or a probe takes; `rank` is the sender's in its group, or -1: the process says enough.
  * adi_want_fits - whether it takes a message.
+ * adi_want_chain - where all messages are that it takes, if it names sender and tag: the same as adi_bits_chain says of
+ * their bits, below ADI_CHAINS; else -1.
  * adi_outcome - what a receive tells of a message. */
 ptl_match_bits_t adi_bits(const struct request *request);
 struct adi_want adi_want(const struct request_match *match, int rank);
 bool adi_want_fits(const struct adi_want *want, ptl_match_bits_t bits, int rid);
+int adi_want_chain(const struct adi_want *want);
+int adi_bits_chain(ptl_match_bits_t bits, int rid);
 struct request_outcome adi_outcome(ptl_match_bits_t bits, int rid, size_t length);
 
 #endif

@@ -15,6 +15,7 @@
 #include "ref-impl/mpi/adi/send.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "ref-impl/mpi/adi/bits.h"
 #include "ref-impl/mpi/adi/state.h"
@@ -35,13 +36,13 @@ static bool lay_out(struct adi_send *send, struct puma_buffer block)
 }
 
 /* A number that no long message to that process has, or SHORT when the message has to wait. */
-static int free_number(struct adi_peer *peer, bool is_short)
+static int free_number(struct adi_peer *peer, bool lends)
 {
     unsigned used = peer->numbered - peer->free_count;
     uint16_t *more;
 
     if (peer->unnoted >= ADI_UNNOTED || adi_device.offered >= ADI_OFFERED_MAX || used >= ADI_NUMBERS ||
-        (is_short && used >= ADI_OFFERED_SHORT)) {
+        (lends && used >= ADI_OFFERED_SHORT)) {
         return SHORT;
     }
     if (peer->free_count > 0) {
@@ -88,18 +89,27 @@ static void take_in(struct adi_send *send)
     free(send);
 }
 
-/* Sends; false when Portals has no room for it now. */
+/* Whether it is done when it has left: it waits for no receive. */
+static bool is_short(const struct request *request)
+{
+    return request->length < ADI_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS;
+}
+
+/* Sends; false when Portals has no room for it now. A short one that goes the long way is done at once, by a copy. */
 //= PUMA-045
 //= PUMA-054
 //= PUMA-057
 static bool put(struct request *request, int rid, int number, ptl_match_bits_t type)
 {
-    struct puma_buffer block = {request->octets, request->length};
     struct puma_target target = {local_process(rid), ADI_RECEIVE, adi_bits(request) | type, 0};
-    struct adi_send *send = adi_need(calloc(1, sizeof(*send)));
-    bool is_long = number != SHORT;
+    bool is_long = number != SHORT, copied = is_long && is_short(request);
+    struct adi_send *send = adi_need(calloc(1, sizeof(*send) + (copied ? request->length : 0)));
+    struct puma_buffer block = {copied ? send->copy : request->octets, request->length};
 
-    *send = (struct adi_send){.request = request, .rid = rid, .number = number};
+    *send = (struct adi_send){.request = copied ? NULL : request, .rid = rid, .number = number};
+    if (copied && request->length > 0) {
+        memcpy(send->copy, request->octets, request->length);
+    }
     target.offset = is_long ? adi_mark((unsigned)number) : 0;
     if ((is_long && !lay_out(send, block)) || !puma_send(adi_device.receive, block, &target, is_long, &send->sending)) {
         take_in(send);
@@ -108,8 +118,11 @@ static bool put(struct request *request, int rid, int number, ptl_match_bits_t t
     if (is_long) {
         take_number(send);
     }
-    request->local.place = LOCAL_MOVING;
     TAILQ_INSERT_TAIL(&adi_device.sends, send, link);
+    request->local.place = copied ? LOCAL_NOWHERE : LOCAL_MOVING;
+    if (copied) {
+        request_finish(request);
+    }
     return true;
 }
 
@@ -121,17 +134,17 @@ static bool go(struct request *request, int rid)
 {
     struct adi_peer *peer = &adi_device.peer[rid];
     bool ready = request->mode == P2P_READY;
-    bool is_short = request->length < ADI_LONG_OCTETS && request->mode != P2P_SYNCHRONOUS;
+    bool lends = is_short(request); /* room in the heap */
     int number;
 
-    if (is_short && ready) {
+    if (lends && ready) {
         return put(request, rid, SHORT, ADI_READY); /* takes no room */
     }
-    if (is_short && peer->credits > 0 && put(request, rid, SHORT, 0)) {
+    if (lends && peer->credits > 0 && put(request, rid, SHORT, 0)) {
         peer->credits--;
         return true;
     }
-    number = free_number(peer, is_short);
+    number = free_number(peer, lends);
     return number != SHORT && put(request, rid, number, ready ? ADI_LONG | ADI_READY : ADI_LONG);
 }
 
@@ -161,8 +174,12 @@ static void go_on(int rid)
     struct request_list *queue = &adi_device.peer[rid].queue;
     struct request *request;
 
-    while ((request = TAILQ_FIRST(queue)) && go(request, rid)) {
-        TAILQ_REMOVE(queue, request, local.queue);
+    while ((request = TAILQ_FIRST(queue))) {
+        TAILQ_REMOVE(queue, request, local.queue); /* it may be done, and gone, at once */
+        if (!go(request, rid)) {
+            TAILQ_INSERT_HEAD(queue, request, local.queue);
+            return;
+        }
     }
 }
 

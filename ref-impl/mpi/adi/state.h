@@ -12,7 +12,8 @@
  *
  * Two protocols.
  *
- *   short   One message with header and body; done when it has left. Room in the heap is lent: `credits`.
+ *   short   One message with header and body; done when it has left. Room in the heap is lent: `credits`. Without, a
+ *           copy goes the long way, and the message is done.
  *   long    The same, and the message can be read. A posted receive keeps the body and acknowledges: done. Else the
  *           header is kept, and the receiver pulls the body when it wants it: done.
  *
@@ -45,13 +46,14 @@ enum {
 
 /* A message that is leaving, or credits. */
 struct adi_send {
-    struct request *request; /* NULL: credits */
+    struct request *request; /* NULL: credits, or a copy */
     struct puma_sending sending;
     struct puma_descriptor *read; /* long: where it can be pulled */
     int rid, number;
     bool named; /* it has its number */
     bool pulled;
     TAILQ_ENTRY(adi_send) link;
+    unsigned char copy[]; /* of a short message that goes the long way */
 };
 
 /* A receive that is posted, or that pulls its message. */

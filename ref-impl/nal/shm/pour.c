@@ -40,15 +40,25 @@ static bool is_taking(const struct shm_endpoint *endpoint)
     return endpoint && endpoint->reading == SHM_READ_LENT && endpoint->pours;
 }
 
+/* Whether processors are to be had. */
+static bool has_processor(const struct shm_net *net)
+{
+    return !net->drive.spin.crowded && net->drive.spin.penalty == 0;
+}
+
+/* How long the receiver would take to fetch so many octets. */
+static uint64_t fetching_ns(uint64_t octets)
+{
+    return FETCH_BEGINS_NS + octets / FETCHED_IN_NS;
+}
+
 void pour_ask(struct shm_endpoint *endpoint)
 {
     struct shm_net *net = endpoint->net;
-    const struct drive_spin *spin = &net->drive.spin; /* whether processors are to be had */
     struct shm_ring *ring = endpoint->in;
 
     endpoint->pours = false;
-    if (spin->crowded || spin->penalty > 0 || is_taking(net->taking) ||
-        atomic_load(&ring->poured_of) == (uint64_t)POUR_NEVER) {
+    if (!has_processor(net) || is_taking(net->taking) || atomic_load(&ring->poured_of) == (uint64_t)POUR_NEVER) {
         return;
     }
     if (endpoint->unasked > 0) {
@@ -68,10 +78,10 @@ void pour_ask(struct shm_endpoint *endpoint)
 static bool may_wait(const struct shm_endpoint *endpoint)
 {
     bool answered = atomic_load(&endpoint->in->poured_of) == endpoint->lent_received;
-    uint64_t fetching_ns = FETCH_BEGINS_NS + endpoint->landing.remaining / FETCHED_IN_NS;
+    uint64_t patience_ns = fetching_ns(endpoint->landing.remaining);
     uint64_t waited_ns = endpoint->net->looked_ns - endpoint->net->taken_ns;
 
-    return waited_ns < (answered || fetching_ns > PATIENCE_NS ? PATIENCE_NS : fetching_ns);
+    return waited_ns < (answered || patience_ns > PATIENCE_NS ? PATIENCE_NS : patience_ns);
 }
 
 /* The peer has something else to do, or we have, and will have the next time. */
@@ -130,6 +140,23 @@ static const struct shm_item *item_asked(struct shm_endpoint *endpoint)
     const struct shm_item *item = endpoint->lent.first ? shm_item_of(endpoint->lent.first) : NULL;
 
     return item && item->number == atomic_load(&endpoint->out->asked) ? item : NULL;
+}
+
+void pour_expect(struct shm_net *net, uint64_t octets)
+{
+    uint64_t patience_ns = fetching_ns(octets);
+
+    if (has_processor(net)) {
+        net->expected_ns = clock_now_ns() + (patience_ns < PATIENCE_NS ? patience_ns : PATIENCE_NS);
+    }
+}
+
+static bool is_expecting(struct shm_net *net)
+{
+    if (net->expected_ns > 0 && clock_now_ns() > net->expected_ns) {
+        net->expected_ns = 0;
+    }
+    return net->expected_ns > 0;
 }
 
 void pour_begin(struct shm_endpoint *endpoint)
@@ -192,5 +219,5 @@ bool pour_pass(struct shm_net *net)
         }
         pthread_mutex_unlock(&net->lock);
     }
-    return net->giving || is_taking(net->taking);
+    return net->giving || is_taking(net->taking) || is_expecting(net);
 }

@@ -33,8 +33,10 @@ enum pour_taken { POUR_TAKEN, POUR_LATER, POUR_NOT };
 void pour_ask(struct shm_endpoint *endpoint);
 enum pour_taken pour_take(struct shm_endpoint *endpoint);
 
-/* pour_begin - the sender, a caller that waits, begins to pour where it is asked to. With the turn and net->lock.
- * pour_pass - pours a piece; whether anything is being poured, in either direction. With the turn. */
+/* pour_expect - the sender has lent a payload: it is worth while to look for a moment whether it is asked for.
+ * pour_begin - the sender, a caller that waits, begins to pour where it is asked to. With the turn and net->lock.
+ * pour_pass - pours a piece; whether anything is being poured, in either direction, or may be soon. With the turn. */
+void pour_expect(struct shm_net *net, uint64_t octets);
 void pour_begin(struct shm_endpoint *endpoint);
 bool pour_pass(struct shm_net *net);
 

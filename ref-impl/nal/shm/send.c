@@ -87,6 +87,7 @@ static bool item_begin(struct shm_endpoint *endpoint, struct shm_item *item)
     if (item->base.payload_octets > SHM_LEND_OCTETS && atomic_load(&ring->fetches)) {
         record.lent_at = (uint64_t)(uintptr_t)item->base.payload;
         item->number = ++endpoint->lent_sent;
+        pour_expect(endpoint->net, item->base.payload_octets);
     }
     record_write(ring, &record);
     item->begun = true;

@@ -17,7 +17,7 @@
 
 enum {
     BUCKET_OCTETS = 65536,   /* so many go around the ring */
-    BCAST_PROCESSES = 3,     /* so many at least in a broadcast, which is one message between two */
+    BCAST_PROCESSES = 5,     /* so many at least in a broadcast: among fewer the tree has its message there sooner */
     TREE_BLOCK_OCTETS = 2048 /* blocks of less go along the tree in gather and scatter, together */
 };
 

@@ -20,6 +20,7 @@
 
 enum {
     HOST_TEXT_MAX = 64,
+    SUMMARY_MAX = 512,
     LABEL_PREFIX = 5, /* IMPI_ */
     PROCESS_OCTETS = 24,
     MASK_OCTETS = 4,
@@ -45,91 +46,141 @@ static const char *host_text(const struct impi_pdu *pdu, const unsigned char *ho
     return wmem_strdup(pdu->pinfo->pool, colon ? colon + 1 : buffer);
 }
 
-static const char *address_text(const struct impi_pdu *pdu, const struct wire_impi_process *process)
+static void add_address(struct wire_text *text, const struct impi_pdu *pdu, const struct wire_impi_process *process)
 {
-    return wmem_strdup_printf(pdu->pinfo->pool, "%s pid %" PRId64, host_text(pdu, process->host), process->pid);
+    wire_text_add(text, host_text(pdu, process->host));
+    wire_text_add(text, " pid ");
+    wire_text_add_i64(text, process->pid);
+}
+
+static void add_short(struct wire_text *text, const struct impi_pdu *pdu, const struct wire_impi_process *process)
+{
+    int64_t rank = impi_job_rank(pdu->stream, process);
+
+    if (rank < 0) {
+        add_address(text, pdu, process);
+    } else {
+        wire_text_add(text, "rank ");
+        wire_text_add_i64(text, rank);
+    }
 }
 
 const char *impi_tree_process(const struct impi_pdu *pdu, const struct wire_impi_process *process)
 {
-    int64_t rank = impi_job_rank(pdu->stream, process);
-    const char *address = address_text(pdu, process);
+    char name[SUMMARY_MAX];
+    struct wire_text text = wire_text_over(name, sizeof name);
 
-    return rank < 0 ? address : wmem_strdup_printf(pdu->pinfo->pool, "rank %" PRId64 " (%s)", rank, address);
-}
-
-static const char *short_text(const struct impi_pdu *pdu, const struct wire_impi_process *process)
-{
-    int64_t rank = impi_job_rank(pdu->stream, process);
-
-    return rank < 0 ? address_text(pdu, process) : wmem_strdup_printf(pdu->pinfo->pool, "rank %" PRId64, rank);
+    add_short(&text, pdu, process);
+    if (impi_job_rank(pdu->stream, process) >= 0) {
+        wire_text_add(&text, " (");
+        add_address(&text, pdu, process);
+        wire_text_add(&text, ")");
+    }
+    return wmem_strdup(pdu->pinfo->pool, name);
 }
 
 const char *impi_tree_rank(const struct impi_pdu *pdu, const struct wire_impi_process *process)
 {
     int64_t rank = impi_job_rank(pdu->stream, process);
 
-    return rank < 0 ? address_text(pdu, process) : wmem_strdup_printf(pdu->pinfo->pool, "%" PRId64, rank);
+    return rank < 0 ? impi_tree_process(pdu, process) : wmem_strdup_printf(pdu->pinfo->pool, "%" PRId64, rank);
+}
+
+static void add_pair(struct wire_text *text, const struct impi_pdu *pdu)
+{
+    add_short(text, pdu, &pdu->packet.src);
+    wire_text_add(text, " -> ");
+    add_short(text, pdu, &pdu->packet.dest);
 }
 
 const char *impi_tree_pair(const struct impi_pdu *pdu)
 {
-    return wmem_strdup_printf(pdu->pinfo->pool, "%s -> %s", short_text(pdu, &pdu->packet.src),
-                              short_text(pdu, &pdu->packet.dest));
+    char pair[SUMMARY_MAX];
+    struct wire_text text = wire_text_over(pair, sizeof pair);
+
+    add_pair(&text, pdu);
+    return wmem_strdup(pdu->pinfo->pool, pair);
 }
 
 /* "DATA tag 110 (BARRIER) cid 1 0 octets  rank 0 -> rank 2" */
-static const char *data_summary(const struct impi_pdu *pdu)
+static void add_data(struct wire_text *text, const struct wire_impi_packet *packet)
 {
-    const struct wire_impi_packet *packet = &pdu->packet;
     const char *collective = impi_collective_name(packet);
-    wmem_strbuf_t *text = wmem_strbuf_new(pdu->pinfo->pool, NULL);
 
-    wmem_strbuf_append_printf(text, "%s tag %d ", pdu->message->name, packet->tag);
+    wire_text_add(text, " tag ");
+    wire_text_add_i64(text, packet->tag);
     if (collective) {
-        wmem_strbuf_append_printf(text, "(%s) ", collective);
+        wire_text_add(text, " (");
+        wire_text_add(text, collective);
+        wire_text_add(text, ")");
     }
-    wmem_strbuf_append_printf(text, "cid %" PRIu64 " %u ", packet->cid, packet->len);
+    wire_text_add(text, " cid ");
+    wire_text_add_u64(text, packet->cid);
+    wire_text_add(text, " ");
+    wire_text_add_u64(text, packet->len);
     if (packet->len != packet->msglen) {
-        wmem_strbuf_append_printf(text, "of %" PRIu64 " ", packet->msglen);
+        wire_text_add(text, " of ");
+        wire_text_add_u64(text, packet->msglen);
     }
-    wmem_strbuf_append_printf(text, "octets  %s", impi_tree_pair(pdu));
-    return wmem_strbuf_get_str(text);
+    wire_text_add(text, " octets");
+}
+
+static void add_id(struct wire_text *text, const char *name, uint64_t id)
+{
+    wire_text_add(text, name);
+    wire_text_add_bits(text, id);
 }
 
 /* What is under way after an acknowledgement, where that is known. */
-static const char *unacked_text(const struct impi_pdu *pdu)
+static void add_unacked(struct wire_text *text, const struct impi_note *note)
 {
-    const struct impi_note *note = pdu->note;
-
-    return note && note->known
-               ? wmem_strdup_printf(pdu->pinfo->pool, " leaves %" PRId32 " unacknowledged", note->unacked)
-               : "";
+    if (note && note->known) {
+        wire_text_add(text, " leaves ");
+        wire_text_add_i64(text, note->unacked);
+        wire_text_add(text, " unacknowledged");
+    }
 }
 
-static const char *packet_summary(const struct impi_pdu *pdu)
+static bool add_details(struct wire_text *text, const struct impi_pdu *pdu)
 {
     const struct wire_impi_packet *packet = &pdu->packet;
-    wmem_allocator_t *pool = pdu->pinfo->pool;
 
     switch ((enum wire_impi_type)packet->type) {
     case WIRE_IMPI_DATA:
     case WIRE_IMPI_DATASYNC:
-        return data_summary(pdu);
+        add_data(text, packet);
+        return true;
     case WIRE_IMPI_SYNCACK:
-        return wmem_strdup_printf(pool, "SYNCACK srqid 0x%" PRIx64 " drqid 0x%" PRIx64 "  %s", packet->srqid,
-                                  packet->drqid, impi_tree_pair(pdu));
+        add_id(text, " srqid ", packet->srqid);
+        add_id(text, " drqid ", packet->drqid);
+        return true;
     case WIRE_IMPI_CANCEL:
     case WIRE_IMPI_CANCELYES:
     case WIRE_IMPI_CANCELNO:
-        return wmem_strdup_printf(pool, "%s srqid 0x%" PRIx64 "  %s", pdu->message->name, packet->srqid,
-                                  impi_tree_pair(pdu));
+        add_id(text, " srqid ", packet->srqid);
+        return true;
     case WIRE_IMPI_PROTOACK:
-        return wmem_strdup_printf(pool, "PROTOACK%s  %s", unacked_text(pdu), impi_tree_pair(pdu));
+        add_unacked(text, pdu->note);
+        return true;
     case WIRE_IMPI_FINI:
         break;
     }
-    return "FINI  end of the channel";
+    return false;
+}
+
+/* For each packet of a capture that somebody scrolls through: without format strings. */
+static const char *packet_summary(const struct impi_pdu *pdu)
+{
+    char summary[SUMMARY_MAX];
+    struct wire_text text = wire_text_over(summary, sizeof summary);
+
+    wire_text_add(&text, pdu->message->name);
+    if (!add_details(&text, pdu)) {
+        return "FINI  end of the channel";
+    }
+    wire_text_add(&text, "  ");
+    add_pair(&text, pdu);
+    return wmem_strdup(pdu->pinfo->pool, summary);
 }
 
 static const char *label_text(const struct impi_pdu *pdu)

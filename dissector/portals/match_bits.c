@@ -124,11 +124,13 @@ void match_bits_show(const struct pdu *pdu, proto_item *item, const struct wire_
     }
 }
 
-const char *match_bits_text(const struct pdu *pdu)
+void match_bits_add(struct wire_text *text, const struct pdu *pdu)
 {
-    char *line = wmem_alloc0(pdu->pinfo->pool, WIRE_MATCH_TEXT_MAX);
-    struct wire_text text = wire_text_over(line, WIRE_MATCH_TEXT_MAX);
+    char line[WIRE_MATCH_TEXT_MAX];
+    struct wire_text said = wire_text_over(line, sizeof line);
 
-    wire_text_add(&text, ", ");
-    return wire_match_text(&text, layout_wanted(), &pdu->header) ? line : "";
+    if (wire_match_text(&said, layout_wanted(), &pdu->header)) {
+        wire_text_add(text, ", ");
+        wire_text_add(text, line);
+    }
 }

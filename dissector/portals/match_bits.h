@@ -9,14 +9,16 @@
 
 #include "dissector/portals/pdu.h"
 
+#include "wire/octets/text.h"
+
 #include <epan/prefs.h>
 
 /* match_bits_register - fields, subtree and preference for the protocol `proto`. Once, at start-up. */
 void match_bits_register(int proto, module_t *module);
 
 /* match_bits_show - adds below the item of the message's match bits what they say, if anything.
- * match_bits_text - the same in a line, with a comma in front; "" if nothing. Lives as long as the packet is shown. */
+ * match_bits_add - appends the same in a line, with a comma in front, if there is anything. */
 void match_bits_show(const struct pdu *pdu, proto_item *item, const struct wire_row *row);
-const char *match_bits_text(const struct pdu *pdu);
+void match_bits_add(struct wire_text *text, const struct pdu *pdu);
 
 #endif

@@ -8,6 +8,8 @@
 
 #include <epan/wmem_scopes.h>
 
+enum { LONGEST = 64 }; /* of the names of one process, and its zero */
+
 /* From address (node and process in one number) to what the process last said of itself. Processes of many nodes have
  * the same number, which is all that GLib's hash of such a key looks at. */
 static wmem_map_t *known;
@@ -59,47 +61,72 @@ static struct wire_portals_id completed(const struct wire_portals_id *id)
     return kept ? *kept : *id;
 }
 
-static const char *address_text(packet_info *pinfo, const struct wire_portals_id *id)
+static void add_address(struct wire_text *text, const struct wire_portals_id *id)
 {
-    return wmem_strdup_printf(pinfo->pool, "%u.%u.%u.%u:%u", id->nid >> 24, id->nid >> 16 & 255, id->nid >> 8 & 255,
-                              id->nid & 255, id->pid);
+    wire_text_add_ipv4(text, id->nid);
+    wire_text_add(text, ":");
+    wire_text_add_u64(text, id->pid);
+}
+
+static void add_name(struct wire_text *text, const struct wire_portals_id *id, bool with_group)
+{
+    if (!rank_known(id)) {
+        add_address(text, id);
+        return;
+    }
+    wire_text_add(text, "rank ");
+    wire_text_add_u64(text, id->rid);
+    if (with_group) {
+        wire_text_add(text, " of group ");
+        wire_text_add_u64(text, id->gid);
+    }
 }
 
 const char *names_long(packet_info *pinfo, const struct wire_portals_id *id)
 {
     struct wire_portals_id whole = completed(id);
-    const char *address = address_text(pinfo, id);
+    char name[LONGEST];
+    struct wire_text text = wire_text_over(name, sizeof name);
 
-    if (!rank_known(&whole)) {
-        return address;
+    if (rank_known(&whole)) {
+        add_name(&text, &whole, true);
+        wire_text_add(&text, " (");
     }
-    return wmem_strdup_printf(pinfo->pool, "rank %u of group %u (%s)", whole.rid, whole.gid, address);
-}
-
-static const char *name_short(packet_info *pinfo, const struct wire_portals_id *id, bool with_group)
-{
-    if (!rank_known(id)) {
-        return address_text(pinfo, id);
-    }
-    if (with_group) {
-        return wmem_strdup_printf(pinfo->pool, "rank %u of group %u", id->rid, id->gid);
-    }
-    return wmem_strdup_printf(pinfo->pool, "rank %u", id->rid);
+    add_address(&text, id);
+    wire_text_add(&text, rank_known(&whole) ? ")" : "");
+    return wmem_strdup(pinfo->pool, name);
 }
 
 const char *names_rank(packet_info *pinfo, const struct wire_portals_id *id)
 {
     struct wire_portals_id whole = completed(id);
+    char name[LONGEST];
+    struct wire_text text = wire_text_over(name, sizeof name);
 
-    return rank_known(&whole) ? wmem_strdup_printf(pinfo->pool, "%u", whole.rid) : address_text(pinfo, id);
+    if (rank_known(&whole)) {
+        wire_text_add_u64(&text, whole.rid);
+    } else {
+        add_address(&text, id);
+    }
+    return wmem_strdup(pinfo->pool, name);
 }
 
-const char *names_pair(packet_info *pinfo, const struct wire_portals_id *from, const struct wire_portals_id *to)
+void names_add_pair(struct wire_text *text, const struct wire_portals_id *from, const struct wire_portals_id *to)
 {
     struct wire_portals_id one = completed(from);
     struct wire_portals_id other = completed(to);
     bool groups_differ = rank_known(&one) && rank_known(&other) && one.gid != other.gid;
 
-    return wmem_strdup_printf(pinfo->pool, "%s -> %s", name_short(pinfo, &one, groups_differ),
-                              name_short(pinfo, &other, groups_differ));
+    add_name(text, &one, groups_differ);
+    wire_text_add(text, " -> ");
+    add_name(text, &other, groups_differ);
+}
+
+const char *names_pair(packet_info *pinfo, const struct wire_portals_id *from, const struct wire_portals_id *to)
+{
+    char pair[2 * LONGEST];
+    struct wire_text text = wire_text_over(pair, sizeof pair);
+
+    names_add_pair(&text, from, to);
+    return wmem_strdup(pinfo->pool, pair);
 }

@@ -10,6 +10,7 @@
 
 #include "dissector/common/wireshark_compat.h"
 
+#include "wire/octets/text.h"
 #include "wire/portals/messages.h"
 
 #include <epan/packet.h>
@@ -27,7 +28,9 @@ const char *names_long(packet_info *pinfo, const struct wire_portals_id *id);
 /* names_rank - "1", or the address where the rank is not known. */
 const char *names_rank(packet_info *pinfo, const struct wire_portals_id *id);
 
-/* names_pair - "rank 0 -> rank 1", with the groups when they differ and addresses where ranks are not known. */
+/* names_add_pair - appends "rank 0 -> rank 1", with the groups when they differ and addresses where ranks are not known.
+ * names_pair - the same by itself; it lives as long as the packet. */
+void names_add_pair(struct wire_text *text, const struct wire_portals_id *from, const struct wire_portals_id *to);
 const char *names_pair(packet_info *pinfo, const struct wire_portals_id *from, const struct wire_portals_id *to);
 
 #endif

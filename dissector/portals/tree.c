@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { PROCESS_ROWS = 4, PROCESS_OCTETS = 16 };
+enum { PROCESS_ROWS = 4, PROCESS_OCTETS = 16, SUMMARY_MAX = 512 };
 
 /* Reads one id of a process, which is a run of four rows: node, process, group, rank. */
 static uint32_t id_at(const struct pdu *pdu, const struct wire_row *row)
@@ -70,50 +70,72 @@ void tree_rows(const struct pdu *pdu, const struct wire_message *message)
     }
 }
 
-/* A put without memory descriptor asks for no acknowledgement. */
-static const char *wish_of(const struct wire_portals_header *header)
+static void add_number(struct wire_text *text, const char *before, uint64_t value, const char *behind)
 {
-    return header->operation == WIRE_PORTALS_PUT && header->md == WIRE_PORTALS_MD_NONE ? " no ack" : "";
+    wire_text_add(text, before);
+    wire_text_add_u64(text, value);
+    wire_text_add(text, behind);
 }
 
-static const char *details_of(const struct pdu *pdu)
+static void add_place(struct wire_text *text, const struct wire_portals_header *header)
 {
-    const struct wire_portals_header *header = &pdu->header;
-    wmem_allocator_t *pool = pdu->pinfo->pool;
+    add_number(text, "portal ", header->portal, " bits ");
+    wire_text_add_bits(text, header->match_bits);
+}
 
+static void add_details(struct wire_text *text, const struct wire_portals_header *header)
+{
     switch (header->operation) {
     case WIRE_PORTALS_PUT:
     case WIRE_PORTALS_GET:
     case WIRE_PORTALS_GETPUT:
-        return wmem_strdup_printf(pool, "portal %u bits 0x%" PRIx64 " %" PRIu64 " octets%s", header->portal,
-                                  header->match_bits, header->rlength, wish_of(header));
+        add_place(text, header);
+        add_number(text, " ", header->rlength, " octets");
+        /* A put without memory descriptor asks for no acknowledgement. */
+        wire_text_add(text,
+                      header->operation == WIRE_PORTALS_PUT && header->md == WIRE_PORTALS_MD_NONE ? " no ack" : "");
+        break;
     case WIRE_PORTALS_ACK:
     case WIRE_PORTALS_REPLY:
-        return wmem_strdup_printf(pool, "portal %u bits 0x%" PRIx64 " %" PRIu64 " of %" PRIu64 " octets",
-                                  header->portal, header->match_bits, header->mlength, header->rlength);
+        add_place(text, header);
+        add_number(text, " ", header->mlength, " of ");
+        add_number(text, "", header->rlength, " octets");
+        break;
     case WIRE_PORTALS_BARRIER:
-        return wmem_strdup_printf(pool, "%" PRIu64 " round %u", header->sequence, header->round);
+        add_number(text, "", header->sequence, " round ");
+        add_number(text, "", header->round, "");
+        break;
     case WIRE_PORTALS_NUMBER:
-        return wmem_strdup_printf(pool, "%" PRIu64, header->number);
+        add_number(text, "", header->number, "");
+        break;
     case WIRE_PORTALS_ACKNOWLEDGE:
-        return wmem_strdup_printf(pool, "up to %" PRIu64 "%s", header->acknowledged,
-                                  header->missing ? ", the next one is missing" : "");
+        add_number(text, "up to ", header->acknowledged, header->missing ? ", the next one is missing" : "");
+        break;
     case WIRE_PORTALS_HELLO:
-        return wmem_strdup_printf(pool, "version %u.%u interface %u group of %u", header->version_major,
-                                  header->version_minor, header->interface, header->group_size);
+        add_number(text, "version ", header->version_major, ".");
+        add_number(text, "", header->version_minor, " interface ");
+        add_number(text, "", header->interface, " group of ");
+        add_number(text, "", header->group_size, "");
+        break;
     default:
-        return "";
+        break;
+    }
+}
+
+static void add_verb(struct wire_text *text, const struct wire_message *message)
+{
+    for (const char *c = message->name; *c; c++) {
+        wire_text_add(text, (const char[]){g_ascii_toupper(*c), 0});
     }
 }
 
 const char *tree_verb(packet_info *pinfo, const struct wire_message *message)
 {
-    char *verb = wmem_strdup(pinfo->pool, message->name);
+    char verb[SUMMARY_MAX];
+    struct wire_text text = wire_text_over(verb, sizeof verb);
 
-    for (char *c = verb; *c; c++) {
-        *c = g_ascii_toupper(*c);
-    }
-    return verb;
+    add_verb(&text, message);
+    return wmem_strdup(pinfo->pool, verb);
 }
 
 /* What a numbered message is when it is not its turn. */
@@ -125,16 +147,22 @@ static const char *turn_of(const struct pdu *pdu)
     return pdu->note->again ? " (sent again)" : pdu->note->early ? " (too early)" : "";
 }
 
+/* For each message of a capture that somebody scrolls through: without format strings. */
 const char *tree_summary(const struct pdu *pdu)
 {
-    wmem_allocator_t *pool = pdu->pinfo->pool;
+    char summary[SUMMARY_MAX];
+    struct wire_text text = wire_text_over(summary, sizeof summary);
 
-    if (pdu->header.operation == WIRE_PORTALS_NUMBER) {
-        return wmem_strdup_printf(pool, "%s %s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu));
+    add_verb(&text, pdu->message);
+    wire_text_add(&text, " ");
+    add_details(&text, &pdu->header);
+    if (pdu->header.operation != WIRE_PORTALS_NUMBER) {
+        wire_text_add(&text, "  ");
+        names_add_pair(&text, &pdu->header.initiator, &pdu->header.target);
+        wire_text_add(&text, turn_of(pdu));
+        match_bits_add(&text, pdu);
     }
-    return wmem_strdup_printf(pool, "%s %s  %s%s%s", tree_verb(pdu->pinfo, pdu->message), details_of(pdu),
-                              names_pair(pdu->pinfo, &pdu->header.initiator, &pdu->header.target), turn_of(pdu),
-                              match_bits_text(pdu));
+    return wmem_strdup(pdu->pinfo->pool, summary);
 }
 
 void tree_title(const struct pdu *pdu, const char *text)

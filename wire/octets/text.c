@@ -69,6 +69,20 @@ void wire_text_add_hex(struct wire_text *text, uint64_t value, unsigned octets)
     add_chars(text, chars, 2 + count);
 }
 
+void wire_text_add_bits(struct wire_text *text, uint64_t value)
+{
+    char chars[2 + 16];
+    size_t at = sizeof chars;
+
+    do {
+        chars[--at] = digits[value & 15];
+        value >>= 4;
+    } while (value);
+    chars[--at] = 'x';
+    chars[--at] = '0';
+    add_chars(text, chars + at, sizeof chars - at);
+}
+
 void wire_text_add_ipv4(struct wire_text *text, uint32_t address)
 {
     char chars[16];

@@ -36,6 +36,9 @@ void wire_text_add_i64(struct wire_text *text, int64_t value);
 /* wire_text_add_hex - appends a number as 0x and exactly 2 * `octets` digits; `octets` is 1 to 8. */
 void wire_text_add_hex(struct wire_text *text, uint64_t value, unsigned octets);
 
+/* wire_text_add_bits - appends a number as 0x and as few digits as it has. */
+void wire_text_add_bits(struct wire_text *text, uint64_t value);
+
 /* wire_text_add_ipv4 - appends an address as four numbers with dots. */
 void wire_text_add_ipv4(struct wire_text *text, uint32_t address);
 

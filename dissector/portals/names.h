@@ -28,7 +28,7 @@ const char *names_long(packet_info *pinfo, const struct wire_portals_id *id);
 /* names_rank - "1", or the address where the rank is not known. */
 const char *names_rank(packet_info *pinfo, const struct wire_portals_id *id);
 
-/* names_add_pair - appends "rank 0 -> rank 1", with the groups when they differ and addresses where ranks are not known.
+/* names_add_pair - appends "rank 0 -> rank 1", with the groups when they differ, and addresses where ranks are unknown.
  * names_pair - the same by itself; it lives as long as the packet. */
 void names_add_pair(struct wire_text *text, const struct wire_portals_id *from, const struct wire_portals_id *to);
 const char *names_pair(packet_info *pinfo, const struct wire_portals_id *from, const struct wire_portals_id *to);

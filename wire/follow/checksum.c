@@ -6,9 +6,6 @@
  */
 #include "wire/follow/checksum.h"
 
-#include <endian.h>
-#include <string.h>
-
 enum {
     TCP_PROTOCOL = 6,
     CHECKSUM = 16,     /* where it stands in a header */
@@ -21,10 +18,8 @@ static uint64_t add(uint64_t sum, const unsigned char *octets, size_t len)
     size_t at = 0;
 
     for (; at + 4 <= len; at += 4) {
-        uint32_t four;
-
-        memcpy(&four, octets + at, sizeof four);
-        sum += be32toh(four);
+        sum += (uint32_t)octets[at] << 24 | (uint32_t)octets[at + 1] << 16 | (uint32_t)octets[at + 2] << 8 |
+               octets[at + 3];
     }
     if (at + 2 <= len) {
         sum += (uint32_t)octets[at] << 8 | octets[at + 1];

@@ -204,9 +204,11 @@ enum capture_side findings_side(const struct findings *findings, const struct wi
     if (findings->system.family) {
         bool from = is_at(&violation->from, &findings->system), to = is_at(&violation->to, &findings->system);
 
-        return from == to ? CAPTURE_NO_SIDE : from ? CAPTURE_SYSTEM : CAPTURE_PEER;
+        return from == to || wire_examine_is_hearsay(violation) ? CAPTURE_NO_SIDE
+               : from                                           ? CAPTURE_SYSTEM
+                                                                : CAPTURE_PEER;
     }
-    return violation->packet > 0 && violation->packet <= findings->sided
+    return violation->packet > 0 && !wire_examine_is_hearsay(violation) && violation->packet <= findings->sided
                ? (enum capture_side)findings->sides[violation->packet - 1]
                : CAPTURE_NO_SIDE;
 }

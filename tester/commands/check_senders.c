@@ -12,6 +12,10 @@ static void name_of(const struct wire_examine_violation *violation, char *text, 
 {
     const struct wire_portals_id *id = &violation->sender;
 
+    if (wire_examine_is_hearsay(violation)) {
+        snprintf(text, room, "a client that was not captured");
+        return;
+    }
     if (id->nid == 0) {
         capture_end_text(&violation->from, text, room);
         return;

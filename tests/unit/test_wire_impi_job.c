@@ -462,6 +462,24 @@ static void pids_without_addresses(void)
     PLAY(JOINED_ALONE, "0c COLL 1200 2", "0c COLL 3000 =" ADDRESS_1 ADDRESS_2, "0c COLL 3100 5 5");
 }
 
+/* A client may have the rank of one that was not captured: what the server spreads may be the other one's. */
+static void somebody_else_with_a_rank(void)
+{
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "1s IMPI 2",
+         "0c COLL 1300 7", "1c COLL 1300 8", "1s COLL 1300/3 6 8");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "1s IMPI 2", "0s IMPI 2",
+         "0c COLL 1300 7", "1c COLL 1300 8", "1s COLL 1300/3 6 8 ! spread-data");
+}
+
+/* Labels below zero, as any other that the document does not know, are those that come first. */
+static void labels_below_zero(void)
+{
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "0s IMPI 2", "1s IMPI 2",
+         "0c COLL -5 7", "0s COLL -5/1 7 ! spread-early", "1c COLL -4 7", "1s COLL -5/1 7");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "0s IMPI 2", "1s IMPI 2",
+         "0c COLL -80000000 7", "0s COLL -80000000/1 7 ! spread-early", "1c COLL -7fffffff 7");
+}
+
 /* What a client was heard to give is told as its own fault, not as the server's. */
 static void heard_is_no_hearsay(void)
 {
@@ -517,6 +535,8 @@ int main(void)
     TAP_RUN(limits_of_others);
     TAP_RUN(hearsay);
     TAP_RUN(heard_is_no_hearsay);
+    TAP_RUN(somebody_else_with_a_rank);
+    TAP_RUN(labels_below_zero);
     TAP_RUN(pids_without_addresses);
     TAP_RUN(one_connection_of_two);
     TAP_RUN(little_room);

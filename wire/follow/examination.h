@@ -36,6 +36,12 @@ struct wire_examine_violation {
     const void *owner;               /* of a note that is still being counted: its connection */
 };
 
+/* wire_examine_is_hearsay - it is not the sender's, but of some client whose connection was not captured. */
+static inline bool wire_examine_is_hearsay(const struct wire_examine_violation *violation)
+{
+    return violation->is_impi && violation->impi.hearsay;
+}
+
 /* Something that was asked for in one packet, and has come in another one, or, `came` being 0, not until the end. That
  * breaks no rule, since nobody says how long it may take. */
 struct wire_examine_wait {

@@ -223,8 +223,7 @@ static bool begin_channel(struct impi_conversation *conversation, struct followe
     conversation->channel->listener = wire_examine_impi_listener(conversation);
     for (unsigned side = 0; side < 2; side++) {
         wire_guess_host_of(&conversation->connection->ends[side], conversation->channel->hosts[side]);
-    }
-    for (unsigned side = 0; side < 2; side++) {
+        conversation->channel->channel.ended[side] = conversation->gone[side];
         if (conversation->doubted[side] || conversation->late[side]) {
             lack(conversation, side, false);
         }
@@ -580,6 +579,7 @@ bool wire_examine_impi_ended(struct impi_conversation *conversation, unsigned si
                              const struct wire_packet *packet)
 {
     conversation->packet = packet;
+    conversation->gone[side] = true;
     conversation->reset[side] = conversation->reset[side] || reset;
     settle(conversation, packet->number);
     tell_now(conversation);

@@ -53,6 +53,7 @@ struct impi_conversation {
     bool heard;        /* what who connected says was acknowledged before it was captured */
     bool ended;
     bool reset[2];          /* the side has reset it */
+    bool gone[2];           /* the side has ended, maybe before what it began with has come */
     bool looked[2];         /* at how the side begins */
     bool given_back;        /* it was taken for one of IMPI, and is none */
     bool doubted[2];        /* octets of the side have not come so far */

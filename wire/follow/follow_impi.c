@@ -253,6 +253,10 @@ void wire_follow_impi_finding_text(const struct wire_impi_finding *finding, cons
         snprintf(text + used, room - used, " (%s %" PRIu64 ")", related, finding->related);
         used = strlen(text);
     }
+    if (finding->hearsay) {
+        snprintf(text + used, room - used, ", given by a client whose connection was not captured");
+        used = strlen(text);
+    }
     if (finding->rule->reading) {
         snprintf(text + used, room - used, ": reading %s", finding->rule->reading);
     }

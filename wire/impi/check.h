@@ -197,6 +197,8 @@ struct wire_impi_finding {
     /* of what did not come first: */
     uint32_t awaited; /* mask of the clients of whom it was to come */
     int32_t label;    /* which they had to give */
+    /* of what the server passes on: */
+    uint32_t hearsay; /* mask of the clients one of whom has given it, which was not captured; 0: the sender's own */
     /* of a note: */
     const struct wire_impi_tally *tally; /* goes on counting while the checker's storage is there; NULL: happens once */
     bool paired;                         /* counted for one pair of processes: */

@@ -139,7 +139,7 @@ static void take_element(struct wire_impi_link *link, struct wire_impi_values *v
 }
 
 /* The client has come to this label: it will not give lower ones any more. */
-static void pass(struct wire_impi_link *link, struct wire_impi_job_client *client, int32_t label)
+static void pass(struct wire_impi_link *link, struct wire_impi_job_client *client, int64_t label)
 {
     struct wire_impi_job *job = link->job;
 
@@ -157,7 +157,7 @@ void wire_impi_given_begin(struct wire_impi_link *link, int32_t label)
 
     link->values[WIRE_IMPI_FROM_CLIENT] = (struct wire_impi_values){.label = label, .digest = WIRE_IMPI_DIGEST};
     if (client && label > client->latest) {
-        pass(link, client, label - 1); /* what is below has been skipped; the label itself is not whole yet */
+        pass(link, client, (int64_t)label - 1); /* what is below has been skipped; the label itself is not whole yet */
     }
 }
 

@@ -53,7 +53,7 @@ struct wire_impi_job_client {
     bool told_done;  /* the server has told it DONE */
     uint32_t owner;  /* the number of its connection; 0: of several that said this rank one remains */
     uint32_t claims; /* connections that have said this rank, while it was to be had, and are open */
-    int32_t latest;  /* label */
+    int64_t latest;  /* label; below all of them: none yet */
     uint32_t nhosts, nprocs, first_host, first_process;
     uint64_t joined_at, done_at, told_done_at; /* marks; 0: not yet */
 };

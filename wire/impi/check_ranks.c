@@ -56,7 +56,7 @@ void wire_impi_rank_take(struct wire_impi_link *link)
     client->joined_at = link->job->now;
     client->done = client->partial = client->gone = false;
     client->owner = link->number;
-    client->latest = 0;
+    client->latest = INT64_MIN;
     forget_given(link);
 }
 

@@ -29,9 +29,12 @@ static void begin_comparison(struct wire_impi_link *link, struct wire_impi_value
 {
     uint64_t sum = 0;
 
+    /* whom the server has not told the size may be somebody else with a client's rank */
     values->compare = label && (values->mask & ~label->given) == 0;
     for (int i = 0; i < WIRE_IMPI_CLIENTS_MAX && values->compare; i++) {
-        values->compare = !(values->mask >> i & 1 && link->job->clients[i].partial);
+        const struct wire_impi_job_client *client = &link->job->clients[i];
+
+        values->compare = !(values->mask >> i & 1) || (client->sized && !client->partial);
         sum += values->mask >> i & 1 ? label->octets[i] : 0;
     }
     if (values->compare && sum != octets) {
@@ -105,10 +108,10 @@ static int64_t octets_of(const struct wire_impi_job *job, const struct wire_impi
 
 /* What the clients of a mask should have given. */
 struct due {
-    int64_t least; /* octets, counting one value of each client of whom nothing is known */
-    bool all;      /* it is that many exactly */
-    bool whole;    /* and no part of a value */
-    bool hearsay;  /* nobody has heard some of them */
+    int64_t least;    /* octets, counting one value of each client of whom nothing is known */
+    bool all;         /* it is that many exactly */
+    bool whole;       /* and no part of a value */
+    uint32_t hearsay; /* mask of those whom nobody has heard */
 };
 
 static struct due due_of(const struct wire_impi_job *job, const struct wire_impi_job_label *label,
@@ -120,13 +123,21 @@ static struct due due_of(const struct wire_impi_job *job, const struct wire_impi
         if (mask >> i & 1) {
             int64_t octets = octets_of(job, label, known, i);
 
-            due.hearsay = due.hearsay || is_hearsay(job, label, i);
+            due.hearsay |= (uint32_t)is_hearsay(job, label, i) << i;
             due.all = due.all && octets >= 0;
             due.whole = due.whole && (octets < 0 || octets % known->element.width == 0);
             due.least += octets >= 0 ? octets : known->element.width;
         }
     }
     return due;
+}
+
+/* The server passes on what these clients have given: the findings from a place on are theirs. */
+static void hearsay_of(struct wire_impi_findings *findings, unsigned from, uint32_t clients)
+{
+    for (unsigned i = from; i < findings->count; i++) {
+        findings->at[i].hearsay = clients;
+    }
 }
 
 /* The values must be as many as the clients of the mask have, and each one whole. */
@@ -136,17 +147,19 @@ static void begin_judgement(struct wire_impi_link *link, struct wire_impi_values
     const struct wire_impi_job *job = link->job;
     uint32_t width = known->element.width;
     struct due due;
+    unsigned before = link->findings.count;
 
     if (job->size <= 0 || (job->size < WIRE_IMPI_CLIENTS_MAX && values->mask >> job->size)) {
         return; /* what is said for clients that do not exist is wrong by its mask */
     }
     due = due_of(job, wire_impi_job_label(link->job, values->label), known, values->mask);
-    values->judge = due.hearsay;
+    values->judge = due.hearsay != 0;
     if (due.hearsay && ((due.whole && values->octets % width) || (due.all && values->octets != due.least) ||
                         values->octets < due.least)) {
         wire_impi_report_field(&link->findings, wire_impi_value_form(known), known->name, due.least / width,
                                values->octets / width);
         values->judge = false;
+        hearsay_of(&link->findings, before, due.hearsay);
     }
 }
 
@@ -158,6 +171,7 @@ static void judge_element(struct wire_impi_link *link, struct wire_impi_values *
     const struct wire_impi_job_client *client = &job->clients[values->client];
     uint32_t host = client->first_host + values->client_index;
     int64_t ackmark = host < job->hosts ? job->tables.hosts[host].ackmark : 0;
+    unsigned before = link->findings.count;
     uint64_t value = 0;
 
     if (!values->judge || !is_hearsay(job, wire_impi_job_label(link->job, values->label), values->client) ||
@@ -171,6 +185,7 @@ static void judge_element(struct wire_impi_link *link, struct wire_impi_values *
         wire_impi_report_field(&link->findings, WIRE_IMPI_HOST_NPROCS, known->name, client->nprocs,
                                (int64_t)values->sum);
     }
+    hearsay_of(&link->findings, before, UINT32_C(1) << values->client);
 }
 
 /* ---- what does it say? ---- */

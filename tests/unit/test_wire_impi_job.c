@@ -469,6 +469,9 @@ static void somebody_else_with_a_rank(void)
          "0c COLL 1300 7", "1c COLL 1300 8", "1s COLL 1300/3 6 8");
     PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "1s IMPI 2", "0s IMPI 2",
          "0c COLL 1300 7", "1c COLL 1300 8", "1s COLL 1300/3 6 8 ! spread-data");
+    PLAY("0c AUTH 1", "0s CHOICE 0 0", "0c IMPI 0", "0c COLL 1300 7", "0c DONE ! label-missing", "0s end", "0c end",
+         "1c AUTH 1", "1s CHOICE 0 0", "1c IMPI 1", "1s IMPI 2 ! size-early", "1c DONE ! label-missing", "1s DONE");
+    CHECK(!wire_impi_job_seen_all(&job), "who was refused is no client");
 }
 
 /* Labels below zero, as any other that the document does not know, are those that come first. */

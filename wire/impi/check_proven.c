@@ -56,6 +56,7 @@ bool wire_impi_job_rests_on_order(enum wire_impi_violation violation)
     switch (violation) {
     case WIRE_IMPI_METHOD_TAKEN:
     case WIRE_IMPI_JOIN_TAKEN:
+    case WIRE_IMPI_JOIN_RANK:
     case WIRE_IMPI_FINI_EARLY:
     case WIRE_IMPI_CHOICE_EARLY:
     case WIRE_IMPI_SIZE_EARLY:

@@ -102,7 +102,7 @@ void wire_impi_rank_leave(struct wire_impi_link *link)
     struct wire_impi_job_client *client = left_behind(link);
     bool claimed = claim_drop(link);
 
-    if (client && claimed && !client->sized && !client->done) {
+    if (client && claimed && !client->sized) {
         client->owner = NOBODY;
         forget_given(link);
         return;
@@ -110,10 +110,11 @@ void wire_impi_rank_leave(struct wire_impi_link *link)
     if (client) {
         client->gone = true;
     }
-    if (!client || client->done) {
+    if (!client || (client->done && client->sized)) {
         return;
     }
-    if (!client->sized) {
+    if (!client->sized) { /* though it may have said in haste that it is done */
+        client->done = false;
         forget_given(link);
     }
     client->joined = false;

@@ -255,6 +255,9 @@ static json_t *json_finding(const struct findings *findings, const struct shape 
     if (wire_match_text(&text, shape->match_bits, &violation->header)) {
         json_object_set_new(made, "match_bits", json_string(bits));
     }
+    if (wire_examine_is_hearsay(violation)) {
+        json_object_set_new(made, "hearsay", json_true());
+    }
     json_object_set_new(made, "side", side ? json_string(side) : json_null());
     if (said.field) {
         json_object_set_new(made, "field", json_string(said.field));

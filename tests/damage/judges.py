@@ -29,9 +29,20 @@ def report(bin_dir, path):
     return json.loads(done.stdout)
 
 
+def told_of(said, kind="breaches"):
+    """What a report tells of this kind."""
+    return sorted((told["packet"], told["requirement"]) for told in said[kind])
+
+
 def by_checker(bin_dir, path, kind="breaches"):
     """What `assay check` tells of this kind."""
-    return sorted((told["packet"], told["requirement"]) for told in report(bin_dir, path)[kind])
+    return told_of(report(bin_dir, path), kind)
+
+
+def accused(said):
+    """Whom a report accuses: for each violation the sender's address and, if known, its process."""
+    return [{told["from"], told["sender"] and (told["sender"]["nid"], told["sender"]["pid"])} - {None}
+            for told in said["breaches"] if not told.get("hearsay")]
 
 
 def _listed(rows):

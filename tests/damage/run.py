@@ -33,10 +33,13 @@ class Worker:
         self.bin_dir, self.once, self.turn = bin_dir, once, 0
         self.plugin = judges.Plugin(bin_dir.parent)
         self.path = self.plugin.folder / "capture.pcap"
+        self.accused = []
 
     def checked(self, packets):
-        """What the checker says."""
-        return judges.by_checker(self.bin_dir, damage.write(self.path, packets))
+        """What the checker says; whom it accuses is in `accused` then."""
+        said = judges.report(self.bin_dir, damage.write(self.path, packets))
+        self.accused = judges.accused(said)
+        return judges.told_of(said)
 
     def shown(self, packets):
         """What the plugin says in two passes, with each setting."""
@@ -61,13 +64,14 @@ def lost(before, now, kind):
     return {requirement for requirement in before - now if kind != "clock set back" or requirement not in TIMED}
 
 
-def judge(worker, packets, before, kind):
+def judge(worker, packets, before, accused, kind):
     """What is wrong about a damaged capture: a list of (what, what was told). Of a guilty one, which may come to break
-    another rule where something is missing, only what takes nothing away is compared."""
+    another rule where something is missing, only what takes nothing away is compared; and nobody else is accused."""
     checked, shown = worker.checked(packets), worker.shown(packets)
     once = worker.shown_once()
     wrong, harmless = [], kind in damage.HARMLESS
-    if requirements(checked) - before and (harmless or not before):
+    others = [names for names in worker.accused if names.isdisjoint(set().union(*accused))]
+    if others or (requirements(checked) - before and (harmless or not before)):
         wrong.append(("false", checked))
     if harmless and lost(before, requirements(checked), kind):
         wrong.append(("lost", checked))
@@ -98,6 +102,7 @@ def examine(task):
     """Judges all damages of one capture."""
     kind, name, packets, given = task
     before = requirements(WORKER.checked(packets[0] if kind == "traces" else packets))
+    accused = WORKER.accused
     counted, said = collections.Counter(captures=1), []
     if kind == "traces":
         tried = merges(packets, given, name)
@@ -105,7 +110,7 @@ def examine(task):
         tried = damaged(packets, given, name)
     for damage_kind, place, left in tried:
         counted["damages"] += 1
-        for what, told in judge(WORKER, left, before, damage_kind):
+        for what, told in judge(WORKER, left, before, accused, damage_kind):
             counted[what] += 1
             if told is not None:
                 said.append(f"{kind} {name}: {what}: {damage_kind} {place}: {told}")

@@ -41,12 +41,13 @@ static void on_report(void *context, struct wire_follow *follow, enum wire_porta
             follow->check->unjudged++;
             continue;
         }
+        bool of_peer = follow->check->findings[i].of_peer;
         struct wire_examine_violation violation = {
             .packet = conversation->packet->number,
             .when_ns = conversation->packet->when_ns,
-            .from = conversation->connection->ends[from],
-            .to = conversation->connection->ends[!from],
-            .sender = follow->stream.ways[side].hello.initiator,
+            .from = conversation->connection->ends[of_peer ? !from : from],
+            .to = conversation->connection->ends[of_peer ? from : !from],
+            .sender = follow->stream.ways[of_peer ? !side : side].hello.initiator,
             .message = message ? message->name : "octets",
             .header = header ? *header : (struct wire_portals_header){0},
             .finding = follow->check->findings[i],

@@ -115,13 +115,33 @@ static void judge_translation(const struct wire_portals_judged *judged)
     }
 }
 
+/* The answer was captured before the HELLO that it answers. */
+static void judge_early_answer(const struct wire_portals_judged *judged)
+{
+    struct wire_portals_check_way *acceptor = &judged->stream->ways[WIRE_PORTALS_ACCEPTOR];
+
+    if (acceptor->hello_violation != WIRE_PORTALS_LEGAL) {
+        return;
+    }
+    acceptor->hello_violation =
+        wire_portals_validate_hello(&acceptor->hello, &judged->header->initiator, judged->header);
+    if (acceptor->hello_violation != WIRE_PORTALS_LEGAL) {
+        acceptor->over = true;
+        wire_portals_check_report(judged->check, acceptor->hello_violation)->of_peer = true;
+    }
+}
+
 static void judge_hello(struct wire_portals_judged *judged, enum wire_portals_side side, uint64_t when_us)
 {
     struct wire_portals_check_way *way = &judged->stream->ways[side];
     const struct wire_portals_check_way *opener = &judged->stream->ways[WIRE_PORTALS_OPENER];
     const struct wire_portals_id *self = &judged->receiver;
+    bool answered = side == WIRE_PORTALS_OPENER && judged->stream->ways[WIRE_PORTALS_ACCEPTOR].greeted;
     bool answers;
 
+    if (answered) {
+        self = &judged->stream->acceptor;
+    }
     if (side == WIRE_PORTALS_ACCEPTOR && opener->greeted) {
         judge_translation(judged);
     }
@@ -143,6 +163,9 @@ static void judge_hello(struct wire_portals_judged *judged, enum wire_portals_si
     } else {
         wire_portals_check_identity(judged);
         wire_portals_check_between(judged->check);
+    }
+    if (answered && way->hello_violation == WIRE_PORTALS_LEGAL) {
+        judge_early_answer(judged);
     }
     if (side == WIRE_PORTALS_ACCEPTOR) {
         judge_acceptance(judged);

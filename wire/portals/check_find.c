@@ -33,7 +33,8 @@ struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *
     return finding;
 }
 
-void wire_portals_check_report(struct wire_portals_check *check, enum wire_portals_header_violation violation)
+struct wire_portals_finding *wire_portals_check_report(struct wire_portals_check *check,
+                                                       enum wire_portals_header_violation violation)
 {
     const struct wire_portals_rule *rule = wire_portals_rule_of(violation);
     struct wire_portals_finding *finding = wire_portals_check_find(check, WIRE_PORTALS_NO_VIOLATION, 0);
@@ -42,4 +43,5 @@ void wire_portals_check_report(struct wire_portals_check *check, enum wire_porta
     finding->name = rule->name;
     finding->requirement = rule->requirement;
     finding->text = rule->text;
+    return finding;
 }

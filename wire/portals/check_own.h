@@ -30,7 +30,8 @@ struct wire_portals_finding *wire_portals_check_find(struct wire_portals_check *
                                                      enum wire_portals_violation violation, uint64_t related);
 
 /* wire_portals_check_report - notes that the header by itself breaks a rule. */
-void wire_portals_check_report(struct wire_portals_check *check, enum wire_portals_header_violation violation);
+struct wire_portals_finding *wire_portals_check_report(struct wire_portals_check *check,
+                                                       enum wire_portals_header_violation violation);
 
 /* wire_portals_check_pair - who sends to whom over which interface, as the key of what is known about that. */
 void wire_portals_check_pair(const struct wire_portals_judged *judged, uint32_t key[WIRE_PORTALS_CHECK_SLOT_WORDS]);

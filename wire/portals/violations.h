@@ -80,6 +80,7 @@ struct wire_portals_finding {
     bool numbered;                            /* messages of that stream may have numbers */
     bool several;                             /* between these two there has been another stream */
     uint64_t message;                         /* which of all, from 1 */
+    bool of_peer;                             /* its receiver has broken the rule, by what was captured before it */
 };
 
 /* wire_portals_violation_needs_all - whether the violation can only be told by who has seen everything: with a request,

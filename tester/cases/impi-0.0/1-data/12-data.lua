@@ -113,25 +113,29 @@ case {
   end,
 }
 
--- Pairs of a value and an index: name, C type and place of each, their values, their octets on the way. In memory there
--- may be a gap between both.
+-- Pairs of a value and an index: name, C type of the value, its value, their octets on the way. In memory there may be
+-- a gap between both.
 local PAIRS = {
-  { "MPI_FLOAT_INT", "float", 4, "1.5", "3f c0 00 00 00 00 01 02" },
-  { "MPI_DOUBLE_INT", "double", 8, "-0.25", "bf d0 00 00 00 00 00 00 00 00 01 02" },
-  { "MPI_SHORT_INT", "short", 4, "-2", "ff fe 00 00 01 02" },
-  { "MPI_2INT", "int", 4, "16909060", "01 02 03 04 00 00 01 02" },
+  { "MPI_FLOAT_INT", "float", "1.5", "3f c0 00 00 00 00 01 02" },
+  { "MPI_DOUBLE_INT", "double", "-0.25", "bf d0 00 00 00 00 00 00 00 00 01 02" },
+  { "MPI_SHORT_INT", "short", "-2", "ff fe 00 00 01 02" },
+  { "MPI_2INT", "int", "16909060", "01 02 03 04 00 00 01 02" },
+  { "MPI_LONG_INT", "long", "-559038737", "de ad be ef 00 00 01 02" },
+  { "MPI_LONG_DOUBLE_INT", "long-double", "1.5", "3f ff 80 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 01 02" },
 }
 
 case {
   id = "data-pairs",
   title = "Pairs of a value and an index travel without the padding between them",
-  purpose = "MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_SHORT_INT and MPI_2INT, in both directions.",
+  purpose = "MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_SHORT_INT, MPI_2INT, MPI_LONG_INT and MPI_LONG_DOUBLE_INT, in both directions.",
   requirements = { "IMPI-002", "IMPI-003", "IMPI-004" },
   run = function(t)
-    local _, rank, own, other, channel = t:pair()
+    local job, rank, own, other, channel = t:pair()
+    job:needs("datalen", 20)
     for i, row in ipairs(PAIRS) do
-      local name, ctype, place, value, octets = row[1], row[2], row[3], row[4], Values.octets(row[5])
-      local buf, room = rank:new_region(16), rank:new_region(16)
+      local name, ctype, value, octets = row[1], row[2], row[3], Values.octets(row[4])
+      local buf, room = rank:new_region(48), rank:new_region(48)
+      local place = math.max(rank:call("describe", {})[ctype].octets, 4) -- an int stands at a multiple of its length
       rank:call("write-values", { name = buf, offset = 0, type = ctype, values = value })
       rank:call("write-values", { name = buf, offset = place, type = "int", values = "258" })
       t:mpi(rank:MPI_Isend { buf = buf, count = 1, datatype = name, dest = other.rank, tag = i, request = "q" .. i })

@@ -160,7 +160,19 @@ for name, make, given, from, count, places, several in each {
   { "several-behind-a-lower-marker", "MPI_Type_struct", { array_of_blocklengths = "1,1,1",
     array_of_displacements = "0,8,12", array_of_types = "MPI_LB,MPI_INT,MPI_UB" }, 0, 2, { 3, 6, 9, 12 }, 2 },
   { "several-before-a-marker", "MPI_Type_struct", { array_of_blocklengths = "1,1,1", array_of_displacements = "4,0,12",
-    array_of_types = "MPI_INT,MPI_INT,MPI_UB" }, 0, 1, { 2, 1, 5, 4, 8, 7 }, 3 } } do
+    array_of_types = "MPI_INT,MPI_INT,MPI_UB" }, 0, 1, { 2, 1, 5, 4, 8, 7 }, 3 },
+  { "vector-of-padded", "MPI_Type_vector", { count = 2, blocklength = 2, stride = 3, oldtype = "padded" }, 0, 1,
+    { 1, 3, 7, 9 } },
+  { "hvector-of-padded", "MPI_Type_hvector", { count = 2, blocklength = 2, stride = 20, oldtype = "padded" }, 0, 1,
+    { 1, 3, 6, 8 } },
+  { "indexed-of-padded", "MPI_Type_indexed", { array_of_blocklengths = "1,2", array_of_displacements = "4,1",
+    oldtype = "padded" }, 0, 1, { 9, 3, 5 } },
+  { "hindexed-of-padded", "MPI_Type_hindexed", { array_of_blocklengths = "1,2", array_of_displacements = "28,4",
+    oldtype = "padded" }, 0, 1, { 8, 2, 4 } },
+  { "contiguous-of-padded", "MPI_Type_contiguous", { count = 3, oldtype = "padded" }, 0, 2, { 1, 3, 5, 7, 9, 11 } },
+  { "struct-of-several", "MPI_Type_struct", { array_of_blocklengths = "1,1,1,2,1",
+    array_of_displacements = "44,0,8,16,32", array_of_types = "MPI_INT,MPI_INT,padded,two,padded" }, 0, 1,
+    { 12, 1, 3, 5, 6, 7, 8, 9 } } } do
   case {
     id = "data-derived-" .. name,
     title = "Several elements of a derived datatype travel in the order of its type map: " .. name,
@@ -170,6 +182,9 @@ for name, make, given, from, count, places, several in each {
       local _, rank, own, other = t:pair()
       local values = { newtype = several and "one" or "d", oldtype = not given.array_of_types and "MPI_INT" or nil }
       for key, value in pairs(given) do values[key] = value end
+      t:mpi(rank:MPI_Type_struct { array_of_blocklengths = "1,1", array_of_displacements = "0,8",
+        array_of_types = "MPI_INT,MPI_UB", newtype = "padded" }) -- an int, and room for another one
+      t:mpi(rank:MPI_Type_contiguous { count = 2, oldtype = "MPI_INT", newtype = "two" })
       t:mpi(rank[make](rank, values))
       if several then t:mpi(rank:MPI_Type_contiguous { count = several, oldtype = "one", newtype = "d" }) end
       t:mpi(rank:MPI_Type_commit { datatype = "d" })

@@ -105,23 +105,26 @@ case {
   end,
 }
 
-case {
-  id = "client-waits-for-the-size",
-  title = "No label is sent before the server has sent the number of clients",
-  purpose = "The server keeps its IMPI back: silence. When it comes, the labels begin.",
-  requirements = { "IMPI-043" }, chapter = "2.3.4",
-  run = function(t)
-    local job = t:impi_job {}:start():authenticate()
-    job:next("IMPI")
-    local quiet = job.server_link:silence(QUIET)
-    t:reading("IMPI-043", "labels_before_size", "before the number of clients is known there is",
-      quiet and "silence" or "a label", { { "wait", "silence" }, { "at_once", "a label" } })
-    if quiet then
-      job.server_link:size(2)
-      t:command("IMPI-043", job.server_link, "COLL")
-    end
-  end,
-}
+for suffix, rank, count in each { { "", 1, 2 }, { "-as-the-first", 0, 2 }, { "-as-the-second-of-three", 1, 3 } } do
+  case {
+    id = "client-waits-for-the-size" .. suffix,
+    title = string.format("No label is sent before the server has sent the number of clients, by client %d of %d", rank,
+      count),
+    purpose = "The server keeps its IMPI back: silence. When it comes, the labels begin.",
+    requirements = { "IMPI-043" }, chapter = "2.3.4",
+    run = function(t)
+      local job = t:impi_job { rank = rank, others = count == 3 and { {}, {} } or nil }:start():authenticate()
+      job:next("IMPI")
+      local quiet = job.server_link:silence(QUIET)
+      t:reading("IMPI-043", "labels_before_size", "before the number of clients is known there is",
+        quiet and "silence" or "a label", { { "wait", "silence" }, { "at_once", "a label" } })
+      if quiet then
+        job.server_link:size(count)
+        t:command("IMPI-043", job.server_link, "COLL")
+      end
+    end,
+  }
+end
 
 for _, size in ipairs { 1, 0, -1, -0x80000000 } do
   case {

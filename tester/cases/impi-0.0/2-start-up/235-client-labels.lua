@@ -68,6 +68,37 @@ case {
   end,
 }
 
+-- What a user chooses where it is chosen by these variables, and the labels that say so. No number is the same when its
+-- octets are turned round.
+local CHOSEN = { C_DATALEN = { "IMPI_DATALEN", 5000 }, C_TAGUB = { "IMPI_TAGUB", 40000 },
+  H_ACKMARK = { "IMPI_ACKMARK", 3 }, H_HIWATER = { "IMPI_HIWATER", 9 } }
+
+case {
+  id = "client-integers-most-significant-octet-first",
+  title = "The integers of all labels travel with their most significant octet first",
+  purpose = "Counts and ports, which are known or bounded, and limits that the user chooses; where this client's user chooses in another way, these are passed over. A number that is right the other way round only is wrong.",
+  requirements = { "IMPI-001" }, ranks = 3,
+  run = function(t)
+    local env = {}
+    for _, row in pairs(CHOSEN) do env[row[1]] = row[2] end
+    local job = t:impi_job { np = 3, env = env }:start():authenticate():join()
+    job:labels("H_HIWATER")
+    local function judge(label, good)
+      local octets = job.given[label]
+      if not octets or #octets ~= 4 then return end -- several hosts, or a label that is left out: another case's
+      local number, turned = string.unpack(">I4", octets), string.unpack("<I4", octets)
+      t:check("IMPI-001", "IMPI_" .. label, good(number) or not good(turned), "most significant octet first",
+        string.format("%d, which is %d with its least significant octet first", number, turned))
+    end
+    local function is(wanted) return function(number) return number == wanted end end
+    judge("C_NPROCS", is(3))
+    judge("H_NPROCS", is(3))
+    judge("C_NHOSTS", is(1))
+    judge("H_PORT", function(number) return number > 0 and number < 65536 end)
+    for label, row in pairs(CHOSEN) do judge(label, is(row[2])) end
+  end,
+}
+
 case {
   id = "client-versions",
   title = "IMPI_C_VERSION lists versions in strictly ascending order, 0.0 among them",

@@ -136,3 +136,25 @@ case {
     t:check("IMPI-076", "behind DONE the scripted host", channel, "is connected to", reason)
   end,
 }
+
+---- commands (IMPI-021) ----------------------------------------------------------------------------------------------
+
+case {
+  id = "client-whole-session",
+  title = "A client's whole session consists of complete commands: a code, a length, and so many octets",
+  purpose = "Two processes on one host. Everything from AUTH to the end of the connection is taken apart: heads of eight octets with a known code, the payload that they announce, DONE and FINI whole, and no octet besides.",
+  requirements = { "IMPI-021" }, ranks = 2, chapter = "2.3.2",
+  run = function(t)
+    local job = t:impi_job { np = 2 }:start():authenticate():join()
+    job:judging("IMPI-021")
+    t:equal("IMPI-021", "octets of payload of DONE", job:labels().length, 0)
+    job.must = nil
+    t:link_silent("IMPI-021", "behind DONE", job.server_link, QUIET)
+    job:learn_layout()
+    job.server_link:done()
+    job:connect_hosts():interpreters():init()
+    job:start_finalize():barrier():send_fini():finalized():quit():take_fini()
+    t:same_octets("IMPI-021", "the octets behind the last channel", job.server_link:take(8) or "", "FINI\0\0\0\0")
+    t:disconnects("IMPI-021", "the connection behind FINI", job.server_link)
+  end,
+}

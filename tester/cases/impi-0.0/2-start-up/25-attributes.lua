@@ -252,12 +252,13 @@ case {
 case {
   id = "attributes-sizes-of-parts",
   title = "Sizes count the clients and hosts that a communicator includes, not those that its clients have",
-  purpose = "Three clients with three, two and one hosts. Each communicator lacks some hosts of a client that takes part, or a whole client.",
+  purpose = "Three clients with three, two and one hosts. Each communicator lacks some hosts of a client that takes part, or a whole client; some have one process.",
   requirements = { "IMPI-093", "IMPI-098" }, ranks = 2,
   run = function(t)
     local job = t:impi_job { np = 2, others = { { hosts = { 1, 1, 2 } }, { hosts = { 1, 1 } } } }:open()
     for _, row in ipairs { { "first", "0,6", 2, 2 }, { "last", "3,7", 2, 2 }, { "two", "6,2,0", 2, 3 },
-        { "without", "7,5,4", 2, 3 }, { "each", "4,6,1", 3, 3 }, { "one", "3,2,6,7", 2, 2 } } do
+        { "without", "7,5,4", 2, 3 }, { "each", "4,6,1", 3, 3 }, { "one", "3,2,6,7", 2, 2 },
+        { "alone", "7", 1, 1 }, { "both", "7,6", 1, 1 } } do
       local name, ranks, clients, hosts = table.unpack(row, 1, 4)
       job:create(name, ranks)
       for i = 0, 1 do
@@ -265,6 +266,11 @@ case {
           t:equal("IMPI-093", "IMPI_CLIENT_SIZE of " .. name, value(t, job.ranks[i], name, "IMPI_CLIENT_SIZE"), clients)
           t:equal("IMPI-093", "IMPI_HOST_SIZE of " .. name, value(t, job.ranks[i], name, "IMPI_HOST_SIZE"), hosts)
         end
+      end
+    end
+    for i = 0, 1 do
+      for _, name in ipairs { "IMPI_CLIENT_SIZE", "IMPI_HOST_SIZE" } do
+        t:equal("IMPI-093", name .. " of MPI_COMM_SELF", value(t, job.ranks[i], "MPI_COMM_SELF", name), 1)
       end
     end
   end,

@@ -161,6 +161,26 @@ case {
 }
 
 case {
+  id = "context-of-a-communicator-of-all",
+  title = "A communicator of all processes of another one, in their order, has a context identifier of its own",
+  purpose = "MPI_Comm_create with the group of the world: messages on it carry what was agreed on, and one on the world is not received there.",
+  requirements = { "IMPI-104" }, ranks = 2,
+  run = function(t)
+    local job, _, _, other = t:pair { np = 2 }
+    local cid = job:create("all", "0,1,2")
+    for i = 0, 1 do
+      local rank, own = job.ranks[i], job.processes[1 + i]
+      rank:start_send(t, "MPI_Isend", other, 4, 1, { tag = 1, comm = "all" })
+      t:packet("IMPI-104", other:channel_to(own), "DATA", { src = own, tag = 1, cid = cid })
+      other:send_short(own, 2, 7, 4)
+      other:send_short(own, 2, 8, 4, { cid = cid })
+      t:receives("IMPI-104", "a message on it", rank, other, 8, 4, { tag = 2, comm = "all" })
+      t:receives("IMPI-104", "a message on the world", rank, other, 7, 4, { tag = 2 })
+    end
+  end,
+}
+
+case {
   id = "context-large-within-the-client",
   title = "Large context identifiers tell communicators apart within the client, too",
   purpose = "Three copies of the world with identifiers above 32 bits, of which two differ in their upper half alone. Messages of one tag go from one rank under test to the other on all of them, and are received in another order.",
@@ -214,6 +234,25 @@ case {
           t:receive_completes("IMPI-106", "the early " .. row[3] .. " message", post, 10 * (tag - 1) + i + 1, row[1])
         end
       end
+    end
+  end,
+}
+
+case {
+  id = "context-not-yet-known-in-great-number",
+  title = "Forty messages for a communicator that is not made yet are all kept until it is",
+  purpose = "A process that has finished MPI_Comm_dup sends them at once, within flow control. They are received when the rank has finished it too, in their order.",
+  requirements = { "IMPI-106" },
+  run = function(t)
+    local job, rank, own, other = t:pair()
+    local pending = rank:start_MPI_Comm_dup { newcomm = "a" }
+    local highest = job:offered() | 1
+    for i = 1, 40 do other:send_short(own, 1, i, 8, { cid = highest + 1 }) end
+    t:sanity("MPI_Comm_dup has not returned", not pending:done())
+    job:decide(highest)
+    t:rc("IMPI-106", pending:finish(), "MPI_SUCCESS")
+    for i = 1, 40 do
+      t:receives("IMPI-106", "early message " .. i, rank, other, i, 8, { tag = 1, comm = "a" })
     end
   end,
 }

@@ -6,6 +6,25 @@
 defaults { role = "client", suite = "packets", chapter = "3.6" }
 
 case {
+  id = "flow-counts-directions-apart",
+  title = "What comes from a process lets no more packets go to it",
+  purpose = "ackmark 2, hiwater 4: four messages have left, and two wait. Six come from there and are acknowledged: nothing but PROTOACKs leaves. A PROTOACK for what has left brings the two.",
+  requirements = { "IMPI-128" },
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(2, 4)
+    t:flood(rank, other, 6)
+    t:expect_exactly("IMPI-128", channel, own, 4, 1)
+    for i = 1, 3 do
+      for k = 1, 2 do other:send_short(own, 20 + i, k, 4) end
+      t:packet("IMPI-128", channel, "PROTOACK", { src = own, dest = other })
+    end
+    t:channel_silent("IMPI-128", "nothing but the PROTOACKs", channel)
+    channel:protoack(other, own)
+    t:expect_exactly("IMPI-128", channel, own, 2, 5)
+  end,
+}
+
+case {
   id = "flow-counts-all-of-a-long-message",
   title = "Every packet of a long message counts for the sender",
   purpose = "datalen 10, hiwater 4: of a message of 80 octets the first packet and, behind the SYNCACK, three more come. One PROTOACK of ackmark 2 brings two more.",

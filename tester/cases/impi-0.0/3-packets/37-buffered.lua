@@ -111,3 +111,52 @@ case {
     end
   end,
 }
+
+---- cancelled --------------------------------------------------------------------------------------------------------
+
+case {
+  id = "buffered-cancelled-before-it-leaves",
+  title = "A buffered send at hiwater that is cancelled does not leave, and says so; or it leaves, and says that",
+  purpose = "MPI_Ibsend waits for its way. MPI_Cancel sends nothing. When the way is free the message behind it leaves where MPI_Test_cancelled says yes, else its own does first.",
+  requirements = { "IMPI-166" }, chapter = "3.7.4",
+  run = function(t)
+    local _, rank, own, other, channel = t:pair_with_marks(MARK, MARK)
+    attach(t, rank, 1, OCTETS)
+    t:flood(rank, other, MARK)
+    t:expect_exactly("IMPI-166", channel, own, MARK, 1)
+    t:never_leaves("IMPI-166", channel, own, rank, other, "MPI_Ibsend", 20, "DATA")
+  end,
+}
+
+for name, octets in each { { "short", 20 }, { "long", 300 } } do
+  for _, answer in ipairs { "CANCELYES", "CANCELNO" } do
+    local granted = answer == "CANCELYES"
+    case {
+      id = "buffered-" .. name .. (granted and "-cancelled" or "-not-cancelled"),
+      title = string.format("A %s buffered send whose CANCEL is answered %s is %s", name, answer,
+        granted and "cancelled" or "not cancelled"),
+      purpose = "MPI_Ibsend has left. Where MPI_Cancel asks, the answer decides; where it does not, the send is complete, and not cancelled. The buffer is free for the next one.",
+      requirements = { granted and "IMPI-174" or "IMPI-175" }, chapter = "3.7.4",
+      run = function(t)
+        local req = granted and "IMPI-174" or "IMPI-175"
+        local job, rank, own, other, channel = t:pair { others = { { datalen = 64 } } }
+        attach(t, rank, 2, octets)
+        for turn = 1, 2 do
+          local begun = rank:start_send(t, "MPI_Ibsend", other, octets, turn, { tag = turn })
+          local first = t:packet(req, channel, octets > job.datalen and "DATASYNC" or "DATA", { src = own, tag = turn })
+          t:start_cancel(req, begun)
+          local packet = channel:receive(3000)
+          if packet then
+            t:equal(req, "what comes", packet.type, "CANCEL")
+            if not granted and octets > job.datalen then other:answer("SYNCACK", first, { drqid = 8 }) end
+            other:answer(answer, first)
+            local missing = not granted and octets - #first.data or 0
+            while missing > 0 do missing = missing - #t:packet(req, channel, "DATA", { drqid = 8 }).data end
+          end
+          t:cancel_answered(req, "the send", begun, granted and packet ~= nil)
+        end
+        t:ping_pong(req, "afterwards", rank, own, other)
+      end,
+    }
+  end
+end

@@ -102,6 +102,37 @@ for name, octets, req in each { { "synchronous", 20, "IMPI-162" }, { "empty-sync
   }
 end
 
+for name, call, octets, req in each { { "synchronous", "MPI_Ssend_init", 20, "IMPI-162" },
+  { "empty-synchronous", "MPI_Ssend_init", 0, "IMPI-162" }, { "long", "MPI_Send_init", 300, "IMPI-163" } } do
+  case {
+    id = "cancel-persistent-" .. name .. "-asks",
+    title = "MPI_Cancel of a persistent " .. name .. " send whose SYNCACK has not come sends CANCEL each time",
+    purpose = "The send is started three times: it is cancelled, finishes with a SYNCACK, and is cancelled again. Each CANCEL has the srqid of its message, and CANCELYES ends it.",
+    requirements = { req },
+    run = function(t)
+      local _, rank, own, other, channel = t:pair(small())
+      t:mpi(rank[call](rank, { buf = rank:new_region(octets, 1), count = octets, dest = other.rank, tag = 1,
+        request = "p" }))
+      for turn = 1, 3 do
+        local begun = { rank = rank, request = "p" }
+        t:rc(req, rank:MPI_Start { request = "p" }, "MPI_SUCCESS")
+        local packet = t:packet(req, channel, "DATASYNC", { src = own, tag = 1 })
+        if turn == 2 then
+          other:answer("SYNCACK", packet, { drqid = 8 })
+          local missing = octets - #packet.data
+          while missing > 0 do missing = missing - #t:packet(req, channel, "DATA", { drqid = 8 }).data end
+          t:cancelled(req, "the send that is not cancelled", begun, false)
+        else
+          t:start_cancel(req, begun)
+          t:packet(req, channel, "CANCEL", { src = own, dest = other, srqid = packet.srqid })
+          other:answer("CANCELYES", packet)
+          t:cancel_answered(req, "the send, turn " .. turn, begun, true)
+        end
+      end
+    end,
+  }
+end
+
 case {
   id = "cancel-long-while-data-leave",
   title = "A long send that is held at hiwater behind its SYNCACK is not cancelled",

@@ -210,6 +210,15 @@ case {
 
 ---- errors -----------------------------------------------------------------------------------------------------------
 
+-- Asks again and again until something is said of a request: an error, or that one is complete. The last result.
+local function until_told(t, ask)
+  local late, result = t:now() + 8000, nil
+  repeat
+    result = ask()
+  until result.rc ~= "MPI_SUCCESS" or result.flag or (tonumber(result.outcount) or 0) > 0 or t:now() > late
+  return result
+end
+
 -- Each receives a message of tag 1 with room for `room` octets in the region, and gives the class of the error.
 local RECEIVING = {
   wait = function(_, rank, post) return rank:MPI_Wait { request = post.request }.rc end,
@@ -229,10 +238,34 @@ local RECEIVING = {
     t:equal("IMPI-157", "MPI_Waitsome", result.rc, "MPI_ERR_IN_STATUS")
     return result.s0.error
   end,
+  test = function(t, rank, post)
+    return until_told(t, function() return rank:MPI_Test { request = post.request } end).rc
+  end,
+  testany = function(t, rank, post)
+    return until_told(t, function()
+      return rank:MPI_Testany { array_of_requests = "MPI_REQUEST_NULL," .. post.request }
+    end).rc
+  end,
+  testall = function(t, rank, post)
+    local result = until_told(t, function()
+      return rank:MPI_Testall { array_of_requests = post.second .. "," .. post.request, array_of_statuses = "s0,s1" }
+    end)
+    t:equal("IMPI-157", "MPI_Testall", result.rc, "MPI_ERR_IN_STATUS")
+    t:equal("IMPI-157", "the error of what is not truncated", result.s0.error, "MPI_SUCCESS")
+    return result.s1.error
+  end,
+  testsome = function(t, rank, post)
+    local result = until_told(t, function()
+      return rank:MPI_Testsome { array_of_requests = "MPI_REQUEST_NULL," .. post.request, array_of_statuses = "s0,s1" }
+    end)
+    t:equal("IMPI-157", "MPI_Testsome", result.rc, "MPI_ERR_IN_STATUS")
+    return result.s0.error
+  end,
 }
 
 for name, limit in each { { "short", 64 }, { "long", 16 } } do
-  for _, form in ipairs { "wait", "waitany", "waitall", "waitsome", "sendrecv" } do
+  for _, form in ipairs { "wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome",
+      "sendrecv" } do
     case {
       id = "completion-truncated-" .. name .. "-" .. form,
       title = string.format("A %s message that is longer than its receive is an error in MPI_%s too", name,
@@ -437,7 +470,50 @@ case {
 
 ---- cancelled sends --------------------------------------------------------------------------------------------------
 
-for name, call in each { { "wait" }, { "waitall", "MPI_Waitall" }, { "waitsome", "MPI_Waitsome" } } do
+local CANCELLED_STATUSES = "s1,s2,s3"
+
+-- Each asks until something is said of the three requests; the places of those that are told of, whose statuses are
+-- s1, s2, .. in this order.
+local ENDING = {
+  wait = function(t, rank, names)
+    for i = 1, 3 do t:rc("IMPI-174", rank:MPI_Wait { request = names[i], status = "s" .. i }, "MPI_SUCCESS") end
+    return { 1, 2, 3 }
+  end,
+  test = function(t, rank, names)
+    for i = 1, 3 do t:completes("IMPI-174", "send " .. i, { rank = rank, request = names[i] }) end
+    return { 1, 2, 3 }
+  end,
+  waitall = function(t, rank, names)
+    t:rc("IMPI-174", rank:MPI_Waitall { array_of_requests = joined(names), array_of_statuses = CANCELLED_STATUSES },
+      "MPI_SUCCESS")
+    return { 1, 2, 3 }
+  end,
+  testall = function(t, rank, names)
+    local result = t:rc("IMPI-174", until_told(t, function()
+      return rank:MPI_Testall { array_of_requests = joined(names), array_of_statuses = CANCELLED_STATUSES }
+    end), "MPI_SUCCESS")
+    t:equal("IMPI-174", "MPI_Testall when all are answered", result.flag, true)
+    return { 1, 2, 3 }
+  end,
+}
+
+-- MPI_Waitany, MPI_Testany, MPI_Waitsome and MPI_Testsome.
+for name, call in each { { "waitany", "MPI_Waitany" }, { "testany", "MPI_Testany" }, { "waitsome", "MPI_Waitsome" },
+    { "testsome", "MPI_Testsome" } } do
+  ENDING[name] = function(t, rank, names)
+    local values, places = { array_of_requests = joined(names) }, {}
+    if name:find("any") then values.status = "s1" else values.array_of_statuses = CANCELLED_STATUSES end
+    local function ask() return rank[call](rank, values) end
+    local result = t:rc("IMPI-174", name:find("test") and until_told(t, ask) or ask(), "MPI_SUCCESS")
+    for place in tostring(result.array_of_indices or result.index or ""):gmatch("%d+") do
+      places[#places + 1] = tonumber(place) + 1
+    end
+    t:check("IMPI-174", call .. " names a request", #places > 0, "at least one", #places)
+    return places
+  end
+end
+
+for _, name in ipairs { "wait", "test", "waitall", "testall", "waitany", "testany", "waitsome", "testsome" } do
   case {
     id = "completion-of-cancelled-sends-by-" .. name,
     title = "Each of three sends is cancelled by itself, and the statuses tell which was: MPI_"
@@ -458,23 +534,9 @@ for name, call in each { { "wait" }, { "waitall", "MPI_Waitall" }, { "waitsome",
       local cancelled, open = {}, 3
       t:judging("IMPI-174")
       while open > 0 do
-        local places = { 1, 2, 3 }
-        if call == "MPI_Waitall" then
-          t:rc("IMPI-174", rank:MPI_Waitall { array_of_requests = joined(names), array_of_statuses = "s1,s2,s3" },
-            "MPI_SUCCESS")
-        elseif call then
-          local result = t:rc("IMPI-174", rank:MPI_Waitsome { array_of_requests = joined(names),
-            array_of_statuses = "s1,s2,s3" }, "MPI_SUCCESS")
-          places = {}
-          for place in tostring(result.array_of_indices):gmatch("%d+") do places[#places + 1] = tonumber(place) + 1 end
-          t:check("IMPI-174", "MPI_Waitsome names a request", #places > 0, "at least one", #places)
-        else
-          for i = 1, 3 do
-            t:rc("IMPI-174", rank:MPI_Wait { request = names[i], status = "s" .. i }, "MPI_SUCCESS")
-          end
-        end
-        for at, i in ipairs(places) do
-          cancelled[i] = t:mpi(rank:MPI_Test_cancelled { status = "s" .. at }).flag
+        for at, i in ipairs(ENDING[name](t, rank, names)) do
+          local status = name == "test" and "s" .. names[i] or "s" .. at
+          cancelled[i] = t:mpi(rank:MPI_Test_cancelled { status = status }).flag
           open = open - 1
         end
       end

@@ -39,6 +39,34 @@ for _, call in ipairs { "MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend", "MPI_
   }
 end
 
+for _, call in ipairs { "MPI_Isend", "MPI_Ibsend", "MPI_Irsend", "MPI_Issend" } do
+  case {
+    id = "long-of-many-packets-waits-" .. call:sub(5):lower(),
+    title = "Of an " .. call .. " that takes many packets the first one alone leaves before the SYNCACK has come",
+    purpose = "Ten times the limit and one octet: one packet, and nothing more while there is no SYNCACK. With it all the others come.",
+    requirements = { "IMPI-150" },
+    run = function(t)
+      local octets = 10 * LIMIT + 1
+      local job, rank, own, other, channel = t:pair(small())
+      if call == "MPI_Ibsend" then
+        rank:octets("attached", 8192)
+        t:mpi(rank:MPI_Buffer_attach { buffer = "attached", size = 8192 })
+      end
+      t:sanity("the message is long", octets > 5 * job.datalen)
+      local begun = rank:start_send(t, call, other, octets, 1, { tag = 1 })
+      local first = t:packet("IMPI-150", channel, "DATASYNC", { src = own, tag = 1, msglen = octets })
+      t:channel_silent("IMPI-150", "without its SYNCACK nothing follows", channel)
+      other:answer("SYNCACK", first, { drqid = 1 })
+      local data = first.data
+      while #data < octets do
+        data = data .. t:packet("IMPI-150", channel, "DATA", { src = own, srqid = first.srqid }).data
+      end
+      t:same_octets("IMPI-150", "the message", data, t.mix(1, octets))
+      t:completes("IMPI-150", "the send", begun)
+    end,
+  }
+end
+
 for call, id in each { { "MPI_Isend", 0 }, { "MPI_Isend", -1 }, { "MPI_Isend", 0x1122334455667788 },
     { "MPI_Issend", 0x55 }, { "MPI_Ibsend", 0x56 }, { "MPI_Irsend", 0x57 } } do
   case {

@@ -25,6 +25,26 @@ case {
 }
 
 case {
+  id = "several-syncacks-of-long-messages-to-their-senders",
+  title = "The SYNCACK of a long message names its sender, whichever process of its host that is",
+  purpose = "Three processes of one host begin a long message each, with srqids of their own. They are received in another order: each time pk_dest of the SYNCACK is the process whose message it was.",
+  requirements = { "IMPI-125" },
+  run = function(t)
+    local job, rank, own = t:pair { others = { { hosts = { 3 }, datalen = 16 } } }
+    local firsts = {}
+    for i = 0, 2 do firsts[i] = job.processes[i]:send_long(own, 1, i, 40, { srqid = 70 + i }) end
+    for i = 0, 2 do t:probed("IMPI-125", "the message of process " .. i, rank, job.processes[i], 1, 40) end
+    for _, i in ipairs { 2, 0, 1 } do
+      local sender = job.processes[i]
+      local post = rank:post_receive(t, sender, 40, { tag = 1 })
+      local ack = t:packet("IMPI-125", sender:channel_to(own), "SYNCACK", { src = own, dest = sender, srqid = 70 + i })
+      sender:send_rest(firsts[i], ack)
+      t:receive_completes("IMPI-125", "the message of process " .. i, post, i, 40)
+    end
+  end,
+}
+
+case {
   id = "several-syncacks-to-their-ranks",
   title = "A SYNCACK completes the send of the process that it is for",
   purpose = "Three ranks under test have a synchronous send open to one process, of which those of their first sends may have one srqid. They are acknowledged in another order: each time only the send of that rank completes.",

@@ -87,6 +87,31 @@ case {
 }
 
 case {
+  id = "short-of-every-length-is-one-packet",
+  title = "A message of any length up to the negotiated one is one packet",
+  purpose = "Doubled lengths up to the data length agreed, and that, from MPI_Isend and MPI_Issend: pk_len equals pk_msglen. Messages of these lengths are received, too.",
+  requirements = { "IMPI-140" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { others = { { datalen = 1 << 14 } } }
+    local buf, lengths = rank:new_region(job.datalen, 5), { job.datalen }
+    for i = 0, 14 do
+      if 1 << i < job.datalen then lengths[#lengths + 1] = 1 << i end
+    end
+    for i, octets in ipairs(lengths) do
+      for call, kind in each { { "MPI_Isend", "DATA" }, { "MPI_Issend", "DATASYNC" } } do
+        local request = kind:lower() .. i
+        t:rc("IMPI-140", rank[call](rank, { buf = buf, count = octets, dest = other.rank, tag = i,
+          request = request }), "MPI_SUCCESS")
+        local packet = t:packet("IMPI-140", channel, kind, { src = own, tag = i, len = octets, msglen = octets })
+        if kind == "DATASYNC" then other:answer("SYNCACK", packet) end
+        t:completes("IMPI-140", call .. " of " .. octets .. " octets", { rank = rank, request = request })
+      end
+    end
+    t:channel_silent("IMPI-140", "nothing follows", channel)
+  end,
+}
+
+case {
   id = "short-synchronous-is-datasync",
   title = "Short synchronous sends use DATASYNC",
   purpose = "MPI_Ssend, MPI_Issend and MPI_Ssend_init, twice started; a message of no octets waits for its SYNCACK like others.",
@@ -181,6 +206,30 @@ case {
     t:mpi(call:finish())
   end,
 }
+
+-- { call, its tag, what remote processes above rank 0 offer, what the remote rank 0 says }
+for call, tag, offer, word in each { { "MPI_Comm_dup", Inter.DUP, Inter.values(101), Inter.values(301) },
+    { "MPI_Intercomm_merge", Inter.MERGE, Inter.values(101), Inter.values(301, 0) },
+    { "MPI_Comm_free", Inter.FREE, "", "" } } do
+  case {
+    id = "short-messages-between-groups-are-data-" .. call:lower():match("_(%l+)$"),
+    title = "The messages of " .. call .. " of an intercommunicator use DATA",
+    purpose = "Two processes under test and three others: the document prints MPI_Send and MPI_Sendrecv for what goes across, which are no synchronous sends.",
+    requirements = { "IMPI-143" }, ranks = 2,
+    run = function(t)
+      local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
+      inter.job:needs("datalen", 16)
+      local pending = inter:begin(call, call == "MPI_Intercomm_merge" and { high = 0 } or nil)
+      inter:answer(tag, offer, word)
+      local packets = inter:heard(4)
+      t:check("IMPI-143", "messages across", #packets > 0, "come", "none")
+      for _, packet in ipairs(packets) do
+        t:equal("IMPI-143", "the type of a message of rank " .. packet.from, packet.type, "DATA")
+      end
+      for _, one in ipairs(pending) do t:rc("IMPI-143", one:finish(), "MPI_SUCCESS") end
+    end,
+  }
+end
 
 case {
   id = "short-data-gets-no-syncack",

@@ -409,3 +409,25 @@ case {
     t:ends_in_order("IMPI-179", job)
   end,
 }
+
+case {
+  id = "unmatched-on-a-communicator",
+  title = "Messages on another communicator that were never received do not fail the job either",
+  purpose = "On a duplicate of the world, and on a communicator in another order: a short, a synchronous and the first packet of a long message wait on each when MPI_Finalize is called. The client ends with status 0.",
+  requirements = { "IMPI-179" },
+  run = function(t)
+    local job, rank, own, other, channel = t:pair { others = { { datalen = 1000 } } }
+    for place, cid in ipairs { job:dup("copy"), job:create("turned", "1,0") } do
+      local lsrank = place - 1
+      other:send_short(own, 1, 1, 10, { cid = cid, lsrank = lsrank })
+      other:send_short(own, 2, 2, 10, { cid = cid, lsrank = lsrank, type = "DATASYNC" })
+      other:send_long(own, 3, 3, 5000, { cid = cid, lsrank = lsrank })
+    end
+    t:ping_pong("IMPI-179", "behind them", rank, own, other)
+    job:start_shutdown()
+    job:send_fini()
+    t:fini_packet("IMPI-179", channel)
+    t:channel_ends("IMPI-179", channel)
+    t:ends_in_order("IMPI-179", job)
+  end,
+}

@@ -155,3 +155,36 @@ for member = 0, 3, 3 do
     end,
   }
 end
+
+---- new communicators ------------------------------------------------------------------------------------------------
+
+for call, given in each { { "MPI_Comm_dup", {} }, { "MPI_Comm_create", { group = "all" } },
+    { "MPI_Comm_create of one client", { group = "own" } } } do
+  local verb = call:match("^%S+")
+  case {
+    id = "collectives-of-communicators-" .. verb:lower():match("_(%l+)$") .. (call ~= verb and "-of-one-client" or ""),
+    title = call .. " sends one value and takes one, and nothing else goes between clients",
+    purpose = "Two processes under test and two others, three times: one message to rank 0; behind the answer nothing, although the call returns.",
+    requirements = { "IMPI-182" }, ranks = 2,
+    run = function(t)
+      local job = t:job_of_clients(1, 2, { np = 2, others = { { hosts = { 2 } } } })
+      for i = 0, 1 do
+        t:mpi(job.ranks[i]:MPI_Comm_group { group = "all" })
+        t:mpi(job.ranks[i]:MPI_Group_incl { group = "all", ranks = "2,3", newgroup = "own" })
+      end
+      for round = 1, 3 do
+        local pending, what = {}, string.format("%s, round %d: ", call, round)
+        for i = 0, 1 do
+          pending[i] = job:fenced(job.ranks[i])["start_" .. verb](job.ranks[i], { comm = "MPI_COMM_WORLD",
+            group = given.group, newcomm = "new" .. round })
+        end
+        local packets, hops = job:receive_to_fence(1), {}
+        for i, packet in ipairs(packets) do hops[i] = Bcast.hop(packet.src, packet.dest) end
+        if not t:reconstructed("IMPI-182", what .. "messages", hops, { "2 to 0" }) then return end
+        job:decide((#packets[1].data == 8 and string.unpack(">I8", packets[1].data) or 101) | 1)
+        t:equal("IMPI-182", what .. "messages behind the answer", #job:receive_to_fence(0), 0)
+        for i = 0, 1 do t:rc("IMPI-182", pending[i]:finish(), "MPI_SUCCESS") end
+      end
+    end,
+  }
+end

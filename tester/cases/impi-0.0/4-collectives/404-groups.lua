@@ -105,6 +105,46 @@ for name, make, members in each(GROUPS) do
   }
 end
 
+-- { name, how group "g" of nobody is made of the world's group "w" }
+for name, make in each {
+  { "incl", function(world) world:all("MPI_Group_incl", { n = 0, group = "w", ranks = "0", newgroup = "g" }) end },
+  { "excl", function(world) world:all("MPI_Group_excl", { group = "w", ranks = "0,1,2,3", newgroup = "g" }) end },
+  { "range-excl", function(world)
+    world:all("MPI_Group_range_excl", { group = "w", ranges = "3/0/-1", newgroup = "g" })
+  end },
+  { "intersection", function(world)
+    including(world, "a", "0,2")
+    including(world, "b", "3,1")
+    world:all("MPI_Group_intersection", { group1 = "a", group2 = "b", newgroup = "g" })
+  end },
+  { "difference", function(world)
+    world:all("MPI_Group_difference", { group1 = "w", group2 = "w", newgroup = "g" })
+  end } } do
+  case {
+    id = "group-of-nobody-by-" .. name,
+    title = "A group of nobody has the size 0, is MPI_GROUP_EMPTY, and makes no communicator: MPI_Group_"
+      .. name:gsub("-", "_"),
+    purpose = "In all four processes; MPI_Comm_create gives all MPI_COMM_NULL. A union with it has the processes of the other group.",
+    requirements = { "IMPI-192" },
+    run = function(t)
+      local world = t:two_clients(REQ)
+      world:all("MPI_Comm_group", { comm = "MPI_COMM_WORLD", group = "w" })
+      make(world)
+      world:all("MPI_Group_union", { group1 = "g", group2 = "w", newgroup = "u" })
+      local made = world:all("MPI_Comm_create", { comm = "MPI_COMM_WORLD", group = "g", newcomm = "c" })
+      for number = 0, 3 do
+        local rank = world[number]
+        t:equal(REQ, "its size at rank " .. number, world:must_succeed(rank:MPI_Group_size { group = "g" }).size, 0)
+        t:equal(REQ, "compared with MPI_GROUP_EMPTY at rank " .. number, world:must_succeed(rank:MPI_Group_compare {
+          group1 = "g", group2 = "MPI_GROUP_EMPTY" }).result, "MPI_IDENT")
+        t:equal(REQ, "its union with the world's at rank " .. number,
+          world:must_succeed(rank:MPI_Group_compare { group1 = "u", group2 = "w" }).result, "MPI_IDENT")
+        t:equal(REQ, "what MPI_Comm_create gives rank " .. number, made[number].newcomm, "MPI_COMM_NULL")
+      end
+    end,
+  }
+end
+
 -- { what, ranks of one, ranks of the other, what MPI_Group_compare says, what MPI_Comm_compare says }
 local COMPARED = {
   { "the same in the same order", "0,1,2,3", "0,1,2,3", "MPI_IDENT", "MPI_CONGRUENT" },

@@ -126,13 +126,14 @@ for name, clients, group, masters, remote, more in each(BROADCASTS) do
     requirements = { "IMPI-204" }, ranks = np, incoming = clients == 3,
     run = function(t)
       local leaders, highest, larger = lead(t)
-      leaders:trade(highest + more)
-      for _, rank in ipairs(masters) do
+      leaders:tell_sizes(highest + more)
+      for _, rank in ipairs(masters) do -- it comes before the lists
         local value, size = leaders:heard_sizes("IMPI-204", rank)
         t:equal("IMPI-204", "the largest value", value, larger)
         t:equal("IMPI-204", "the size of the remote group", size, #remote)
       end
-      leaders:made("IMPI-204")
+      leaders:next(nil, "the list of ranks")
+      leaders:tell_list():made("IMPI-204")
     end,
   }
   case {
@@ -194,3 +195,22 @@ for name, np, group, leader, remote, more in each(TAKEN) do
     end,
   }
 end
+
+---- nothing else (IMPI-182) ------------------------------------------------------------------------------------------
+
+case {
+  id = "intercomm-create-sends-nothing-more",
+  title = "MPI_Intercomm_create sends what the document prints, and nothing more",
+  purpose = "The leader under test is the second of its group, with a scripted master before it. Behind its two messages to the remote leader and its two broadcasts nothing comes, and the call returns.",
+  requirements = { "IMPI-182" },
+  run = function(t)
+    local job = of_clients(t, 2, 1)
+    local leaders = t:leaders(job, { group = job:among("local", { 0, 4 }), leader = 4, remote = { 3, 1 }, tag = 44 })
+    leaders:begin():offer(0, 1)
+    local highest = leaders:sizes()
+    leaders:trade(highest)
+    for _ = 1, 2 do leaders:heard(nil, "a broadcast", 0) end
+    t:equal("IMPI-182", "messages behind them", #leaders.kept + #job:receive_to_fence(0), 0)
+    leaders:made("IMPI-182")
+  end,
+}

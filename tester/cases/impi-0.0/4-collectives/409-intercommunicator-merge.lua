@@ -224,3 +224,21 @@ for _, flag in ipairs { 2, 256, -1, -(1 << 31) } do
     }
   end
 end
+
+case {
+  id = "merge-context-is-its-own",
+  title = "The merged communicator has another context identifier than the one of the two groups",
+  purpose = "Messages on it carry one more than the highest value of all; those on the intercommunicator still carry what they did.",
+  requirements = { "IMPI-104" }, chapter = "3.3", ranks = 2,
+  run = function(t)
+    local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
+    local pending = inter:begin("MPI_Intercomm_merge", { high = 0 })
+    inter:answer(Inter.MERGE, Inter.values(101), Inter.values(301, 1))
+    inter:heard(4)
+    inter:all_good("IMPI-104", pending)
+    t:equal("IMPI-104", "context identifiers on the merged communicator", inter:contexts_in("IMPI-104", "merged", 2),
+      { 302, 302 })
+    t:equal("IMPI-104", "context identifiers on the intercommunicator", inter:contexts_in("IMPI-104", inter.name),
+      { inter.cid, inter.cid })
+  end,
+}

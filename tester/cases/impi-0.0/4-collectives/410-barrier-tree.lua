@@ -261,3 +261,18 @@ case {
     end
   end,
 }
+
+case {
+  id = "barrier-form-goes-by-masters",
+  title = "Whether a Barrier is linear goes by its masters, however many processes they have",
+  purpose = "Six clients of three processes each, and a limit of eight that all have chosen: the last master sends to master 0, and not to its parent in a tree.",
+  requirements = { "IMPI-214" }, ranks = 3,
+  run = function(t)
+    local job = t:job_with_limit(5, 6, 8, { np = 3, each = { 3 } })
+    t:judging("IMPI-214")
+    job:start_barrier()
+    t:equal("IMPI-214", "the barrier's messages are for", job:destinations(1), { 0 })
+    job:send_barrier { 0 }
+    t:barrier_completes("IMPI-214", "behind the answer", job)
+  end,
+}

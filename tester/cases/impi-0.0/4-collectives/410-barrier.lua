@@ -287,6 +287,32 @@ case {
 
 ---- MPI_Finalize -----------------------------------------------------------------------------------------------------
 
+case {
+  id = "barrier-of-finalize-is-that-of-the-world-alone",
+  title = "MPI_Finalize is one barrier on the world, whatever communicators there are",
+  purpose = "Two duplicates of the world are not freed. MPI_Finalize sends one message, of the barrier on the world; behind the answer come FINI packets, and no other message.",
+  requirements = { "IMPI-237" }, chapter = "4.24",
+  run = function(t)
+    local job = t:job_of_clients(1, 2)
+    job:dup("one")
+    job:dup("other")
+    job:start_finalize()
+    local packets = job:receive_to_fence(1)
+    for _, packet in ipairs(packets) do
+      if packet.type ~= "FINI" then
+        t:reconstructed("IMPI-237", "the context identifier of a message of MPI_Finalize", packet.cid, 1)
+      end
+    end
+    local kinds = #packets == 1 and packets[1].type ~= "FINI" and look(packets[1]) or #packets .. " packets"
+    if t:reconstructed("IMPI-237", "before the answer comes", kinds, "0 octets, tag 110, cid 1") then
+      job:send_barrier { 0 }
+      local before = t:fini_packet("IMPI-237", job:channel())
+      t:reconstructed("IMPI-237", "packets between the answer and FINI",
+        (table.concat(before, " "):gsub("PROTOACK ", "")), "FINI")
+    end
+  end,
+}
+
 for count, place, parent in each { { 2, 1, 0 }, { 6, 5, 1 } } do
   case {
     id = string.format("barrier-of-finalize-%d-of-%d", place, count),

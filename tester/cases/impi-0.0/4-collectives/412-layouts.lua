@@ -225,6 +225,57 @@ for call, req, chapter in each { { "MPI_Gather", "IMPI-231", "4.12" }, { "MPI_Sc
   }
 end
 
+-- The same by lists: the block of a rank stands where it does above, and displacements are counted in elements of the
+-- datatype that they belong to. Each gives the call's lists and values.
+local function four(number)
+  return text { number, number, number, number }
+end
+
+local function displs(shape)
+  return text { 0, shape.count, 2 * shape.count, 3 * shape.count }
+end
+
+local BY_LISTS = {
+  MPI_Gatherv = { "MPI_Gather", function(a, b)
+    return { sendcount = a.count, recvcounts = four(b.count), displs = displs(b) }
+  end },
+  MPI_Scatterv = { "MPI_Scatter", function(a, b)
+    return { sendcounts = four(a.count), displs = displs(a), recvcount = b.count }
+  end },
+  MPI_Allgatherv = { "MPI_Allgather", function(a, b)
+    return { sendcount = a.count, recvcounts = four(b.count), displs = displs(b) }
+  end },
+  MPI_Alltoallv = { "MPI_Alltoall", function(a, b)
+    return { sendcounts = four(a.count), sdispls = displs(a), recvcounts = four(b.count), rdispls = displs(b) }
+  end },
+}
+
+for call, req, chapter in each { { "MPI_Gatherv", "IMPI-231", "4.13" }, { "MPI_Scatterv", "IMPI-232", "4.15" },
+    { "MPI_Allgatherv", "IMPI-234", "4.20" }, { "MPI_Alltoallv", "IMPI-235", "4.23" } } do
+  case {
+    id = "layouts-of-two-" .. call:sub(5):lower(),
+    title = call .. " receives in another layout than it sends in",
+    purpose = "Two ints as two elements, as one, as one the other way round, as one with a gap, in all pairs: displacements are counted in elements of their own datatype.",
+    requirements = { req }, chapter = chapter,
+    run = function(t)
+      local world, plain, lists = t:two_clients(req), table.unpack(BY_LISTS[call])
+      layouts(world)
+      for _, a in ipairs(LAYOUTS) do
+        for _, b in ipairs(LAYOUTS) do
+          if fits(a) and fits(b) and a ~= b then
+            try(t, world, call, a.name .. " to " .. b.name, function(number)
+              local values, out, wanted = MOVES[plain](a, b, number, 2)
+              for key, value in pairs(lists(a, b)) do values[key] = value end
+              values.sendtype, values.recvtype = a.datatype, b.datatype
+              return values, out, wanted
+            end)
+          end
+        end
+      end
+    end,
+  }
+end
+
 for call, req, chapter in each { { "MPI_Gather", "IMPI-231", "4.12" }, { "MPI_Scatter", "IMPI-232", "4.14" },
     { "MPI_Allgather", "IMPI-234", "4.19" }, { "MPI_Alltoall", "IMPI-235", "4.22" } } do
   case {
@@ -273,6 +324,70 @@ case {
           end
           world:free("in")
         end
+      end
+    end
+  end,
+}
+
+case {
+  id = "layouts-of-several-bcast",
+  title = "MPI_Bcast reaches all of several elements of a derived datatype, in all processes",
+  purpose = "Four elements that are two ints with a gap, three that are turned round, and none; sent and received in one layout or in two, from the first rank and from the last.",
+  requirements = { "IMPI-222" }, chapter = "4.11",
+  run = function(t)
+    local world = t:two_clients("IMPI-222")
+    layouts(world)
+    local wide, backwards, row = LAYOUTS[5], LAYOUTS[4], LAYOUTS[1]
+    for a, b, count in each { { wide, wide, 4 }, { wide, row, 4 }, { row, wide, 4 }, { backwards, backwards, 3 },
+        { wide, wide, 0 } } do
+      for root = 0, 3, 3 do
+        local function several(shape)
+          local values = {}
+          for place = 0, count - 1 do arrange(values, shape, place, root, place) end
+          return values
+        end
+        world:each(function(rank, number)
+          local shape = number == root and a or b
+          region(rank, number, "in", number == root and several(a) or {})
+          return rank:start_MPI_Bcast { buffer = "in+" .. 4 * MIDDLE, count = shape.count * count,
+            datatype = shape.datatype, root = root, comm = "MPI_COMM_WORLD" }
+        end)
+        for number = 0, 3 do
+          t:equal("IMPI-222", string.format("%d of %s to %s, root %d, at rank %d", count, a.name, b.name, root, number),
+            world[number]:load("in", "int", ROOM), layout(several(number == root and a or b), number))
+        end
+        world:free("in")
+      end
+    end
+  end,
+}
+
+case {
+  id = "bcast-of-every-length",
+  title = "MPI_Bcast of any length reaches all processes",
+  purpose = "0, 1, 4,095, 4,096, 65,535, 65,536, 65,537 and 262,147 octets, from the first process and from the last; what stands behind them stays as it was.",
+  requirements = { "IMPI-222" }, chapter = "4.11", deadline = 60,
+  run = function(t)
+    local world = t:two_clients("IMPI-222")
+    for _, octets in ipairs { 0, 1, 4095, 4096, 65535, 65536, 65537, 262147 } do
+      world:carries(octets)
+      for root = 0, 3, 3 do
+        world:each(function(rank, number)
+          rank:octets("in", octets + 8, "byte/165")
+          if number == root and octets > 0 then
+            rank:call("fill", { name = "in", offset = 0, octets = octets, pattern = "mix/" .. root + 1 })
+          end
+          return rank:start_MPI_Bcast { buffer = "in", count = octets, datatype = "MPI_BYTE", root = root,
+            comm = "MPI_COMM_WORLD" }
+        end)
+        for number = 0, 3 do
+          local what = string.format("%d octets from rank %d at rank %d", octets, root, number)
+          if octets > 0 then
+            t:octets("IMPI-222", what, world[number], "in", "mix/" .. root + 1, 0, octets)
+          end
+          t:octets("IMPI-222", "behind " .. what, world[number], "in", "byte/165", octets, 8)
+        end
+        world:free("in")
       end
     end
   end,

@@ -9,7 +9,8 @@ defaults { role = "client", suite = "collective", chapter = "4.16" }
 -- Types of which MPI-1.1 (4.9.2) does not say that they can be reduced, or not that C has them: a system may refuse
 -- them, everywhere.
 local UNLISTED = { MPI_CHAR = true, MPI_UNSIGNED_CHAR = true, MPI_COMPLEX = true, MPI_DOUBLE_COMPLEX = true,
-  MPI_2REAL = true, MPI_2DOUBLE_PRECISION = true }
+  MPI_2REAL = true, MPI_2DOUBLE_PRECISION = true, MPI_LONG_LONG_INT = true,
+  MPI_UNSIGNED_LONG_LONG = true }
 
 -- Whether the calls, one in each process, have been refused where they may be; else they must have done well.
 local function refused(world, datatype, pending)
@@ -119,6 +120,16 @@ local LOGICAL = {
 add_rows(LOGICAL, WHOLE, { { 2, 0, 0, 4 }, { 1, 0, 3, 2 }, { 4, 0, 1, 9 }, { 8, 0, 0, 0 } },
   { { "MPI_LAND", { 1, 0, 0, 0 } }, { "MPI_LOR", { 1, 0, 1, 1 } }, { "MPI_LXOR", { 0, 0, 0, 1 } } })
 
+-- Numbers that are not 0, though some or most of their octets are.
+local LOGICAL_OF_OCTETS = {
+  { "MPI_LOR", "MPI_INT", "int", { { 256, 0, 0, -2147483648 }, { 0, 65536, 0, 0 }, { 0, 0, 0, 0 }, { 0, 0, 0, 0 } },
+    { 1, 1, 0, 1 } },
+  { "MPI_LAND", "MPI_INT", "int", { { 256, 1, 1, -2147483648 }, { 512, 65536, 0, 1 }, { 1, 256, 1, 256 },
+    { 16777216, 1, 1, 65536 } }, { 1, 1, 0, 1 } },
+  { "MPI_LXOR", "MPI_INT", "int", { { 256, 1, 256, 0 }, { 0, 65536, 65536, 0 }, { 0, 0, 1, 0 }, { 0, 0, 0, 0 } },
+    { 1, 0, 1, 0 } },
+}
+
 -- Bits of all octets.
 local BITS = {
   { "MPI_BAND", "MPI_INT", "int", { { -1, 0x7f00ff01 }, { 0x7fffffff, -2 }, { -16, 0x7000ff00 }, { -1, -1 } },
@@ -151,6 +162,22 @@ for datatype, kind, factor in each { { "MPI_FLOAT", "float", (1 << 16) + 1 },
     { 105 * factor, 15 * factor }, exact = true }
 end
 
+-- Whole numbers that 32 bits do not hold, in their upper and in their lower half.
+local LONG = {}
+for datatype, kind in each { { "MPI_LONG_LONG_INT", "long-long" },
+    { "MPI_UNSIGNED_LONG_LONG", "unsigned-long-long" } } do
+  local high, mid = 1 << 40, 1 << 32
+  for op, operands, whole in each {
+    { "MPI_SUM", { { high, 1 }, { high, mid }, { 5, mid }, { mid, high } },
+      { 2 * high + mid + 5, high + 2 * mid + 1 } },
+    { "MPI_PROD", { { mid, 3 }, { 3, high + 1 }, { 5, 2 }, { 1, 1 } }, { 15 * mid, 6 * high + 6 } },
+    { "MPI_MAX", { { high, 1 }, { mid + 1, mid }, { high + 1, 7 }, { 9, mid - 1 } }, { high + 1, mid } },
+    { "MPI_MIN", { { high, mid }, { mid + 9, high }, { high + 1, mid + 1 }, { mid + 3, high + 5 } }, { mid + 3, mid } },
+    { "MPI_BXOR", { { high | 1, mid }, { high, mid }, { mid, mid }, { 1, 8 } }, { mid, mid | 8 } } } do
+    LONG[#LONG + 1] = { op, datatype, kind, operands, whole }
+  end
+end
+
 -- Two complex numbers in each process, of which no part is zero by chance.
 local COMPLEX = {}
 for datatype, kind in each { { "MPI_COMPLEX", "float" }, { "MPI_DOUBLE_COMPLEX", "double" } } do
@@ -172,6 +199,7 @@ for _, part in ipairs { { "extremes", "The largest and the smallest value are to
     { "bits", "Operations on bits reach all octets of an element", BITS },
     { "of-all-types", "Each operation comes to its result for each type that has it", EACH },
     { "exact", "No digit of a result is lost that its type has", EXACT },
+    { "long-long", "Numbers of 64 bits are combined in all of them", LONG },
     { "complex", "Complex numbers are added and multiplied as such", COMPLEX, { "fortran-types" } } } do
   case {
     id = "reduce-results-" .. part[1],
@@ -191,31 +219,33 @@ for _, part in ipairs { { "extremes", "The largest and the smallest value are to
   }
 end
 
-case {
-  id = "reduce-results-logical",
-  title = "Every number but 0 is true for the logical operations",
-  purpose = "MPI_LAND, MPI_LOR and MPI_LXOR of numbers that have no bit in common. What is not 0 in the result is true.",
-  requirements = { "IMPI-228" }, ranks = 4,
-  run = function(t)
-    local world = t:two_clients("IMPI-228")
-    for _, row in ipairs(LOGICAL) do
-      local op, datatype, kind, operands, whole = table.unpack(row, 1, 5)
-      world:each(function(rank, number)
-        rank:store("in", kind, 64, operands[number + 1])
-        rank:octets("out", 64, "byte/0")
-        return rank:start_MPI_Allreduce { sendbuf = "in", recvbuf = "out", count = 4, datatype = datatype, op = op,
-          comm = "MPI_COMM_WORLD" }
-      end)
-      for number = 0, world.size - 1 do
-        local got = world[number]:load("out", kind, 4):gsub("%-?%d+", function(text)
-          return text == "0" and "0" or "1"
+for suffix, rows in each { { "", LOGICAL }, { "-of-single-octets", LOGICAL_OF_OCTETS } } do
+  case {
+    id = "reduce-results-logical" .. suffix,
+    title = "Every number but 0 is true for the logical operations" .. suffix:gsub("-", " "),
+    purpose = "MPI_LAND, MPI_LOR and MPI_LXOR of numbers that have no bit in common. What is not 0 in the result is true.",
+    requirements = { "IMPI-228" }, ranks = 4,
+    run = function(t)
+      local world = t:two_clients("IMPI-228")
+      for _, row in ipairs(rows) do
+        local op, datatype, kind, operands, whole = table.unpack(row, 1, 5)
+        world:each(function(rank, number)
+          rank:store("in", kind, 64, operands[number + 1])
+          rank:octets("out", 64, "byte/0")
+          return rank:start_MPI_Allreduce { sendbuf = "in", recvbuf = "out", count = 4, datatype = datatype, op = op,
+            comm = "MPI_COMM_WORLD" }
         end)
-        t:equal("IMPI-228", string.format("what of %s is true at rank %d", op, number), got, table.concat(whole, ","))
+        for number = 0, world.size - 1 do
+          local got = world[number]:load("out", kind, 4):gsub("%-?%d+", function(text)
+            return text == "0" and "0" or "1"
+          end)
+          t:equal("IMPI-228", string.format("what of %s is true at rank %d", op, number), got, table.concat(whole, ","))
+        end
+        world:free("in", "out")
       end
-      world:free("in", "out")
-    end
-  end,
-}
+    end,
+  }
+end
 
 -- { operation, pairs {value, index} of ranks 0 to 3, the result }
 local PLACES = {

@@ -118,6 +118,52 @@ case {
   end,
 }
 
+-- Values and places, of two elements; what those of ranks 2 to 4 come to.
+local function places(world)
+  return { world % 3, world, 9 - world, 10 * world }
+end
+
+case {
+  id = "reduce-one-message-of-pairs",
+  title = "Values with their places are combined within a client before one message goes to the root",
+  purpose = "MPI_MAXLOC and MPI_MINLOC of two MPI_2INT of each of three processes under test, to roots in other clients: one message, from the master to the root.",
+  requirements = { "IMPI-224" }, ranks = 3, incoming = true,
+  run = function(t)
+    local job = of_three(t)
+    for op, root, whole in each { { "MPI_MAXLOC", 0, { 2, 2, 7, 20 } }, { "MPI_MINLOC", 5, { 0, 3, 5, 40 } } } do
+      job:start_collective("MPI_Reduce", { value = places, root = root, op = op, datatype = "MPI_2INT", count = 2 })
+      if not t:expect_messages("IMPI-224", op .. ": the messages", job:receive_to_fence(1), { { 2, root, whole } })
+          or not t:collective_completes("IMPI-224", op, job) then
+        return
+      end
+    end
+  end,
+}
+
+case {
+  id = "reduce-one-message-of-a-derived-type",
+  title = "Operands of a derived datatype are combined within a client before one message goes to the root",
+  purpose = "Three elements of a datatype of one int, by an operation of the program that commutes, of each of three processes under test: one message, from the master to the root.",
+  requirements = { "IMPI-224" }, ranks = 3, incoming = true,
+  run = function(t)
+    local job = of_three(t)
+    t:skip_if(not tostring(job.ranks[0]:call("describe", {}).functions):find("sum-last", 1, true),
+      "the interpreter has no operation that looks at the datatype")
+    for i = 0, 2 do
+      t:mpi(job.ranks[i]:MPI_Type_contiguous { count = 1, oldtype = "MPI_INT", newtype = "one" })
+      t:mpi(job.ranks[i]:MPI_Type_commit { datatype = "one" })
+    end
+    job:op("last", "sum-last", true)
+    for _, root in ipairs { 0, 1, 5 } do
+      job:start_collective("MPI_Reduce", { value = DIGITS, root = root, op = "last", datatype = "one" })
+      if not t:expect_messages("IMPI-224", "root " .. root, job:receive_to_fence(1), { { 2, root, SUM { 2, 3, 4 } } })
+          or not t:collective_completes("IMPI-224", "root " .. root, job) then
+        return
+      end
+    end
+  end,
+}
+
 for late = 0, 2 do
   case {
     id = "reduce-master-waits-for-process-" .. late,

@@ -39,6 +39,14 @@ local function begin(job, parts, comm, op)
   return job:start_collective("MPI_Reduce_scatter", { value = operand(total), parts = parts, comm = comm, op = op })
 end
 
+-- What a process has given, behind the call.
+local function operand_stays(t, one)
+  if one.before then
+    t:equal("IMPI-233", "the operand of rank " .. one.rank.world .. " afterwards",
+      one.rank:load(one.input, one.kind, one.count), one.before)
+  end
+end
+
 -- { name, parts of the four ranks }
 local PARTS = {
   { "equal", { 2, 2, 2, 2 } }, { "unequal", { 1, 4, 2, 3 } }, { "falling", { 5, 3, 2, 1 } },
@@ -65,6 +73,7 @@ for _, how in ipairs { "MPI_SUM", "in-order" } do
           expected[#expected + 1] = 0 -- what stands behind the part is left alone
           t:equal("IMPI-233", row[1] .. " parts: rank " .. i, one.rank:load(one.out, "int", #expected),
             Operand.text(expected))
+          operand_stays(t, one)
         end
         job.combining = {}
       end
@@ -109,6 +118,7 @@ local function judge(t, job, parts, first)
       t:equal("IMPI-233", "the part of rank " .. first + i, one.rank:load(one.out, "int", #expected),
         Operand.text(expected))
     end
+    operand_stays(t, one)
   end
   job.combining = {}
 end

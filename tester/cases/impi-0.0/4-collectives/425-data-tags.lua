@@ -70,3 +70,43 @@ for _, row in ipairs(CALLS) do
     end
   end
 end
+
+---- other tags (IMPI-238) --------------------------------------------------------------------------------------------
+
+for place, count in each { { 0, 2 }, { 1, 3 } } do
+  case {
+    id = string.format("tag-of-scan-%d-of-%d", place, count),
+    title = "Messages of MPI_Scan have tag 200",
+    purpose = string.format("What rank %d of %d, which is under test, sends to the next one.", place, count),
+    role = "client", incoming = true, suite = "collective", chapter = "4.25", requirements = { "IMPI-238" },
+    run = function(t)
+      local job = t:job_of_clients(place, count)
+      job:start_collective("MPI_Scan", { value = Operand.digits })
+      if place > 0 then job:send_operand(place - 1, place, Operand.digits(0), { tag = 200 }) end
+      local packets = job:receive_to_fence(1)
+      t:reconstructed("IMPI-238", "the messages", #packets, 1)
+      for _, packet in ipairs(packets) do
+        t:reconstructed("IMPI-238", "tag of a message to " .. packet.dest.label, packet.tag, 200)
+      end
+    end,
+  }
+end
+
+for call, tag, given in each { { "MPI_Comm_dup", 210 }, { "MPI_Intercomm_merge", 220, { high = 0 } },
+    { "MPI_Comm_free", 230 } } do
+  case {
+    id = "tag-between-groups-of-" .. call:lower():match("_(%l+)$"),
+    title = string.format("Messages of %s of an intercommunicator have tag %d", call, tag),
+    purpose = "Two processes under test and three others: what those above rank 0 tell the remote rank 0 before anything has come from there.",
+    role = "client", ranks = 2, suite = "collective", chapter = "4.25", requirements = { "IMPI-238" },
+    run = function(t)
+      local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
+      inter:begin(call, given)
+      local packets = inter:heard(1, Inter.members)
+      t:reconstructed("IMPI-238", "messages of those above rank 0", #packets, 1)
+      for _, packet in ipairs(packets) do
+        t:reconstructed("IMPI-238", "tag of the message of rank " .. packet.from, packet.tag, tag)
+      end
+    end,
+  }
+end

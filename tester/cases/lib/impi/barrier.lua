@@ -106,9 +106,11 @@ function Test:job_of_clients(rank, count, given)
   return job
 end
 
--- t:job_with_limit(rank, count, limit): the same, where the users of all clients have chosen this limit.
-function Test:job_with_limit(rank, count, limit)
-  local job = of_clients(self, rank, count, { env = { IMPI_COLL_MAXLINEAR = limit }, maxlinear = limit })
+-- t:job_with_limit(rank, count, limit [, given]): the same, where the users of all clients have chosen this limit.
+function Test:job_with_limit(rank, count, limit, given)
+  given = given or {}
+  local job = of_clients(self, rank, count, { env = { IMPI_COLL_MAXLINEAR = limit }, maxlinear = limit, np = given.np,
+    each = given.each })
   job:start():authenticate():join():labels("C_COLL_MAXLINEAR")
   -- before it ends for this, as it must
   self:skip_if(job.given.C_COLL_MAXLINEAR ~= string.pack(">i4", limit),

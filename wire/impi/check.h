@@ -209,6 +209,7 @@ struct wire_impi_finding {
 struct wire_impi_findings {
     struct wire_impi_finding at[WIRE_IMPI_FINDINGS_MAX];
     unsigned count;
+    uint32_t hearsay; /* of what is found now */
 };
 
 /* wire_impi_report - adds a violation; the checkers' own. Returns it, for details to be filled in; never NULL. */

@@ -132,14 +132,6 @@ static struct due due_of(const struct wire_impi_job *job, const struct wire_impi
     return due;
 }
 
-/* The server passes on what these clients have given: the findings from a place on are theirs. */
-static void hearsay_of(struct wire_impi_findings *findings, unsigned from, uint32_t clients)
-{
-    for (unsigned i = from; i < findings->count; i++) {
-        findings->at[i].hearsay = clients;
-    }
-}
-
 /* The values must be as many as the clients of the mask have, and each one whole. */
 static void begin_judgement(struct wire_impi_link *link, struct wire_impi_values *values,
                             const struct wire_impi_label *known)
@@ -147,7 +139,6 @@ static void begin_judgement(struct wire_impi_link *link, struct wire_impi_values
     const struct wire_impi_job *job = link->job;
     uint32_t width = known->element.width;
     struct due due;
-    unsigned before = link->findings.count;
 
     if (job->size <= 0 || (job->size < WIRE_IMPI_CLIENTS_MAX && values->mask >> job->size)) {
         return; /* what is said for clients that do not exist is wrong by its mask */
@@ -156,10 +147,11 @@ static void begin_judgement(struct wire_impi_link *link, struct wire_impi_values
     values->judge = due.hearsay != 0;
     if (due.hearsay && ((due.whole && values->octets % width) || (due.all && values->octets != due.least) ||
                         values->octets < due.least)) {
+        link->findings.hearsay = due.hearsay;
         wire_impi_report_field(&link->findings, wire_impi_value_form(known), known->name, due.least / width,
                                values->octets / width);
+        link->findings.hearsay = 0;
         values->judge = false;
-        hearsay_of(&link->findings, before, due.hearsay);
     }
 }
 
@@ -171,13 +163,13 @@ static void judge_element(struct wire_impi_link *link, struct wire_impi_values *
     const struct wire_impi_job_client *client = &job->clients[values->client];
     uint32_t host = client->first_host + values->client_index;
     int64_t ackmark = host < job->hosts ? job->tables.hosts[host].ackmark : 0;
-    unsigned before = link->findings.count;
     uint64_t value = 0;
 
     if (!values->judge || !is_hearsay(job, wire_impi_job_label(link->job, values->label), values->client) ||
         wire_row_get(&known->element, values->kept, sizeof values->kept, &value) != WIRE_OK) {
         return;
     }
+    link->findings.hearsay = UINT32_C(1) << values->client;
     wire_impi_value_judge(&link->findings, values->label, value, ackmark);
     values->sum = values->client_index ? values->sum + value : value;
     if (values->label == WIRE_IMPI_H_NPROCS && values->client_index + 1 == client->nhosts && client->nprocs &&
@@ -185,7 +177,7 @@ static void judge_element(struct wire_impi_link *link, struct wire_impi_values *
         wire_impi_report_field(&link->findings, WIRE_IMPI_HOST_NPROCS, known->name, client->nprocs,
                                (int64_t)values->sum);
     }
-    hearsay_of(&link->findings, before, UINT32_C(1) << values->client);
+    link->findings.hearsay = 0;
 }
 
 /* ---- what does it say? ---- */

@@ -274,7 +274,8 @@ struct wire_impi_finding *wire_impi_report(struct wire_impi_findings *findings, 
     /* No message has so many; if one had, the last would be told instead of the one before. */
     unsigned at = findings->count < WIRE_IMPI_FINDINGS_MAX ? findings->count++ : WIRE_IMPI_FINDINGS_MAX - 1;
 
-    findings->at[at] = (struct wire_impi_finding){.violation = violation, .rule = wire_impi_rule_of(violation)};
+    findings->at[at] = (struct wire_impi_finding){
+        .violation = violation, .rule = wire_impi_rule_of(violation), .hearsay = findings->hearsay};
     return &findings->at[at];
 }
 

@@ -493,3 +493,16 @@ case {
     end
   end,
 }
+
+case {
+  id = "client-accepts-many-hosts",
+  title = "Each of 257 hosts that connect is known by the rank that it sends",
+  purpose = "The client under test is the first one. Messages go both ways between its process and those of hosts below and above 128 and 256.",
+  requirements = { "IMPI-085" }, incoming = true, deadline = 300,
+  run = function(t)
+    local job = t:impi_job { rank = 0, others = { { hosts = Values.repeated(1, 257) } } }
+    job:judging("IMPI-085")
+    job:open()
+    t:ping_pong_with("IMPI-085", job, { 1, 128, 255, 256, 257 })
+  end,
+}

@@ -239,6 +239,30 @@ case {
 }
 
 case {
+  id = "context-not-yet-known-of-a-broadcast",
+  title = "A collective message for a communicator that is not made yet is kept until it is",
+  purpose = "A process that has finished MPI_Comm_dup broadcasts there at once. When the rank has finished it too, its MPI_Bcast takes what came. One on the world, which goes the same way, comes before.",
+  requirements = { "IMPI-106" },
+  run = function(t)
+    local job, rank, own, other = t:pair()
+    job:needs("datalen", 16)
+    job:start_bcast(0):send_bcast(other)
+    if not t:bcast_completes("IMPI-106", job) then return end
+    local pending = rank:start_MPI_Comm_dup { newcomm = "a" }
+    local highest = job:offered() | 1
+    job:send_bcast(other, own, { cid = highest + 2 })
+    t:sanity("MPI_Comm_dup has not returned", not pending:done())
+    job:decide(highest)
+    t:rc("IMPI-106", pending:finish(), "MPI_SUCCESS")
+    job:start_bcast(0, nil, nil, "a")
+    local late, call = t:now() + 8000, job.bcasts[0].call
+    while not call:done() and t:now() < late do job:receive_packets(1, 50) end
+    t:equal("IMPI-106", "MPI_Bcast on the new communicator has returned", call:done(), true)
+    t:bcast_completes("IMPI-106", job)
+  end,
+}
+
+case {
   id = "context-not-yet-known-in-great-number",
   title = "Forty messages for a communicator that is not made yet are all kept until it is",
   purpose = "A process that has finished MPI_Comm_dup sends them at once, within flow control. They are received when the rank has finished it too, in their order.",

@@ -53,6 +53,10 @@ for _, bound in ipairs { 32767, 100000 } do
           dest = other.rank, sendtag = bound + 1, recvbuf = rank:new_region(4), recvcount = 4, recvtype = "MPI_BYTE",
           source = "MPI_PROC_NULL", recvtag = 1, comm = "MPI_COMM_WORLD" }
         t:rc("IMPI-107", exchange, REFUSED)
+        for _, source in ipairs { "MPI_PROC_NULL", other.rank } do
+          t:rc("IMPI-107", rank:MPI_Sendrecv_replace { buf = buf, count = count, datatype = "MPI_BYTE",
+            dest = other.rank, sendtag = bound + 1, source = source, recvtag = 1, comm = "MPI_COMM_WORLD" }, REFUSED)
+        end
         local kept = rank:MPI_Send_init { buf = buf, count = count, dest = other.rank, tag = bound + 1,
           request = "p" .. count, comm = "MPI_COMM_WORLD", datatype = "MPI_BYTE" }
         if kept.rc == "MPI_SUCCESS" then kept = rank:MPI_Start { request = "p" .. count } end

@@ -6,6 +6,21 @@
 defaults { role = "client", suite = "packets", chapter = "3.6" }
 
 case {
+  id = "flow-acknowledges-again-and-again",
+  title = "Every packet is acknowledged, the hundredth as the first",
+  purpose = "ackmark 1: a hundred and fifty messages come one behind the other, some with data and some without, each when the PROTOACK for the one before is there.",
+  requirements = { "IMPI-129" },
+  run = function(t)
+    local _, _, own, other, channel = t:pair_with_marks(1, 2)
+    for i = 1, 150 do
+      other:send_short(own, i, i, i % 3)
+      t:packet("IMPI-129", channel, "PROTOACK", { src = own, dest = other })
+    end
+    t:channel_silent("IMPI-129", "nothing else", channel)
+  end,
+}
+
+case {
   id = "flow-counts-directions-apart",
   title = "What comes from a process lets no more packets go to it",
   purpose = "ackmark 2, hiwater 4: four messages have left, and two wait. Six come from there and are acknowledged: nothing but PROTOACKs leaves. A PROTOACK for what has left brings the two.",

@@ -265,9 +265,9 @@ local RECEIVING = {
 
 for name, limit in each { { "short", 64 }, { "long", 16 } } do
   for _, form in ipairs { "wait", "waitany", "waitall", "waitsome", "test", "testany", "testall", "testsome",
-      "sendrecv" } do
+      "sendrecv", "sendrecv_replace" } do
     case {
-      id = "completion-truncated-" .. name .. "-" .. form,
+      id = "completion-truncated-" .. name .. "-" .. form:gsub("_", "-"),
       title = string.format("A %s message that is longer than its receive is an error in MPI_%s too", name,
         form:gsub("^%l", string.upper)),
       purpose = "24 octets come for receives of 6 and of none: MPI_ERR_TRUNCATE, and what is behind the room stays as it was. Messages go on.",
@@ -284,6 +284,12 @@ for name, limit in each { { "short", 64 }, { "long", 16 } } do
               dest = "MPI_PROC_NULL", sendtag = 1, recvbuf = buf, recvcount = room, recvtype = "MPI_BYTE",
               source = other.rank, recvtag = 1,
               comm = "MPI_COMM_WORLD" }
+          elseif form == "sendrecv_replace" then
+            call = rank:start_MPI_Sendrecv_replace { buf = buf, count = room, datatype = "MPI_BYTE",
+              dest = other.rank, sendtag = 9, source = other.rank, recvtag = 1, comm = "MPI_COMM_WORLD" }
+            t:check("IMPI-157", "its own message", other:receive { src = own, tag = 9 }, "comes", "does not come")
+          end
+          if call then
             t:check("IMPI-157", "the message to the rank", other:send(own, { tag = 1, data = t.mix(i, 24) }),
               "is taken", "is not")
             told = call:finish().rc

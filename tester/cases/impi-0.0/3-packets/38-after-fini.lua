@@ -40,12 +40,15 @@ end
 case {
   id = "after-fini-every-packet-is-acknowledged",
   title = "A host acknowledges packets behind its FINI for as long as they come",
-  purpose = "ackmark is 2. With the message of the barrier, 41 packets come in five bursts: after each burst the PROTOACKs that are due.",
+  purpose = "ackmark is 2. With the message of the barrier, 41 packets come in five bursts, synchronous ones and such without data among them: after each burst the PROTOACKs that are due.",
   requirements = { "IMPI-091" }, chapter = "2.4",
   run = function(t)
     local job, own, other, channel = waiting(t, "IMPI-091", 2, { room = 9 })
     for burst = 1, 5 do
-      for i = 1, 8 do other:send_short(own, 10 * burst + i, i, 20) end
+      for i = 1, 8 do
+        other:send_short(own, 10 * burst + i, i, i % 3 == 0 and 0 or 20,
+          { type = burst % 2 == 0 and "DATASYNC" or "DATA" })
+      end
       for _ = 1, 4 do t:packet("IMPI-091", channel, "PROTOACK", { src = own, dest = other }) end
     end
     t:equal("IMPI-091", "packets behind the last PROTOACK", conclude(t, "IMPI-091", job, channel), {})

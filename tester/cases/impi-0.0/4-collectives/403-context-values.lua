@@ -258,9 +258,10 @@ end
 
 -- What a process has made with others counts, although its master was not among them. Only the value of that process is
 -- high: the others of its client know of one communicator beside the world.
-for place, call in each { { 1, "dup" }, { 2, "dup" }, { 2, "split" }, { 1, "create" } } do
+for place, call, members in each { { 1, "dup" }, { 2, "dup" }, { 2, "split" }, { 1, "create" },
+    { 0, "create", "0" }, { 2, "create", "0,1" } } do -- members: the others are left out
   case {
-    id = string.format("context-highest-of-process-%d-for-%s", place, call),
+    id = string.format("context-highest-of-process-%d-for-%s", place, call) .. (members and "-without-it" or ""),
     title = string.format("The client's part in MPI_Comm_%s is the highest value of its processes: that of number %d",
       call, place),
     purpose = "Three processes under test. One of them and a scripted process have a communicator and copy it, for which 300 is passed over; then the world asks all.",
@@ -279,7 +280,8 @@ for place, call in each { { 1, "dup" }, { 2, "dup" }, { 2, "split" }, { 1, "crea
         local rank, given = job.ranks[i], { newcomm = "new" }
         if call == "create" then
           t:mpi(rank:MPI_Comm_group { group = "all" })
-          given.group = "all"
+          t:mpi(rank:MPI_Group_incl { group = "all", ranks = members or "0,1,2,3", newgroup = "members" })
+          given.group = "members"
         elseif call == "split" then
           given.color, given.key = 0, 0
         end

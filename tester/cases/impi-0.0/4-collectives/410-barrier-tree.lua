@@ -13,10 +13,11 @@ local TREES = {
   { 9, 0, { 1, 2, 4, 8 } }, { 9, 2, { 6 }, 0 }, { 9, 3, { 7 }, 1 }, { 9, 7, {}, 3 }, { 9, 8, {}, 0 },
 }
 
--- What the sizes and places of chapter 4.2 come to, for 5 to 9 masters.
+-- What the sizes and places of chapter 4.2 come to, for 5 to 9 masters and for more than sixteen.
 local SHAPES = {
   { 5, 1, { 3 }, 0 }, { 6, 4, {}, 0 }, { 7, 2, { 6 }, 0 }, { 7, 4, {}, 0 }, { 8, 3, { 7 }, 1 }, { 8, 1, { 3, 5 }, 0 },
-  { 9, 0, { 1, 2, 4, 8 } }, { 9, 4, {}, 0 }, { 9, 6, {}, 2 },
+  { 9, 0, { 1, 2, 4, 8 } }, { 9, 4, {}, 0 }, { 9, 6, {}, 2 }, { 16, 15, {}, 7 }, { 17, 0, { 1, 2, 4, 8, 16 } },
+  { 18, 1, { 3, 5, 9, 17 }, 0 }, { 18, 17, {}, 1 },
 }
 
 -- The list without one.

@@ -120,3 +120,33 @@ for _, shape in ipairs(SHAPES) do
     end,
   }
 end
+
+case {
+  id = "reduce-of-very-many-elements",
+  title = "All of very many elements are combined, to the last one",
+  purpose = "4,096, 4,097, 16,385 and 65,537 ints of each process, which are alike in all octets: so are the sums. MPI_Reduce to the first and the last rank, MPI_Allreduce and MPI_Scan.",
+  requirements = { "IMPI-228" }, deadline = 60,
+  run = function(t)
+    local world = t:two_clients("IMPI-228")
+    for _, count in ipairs { 4096, 4097, 16385, 65537 } do
+      world:carries(4 * count)
+      for call, given in each { { "MPI_Reduce", { 0 } }, { "MPI_Reduce", { 3 } }, { "MPI_Allreduce", {} },
+          { "MPI_Scan", {} } } do
+        world:each(function(rank, number)
+          rank:octets("in", 4 * count, "byte/" .. number + 1)
+          rank:octets("out", 4 * count, "byte/0")
+          return rank["start_" .. call](rank, { sendbuf = "in", recvbuf = "out", count = count, datatype = "MPI_INT",
+            op = "MPI_SUM", root = given[1], comm = "MPI_COMM_WORLD" })
+        end)
+        for number = 0, 3 do
+          if given[1] == nil or given[1] == number then
+            local sum = call == "MPI_Scan" and (number + 1) * (number + 2) // 2 or 10
+            t:octets("IMPI-228", string.format("%s of %d elements at rank %d", call, count, number), world[number],
+              "out", "byte/" .. sum, 0, 4 * count)
+          end
+        end
+        world:free("in", "out")
+      end
+    end
+  end,
+}

@@ -103,18 +103,21 @@ for _, row in ipairs { { "example", "5678", "\0\0\0\0\0\0\x16\x2e" }, { "zero", 
   }
 end
 
-case {
-  id = "client-none-sends-nothing",
-  title = "NONE is answered by nothing: IMPI follows",
-  purpose = "A client that has offered both methods is told NONE. Its key must not be sent.",
-  requirements = { "IMPI-030" },
-  run = function(t)
-    local job = started(t, "1", "5678")
-    t:command("IMPI-030", job.server_link, "AUTH")
-    job.server_link:choose(IMPI.NONE)
-    t:command("IMPI-030", job.server_link, "IMPI", { length = 4, value = 1 })
-  end,
-}
+for suffix, key in each { { "", "5678" }, { "-of-a-key-of-64-bits", "18446744073709551615" },
+    { "-of-a-key-of-zero", "0" }, { "-without-a-key", false } } do
+  case {
+    id = "client-none-sends-nothing" .. suffix,
+    title = "NONE is answered by nothing: IMPI follows" .. suffix:gsub("-", " "),
+    purpose = "A client that has offered both methods, or this one alone, is told NONE. A key must not be sent.",
+    requirements = { "IMPI-030" },
+    run = function(t)
+      local job = started(t, "1", key)
+      t:command("IMPI-030", job.server_link, "AUTH")
+      job.server_link:choose(IMPI.NONE)
+      t:command("IMPI-030", job.server_link, "IMPI", { length = 4, value = 1 })
+    end,
+  }
+end
 
 for name, reset in each { { "closed", false }, { "reset", true } } do
   case {

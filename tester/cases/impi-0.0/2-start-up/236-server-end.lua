@@ -228,6 +228,32 @@ for _, count in ipairs { 1, 4, 7 } do
   }
 end
 
+for order, ranks in each { { "rising", { 0, 1, 2, 3, 4 } }, { "falling", { 4, 3, 2, 1, 0 } },
+    { "mixed", { 2, 4, 0, 3, 1 } } } do
+  case {
+    id = "server-stays-for-each-of-five-" .. order,
+    title = "The server stays until the last of five has said FINI, however many have left: in " .. order .. " order",
+    purpose = "One after the other says FINI and ends its connection. After each the server still runs, and the next one's connection is open; after the last it ends with status 0.",
+    requirements = { "IMPI-079" },
+    run = function(t)
+      local server, clients = t:joined_server { clients = 5 }
+      for rank = 0, 4 do clients[rank]:done() end
+      for rank = 0, 4 do t:sanity("DONE comes", (clients[rank]:receive() or {}).code == "DONE") end
+      for place, rank in ipairs(ranks) do
+        clients[rank]:fini()
+        clients[rank]:close()
+        local next_rank = ranks[place + 1]
+        if next_rank then
+          t:link_silent("IMPI-079", "client " .. next_rank .. ", which runs", clients[next_rank], QUIET)
+          t:equal("IMPI-079", "behind " .. place .. " FINI the server has ended with", server:ended(0) or "it runs",
+            "it runs")
+        end
+      end
+      t:equal("IMPI-079", "the server has ended with", server:ended(), "status 0")
+    end,
+  }
+end
+
 case {
   id = "server-finished-clients-are-reset",
   title = "The server ends with status 0 although a connection is reset behind its FINI",

@@ -202,6 +202,38 @@ case {
   end,
 }
 
+for name, rank in each { { "negative", -1 }, { "the-count", 2 }, { "large", 0x7fffffff } } do
+  case {
+    id = "server-impossible-rank-in-a-running-job-" .. name,
+    title = "Whoever claims an impossible rank while the job runs is refused, and the job goes on: " .. rank,
+    purpose = "While labels are exchanged, and again behind DONE, somebody authenticates and says this rank in a job of two. It is told nothing; the clients go on to their end.",
+    requirements = { "IMPI-245" }, chapter = "2.3.4", negative = true,
+    run = function(t)
+      local server, clients = t:joined_server { clients = 2 }
+      local function claim()
+        local intruder = server:connect("intruder")
+        local heard = intruder and intruder:offer(IMPI.NONE_BIT) and intruder:choice()
+        if not heard then
+          t:no_forgery_possible("the server takes nobody any more")
+          return
+        end
+        intruder:join(rank)
+        t:confirm_violation("join-rank", intruder)
+        local ended, seen = intruder:ended(QUIET)
+        t:check("IMPI-245", "the intruder", ended or seen == "the connection stays open", "is told nothing", seen)
+      end
+      claim()
+      t:judging("IMPI-245")
+      for i = 0, 1 do clients[i]:coll("C_NPROCS", { i + 1 }) end
+      for i = 0, 1 do t:broadcast("IMPI-245", clients[i], "C_NPROCS", 3, { 1, 2 }) end
+      for i = 0, 1 do clients[i]:done() end
+      for i = 0, 1 do t:command("IMPI-245", clients[i], "DONE", { length = 0 }) end
+      claim()
+      t:finish_job_after_done("IMPI-245", server, clients)
+    end,
+  }
+end
+
 case {
   id = "server-key-that-never-comes-holds-up-nobody",
   title = "A client that stops before or within its key keeps nobody else from joining",

@@ -356,7 +356,8 @@ for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-r
     { "rank-of-more-octets", "\0\0\1\1", "rank-form" }, { "rank-of-most-octets", "\1\0\0\1", "rank-form" },
     { "rank-negative", "\xff\xff\xff\xff", "rank-form" },
     { "http", "GET / HTTP/1.1\r\n\r\n", "rank-form" },
-    { "rank-of-the-count", "\0\0\0\2", "rank-form" }, { "gone-at-once", "" } } do
+    { "rank-of-the-count", "\0\0\0\2", "rank-form" }, { "gone-at-once", "" }, { "gone-behind-one-octet", "\0" },
+    { "gone-behind-two-octets", "\0\0" }, { "gone-behind-three-octets", "\0\0\0" } } do
   local name, octets, wrong = row[1], row[2], row[3]
   case {
     id = "client-stranger-" .. name,
@@ -369,7 +370,7 @@ for _, row in ipairs { { "silent", "" }, { "noise", nil, "rank-form" }, { "own-r
       local unidentified = job.hosts[1]:connect(job.hosts[0], octets or t.mix(t.random(1000000), 1024))
       t:sanity("it is connected", unidentified ~= nil)
       if wrong then t:confirm_violation(wrong) end
-      if name == "gone-at-once" then
+      if name:find("gone") then
         unidentified:close()
         t:ignore_violations({ "closed-without-fini" }, unidentified)
       end

@@ -66,20 +66,45 @@ case {
 case {
   id = "node-self",
   title = "A process can put to itself, however long the message is",
-  purpose = "The card has no way to itself; puts of 0, 40 and 20000 octets to the own process arrive all the same.",
+  purpose = "The card has no way to itself; puts of 0, 40, 20000 and 5000001 octets to the own process arrive all the same, each once, and are told as sent.",
   requirements = { "ICPT-110" }, chapter = "5.2.2",
   run = function(t)
     t:open {}
     local rank = t.ranks[0]
     rank:eq("eq", 64)
-    rank:attach { octets = 20000, options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    rank:region("out", 20000, { fill = "mix/5" })
-    for _, length in ipairs { 0, 40, 20000 } do
-      rank:bind { start = "out", length = length, md = "out-md" }
+    rank:eq("sent", 8)
+    rank:attach { octets = 5000001, options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    rank:region("out", 5000001, { fill = "mix/5" })
+    for _, length in ipairs { 0, 40, 20000, 5000001 } do
+      rank:bind { start = "out", length = length, md = "out-md", eventq = "sent" }
       rank:put { mem_desc = "out-md", target = rank }
       t:event("ICPT-110", rank, "eq", { type = "PTL_EVENT_PUT", mlength = length })
       t:octets("ICPT-110", length .. " octets", rank, "buf", "mix/5", 0, length)
+      t:event("ICPT-110", rank, "sent", { type = "PTL_EVENT_SENT" })
+      t:equal("ICPT-110", "further events", rank:count_events("eq"), 0)
       t:setup(rank:PtlMDUnlink { mem_desc = "out-md" })
+    end
+  end,
+}
+
+case {
+  id = "node-self-get",
+  title = "A process can get from itself, however much it is",
+  purpose = "Gets of 0, 40, 20000 and 300001 octets from the own process bring their replies.",
+  requirements = { "ICPT-110" }, chapter = "5.2.2",
+  run = function(t)
+    t:open {}
+    local rank = t.ranks[0]
+    rank:eq("eq", 64)
+    rank:region("from", 300001, { fill = "mix/9" })
+    rank:attach { region = "from", options = GET .. "|" .. REMOTE }
+    rank:region("to", 300001)
+    for _, length in ipairs { 0, 40, 20000, 300001 } do
+      rank:bind { start = "to", length = length, md = "in-md", eventq = "eq" }
+      rank:get { mem_desc = "in-md", target = rank }
+      t:event("ICPT-110", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = length })
+      t:octets("ICPT-110", "what was fetched", rank, "to", "mix/9", 0, length)
+      t:setup(rank:PtlMDUnlink { mem_desc = "in-md" })
     end
   end,
 }

@@ -455,6 +455,7 @@ for name, sequence in each { {"beyond", 8}, {"half-way", 128}, {"before", 248} }
       t:sanity("the packet that is due is taken", answer)
       t:ignore_rules { "sequence-jumps" }
       t:equal("ICPT-281", "the packet that is acknowledged", answer.sequence, at(card, 1))
+      t:equal("ICPT-281", "requests", net:waiting("retransmit"), 0)
       t:drops("ICPT-011", rank, before, 2)
     end,
   }

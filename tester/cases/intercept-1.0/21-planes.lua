@@ -29,6 +29,8 @@ local function works(t, req, rank, card)
   end
   card:gets_put(5000)
   t:same_octets(req, "5000 octets from the process", card:take_message(req).whole, core.mix(5, 5000))
+  card:gets_put(20000)
+  t:same_octets(req, "20000 octets from the process", card:pull(req, card:take_try_match(req)), core.mix(5, 20000))
 end
 
 case {
@@ -175,6 +177,22 @@ case {
   end,
 }
 
+-- A process on a network of which only the planes of the mask are cabled: PtlInit is judged.
+local function cabled(t, mask)
+  local net = t:network { planes = mask }
+  local ranks, why = core.job_await(core.job_start("env.ASSAY_INTERCEPT=" .. net.place .. " unset.ASSAY_FAULT=", 1),
+    20000)
+  if not ranks then t:inconclusive("configuration", "the job does not start: " .. tostring(why)) end
+  t.ranks, t.count, net.rank = ranks, 1, ranks[0]
+  t:rc("ICPT-016", ranks[0]:start_PtlInit():finish(), "PTL_OK")
+  ranks[0].id = t:setup(ranks[0]:PtlGetId()).id
+  t.initialised = true
+  t:open()
+  ranks[0]:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
+  net:known()
+  return ranks[0], net:card(), net
+end
+
 for name, mask in each { {"first", 1}, {"second", 2}, {"two", 5}, {"three", 11}, {"last-three", 14} } do
   case {
     id = "plane-cabled-" .. name,
@@ -183,7 +201,17 @@ for name, mask in each { {"first", 1}, {"second", 2}, {"two", 5}, {"three", 11},
       .. "sent over the others.", mask),
     requirements = { "ICPT-016", "ICPT-017" },
     run = function(t)
-      local rank, card, net = t:meet { planes = mask }
+      local rank, card, net = cabled(t, mask)
+      card:gets_put(20000)
+      local match, got = card:take_try_match("ICPT-016"), 0
+      card:get(match, { slice_length = 19968 })
+      repeat
+        local frame = net:await("vdma_data")
+        t:equal("ICPT-017", "packets of a slice on planes on which nobody answers", net:strays(15 & ~mask), 0)
+        t:check("ICPT-016", "octets of the slice that come", frame, 19968, got)
+        got = got + #frame.data
+      until got == 19968
+      card:match_reply(match)
       works(t, "ICPT-016", rank, card)
       t:equal("ICPT-017", "packets on planes on which nobody answers", net:strays(15 & ~mask), 0)
     end,
@@ -255,6 +283,36 @@ case {
     card:match_reply(match)
     t:event("ICPT-018", rank, "sent", { type = "PTL_EVENT_SENT" })
     works(t, "ICPT-018", rank, card)
+  end,
+}
+
+case {
+  id = "plane-of-control-fails-under-way",
+  title = "Control messages that are on their way over a plane that fails come over another one",
+  purpose = "The plane that control messages take is cut before a long put begins, and again, over another one, before a second: all that it takes comes over the planes that are left.",
+  requirements = { "ICPT-018" }, deadline = 180,
+  run = function(t)
+    local rank, card, net = t:meet { planes = 15 }
+    net.patience = 30000
+    for round = 1, 2 do
+      local plane
+      if round == 1 then
+        card:gets_put(9000)
+        local match = card:take_try_match("ICPT-018")
+        plane = match.plane
+        card:match_reply(match, -1, 0)
+        t:event("ICPT-018", rank, "sent", { type = "PTL_EVENT_SENT" })
+      else
+        plane = math.floor(math.log(net.mask & -net.mask, 2))
+      end
+      net:settled()
+      net.mask = net.mask & ~(1 << plane)
+      net:cut(15 & ~net.mask)
+      card:gets_put(20000)
+      local match = t:frame("ICPT-018", net, "try_match")
+      t:same_octets("ICPT-018", "the message", card:pull("ICPT-018", match), core.mix(5, 20000))
+      t:event("ICPT-018", rank, "sent", { type = "PTL_EVENT_SENT" }, 30000)
+    end
   end,
 }
 

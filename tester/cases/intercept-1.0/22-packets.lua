@@ -44,26 +44,29 @@ case {
   end,
 }
 
--- One packet of a slice: what the two cases below look at.
+-- One packet of a slice over each channel: what the two cases below look at.
 local function slice_packet(t, req, look)
   local _, card, net = t:meet()
   card:gets_put(9000)
   local match = card:take_try_match(req)
-  card:get(match, { channel_granted = 2, window_start = 96, slice_length = 64 })
-  look(t:frame(req, net, "vdma_data"), card, net)
+  for place, channel in ipairs { 2, 3, 0, 1 } do
+    card:get(match, { channel_granted = channel, window_start = 96, slice_length = 64, slice = place - 1, slices = 4,
+      from = 64 * (place - 1) })
+    look(t:frame(req, net, "vdma_data"), card, net, channel, 64 * (place - 1))
+  end
   card:match_reply(match)
 end
 
 case {
   id = "packet-layout-vdma",
   title = "Channel and window address stand where the document has them",
-  purpose = "A packet of a slice of the process, octet by octet: channel 2, from the window address 96 on.",
+  purpose = "A packet of a slice of the process over each channel, octet by octet, from the window address 96 on.",
   requirements = { "ICPT-280" },
   run = function(t)
-    slice_packet(t, "ICPT-280", function(frame, card, net)
-      t:same_octets("ICPT-280", "octets 8 to 15", frame.octets:sub(9, 16), u16(2) .. u16(64) .. u32(96))
+    slice_packet(t, "ICPT-280", function(frame, card, net, channel, from)
+      t:same_octets("ICPT-280", "octets 8 to 15", frame.octets:sub(9, 16), u16(channel) .. u16(64) .. u32(96))
       t:same_octets("ICPT-280", "octets 4 to 7", frame.octets:sub(5, 8), u16(card.iuca) .. u16(net.sut))
-      t:same_octets("ICPT-280", "the payload", frame.octets:sub(17, 80), core.mix(5, 64))
+      t:same_octets("ICPT-280", "the payload", frame.octets:sub(17, 80), core.mix(5, 64, from))
     end)
   end,
 }
@@ -71,17 +74,17 @@ case {
 case {
   id = "packet-channel-and-window",
   title = "Data go on the channel that was granted, to where they were asked for",
-  purpose = "A packet of a slice of the process, of which the fields are read: channel 2, the window address 96.",
+  purpose = "A packet of a slice of the process over each channel, of which the fields are read: channel, and the window address 96.",
   requirements = { "ICPT-025", "ICPT-026" },
   run = function(t)
-    slice_packet(t, "ICPT-026", function(frame)
-      t:equal("ICPT-025", "the channel", frame.channel, 2)
+    slice_packet(t, "ICPT-026", function(frame, _, _, channel)
+      t:equal("ICPT-025", "the channel", frame.channel, channel)
       t:equal("ICPT-026", "the window address", frame.window_address, 96)
     end)
   end,
 }
 
-for name, iuca in each { {"one", 1}, {"highest", 0xffff}, {"power", 0x8000} } do
+for name, iuca in each { {"one", 1}, {"highest", 0xffff}, {"power", 0x8000}, {"zero", 0} } do
   case {
     id = "packet-address-" .. name,
     title = "Every number of 16 bits is the address of a card",
@@ -92,6 +95,13 @@ for name, iuca in each { {"one", 1}, {"highest", 0xffff}, {"power", 0x8000} } do
       local rank, card, net = t:meet()
       card.iuca, card.id.nid = iuca, iuca
       card:may_put(64)
+      if iuca == 0 then
+        card:put({ octets = 24 }, "ICPT-001")
+        t:event("ICPT-001", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 24 })
+        rank:bind { region = "to-zero", octets = 8, md = "to-zero-md" }
+        t:rc("ICPT-001", rank:PtlPut { mem_desc = "to-zero-md", target = t.nid(card.id) }, "PTL_OK")
+        card:answer("msgend", card:take_rts("ICPT-001", { destination = 0 }))
+      end
       card:gets_put(40)
       local rts = card:take_rts(iuca == 1 and "ICPT-002" or "ICPT-001", { destination = iuca })
       t:equal("ICPT-002", "the source of the RTS", rts.source, net.sut)
@@ -175,7 +185,7 @@ for name, kind in each { {"zero", 0}, {"six", 6}, {"source-routed", 128} } do
     title = "A frame of a kind that is none is discarded, and not acknowledged",
     purpose = string.format("Kind %d with the right CRC and the sequence that is due; the packet that comes with "
       .. "that sequence is taken.", kind),
-    requirements = { "ICPT-004", "ICPT-024" }, negative = true,
+    requirements = kind == 0 and { "ICPT-004", "ICPT-024" } or { "ICPT-004" }, negative = true,
     run = function(t)
       local rank, card, net = t:meet()
       card:may_put(64)
@@ -190,7 +200,7 @@ for name, kind in each { {"zero", 0}, {"six", 6}, {"source-routed", 128} } do
       t:equal("ICPT-004", "the acknowledgement that comes", answer and answer.sequence, 0)
       t:equal("ICPT-004", "further acknowledgements", net:waiting("acknowledge"), 0)
       t:sanity("the packet that is due is taken", answer)
-      t:event("ICPT-024", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 24 })
+      t:event(kind == 0 and "ICPT-024" or "ICPT-004", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 24 })
     end,
   }
 end
@@ -257,8 +267,9 @@ case {
     local _, card = t:meet()
     card:gets_put(40000)
     local match = card:take_try_match("ICPT-029")
-    for start, length, number in each { {0, 8192, 0}, {96, 8192, 1}, {4064, 640, 2}, {3584, 520, 3}, {32, 24, 4} } do
-      local get = card:get(match, { window_start = start, slice_length = length, slice = number, slices = 5 })
+    for start, length, number in each { {0, 8192, 0}, {96, 8192, 1}, {4064, 640, 2}, {3584, 520, 3}, {32, 24, 4},
+        {8192 + 64, 5000, 5}, {(1 << 20) - 8192, 8192, 6} } do
+      local get = card:get(match, { window_start = start, slice_length = length, slice = number, slices = 7 })
       local octets, frames = card:take_slice("ICPT-081", get)
       t:same_octets("ICPT-081", "the slice", octets, core.mix(5, length))
       for _, frame in ipairs(frames) do
@@ -283,6 +294,8 @@ case {
     local upd = net:await { "upd_conn", "short_message" }
     t:equal("ICPT-042", "the VNIC to which the first control message goes", upd and upd.destination_vnic, 0)
     t:equal("ICPT-085", "VNICs of UPD_CONN", { upd.destination_vnic, upd.source_vnic }, { 0, 0 })
+    local credit = t:frame("ICPT-042", net, "command")
+    t:equal("ICPT-042", "VNICs of the credit", { credit.destination_vnic, credit.source_vnic }, { 0, 0 })
     card:credit()
     local match = t:frame("ICPT-085", net, "try_match")
     t:equal("ICPT-085", "VNICs of TRY_MATCH", { match.destination_vnic, match.source_vnic }, { 0, 0 })

@@ -116,15 +116,17 @@ for name, early in each { {"one", 1}, {"five", 5}, {"thirty", 30} } do
       card:put({ octets = 16 }, "ICPT-141")
       begins(t, "ICPT-141", rank, 16, 0)
       local messages = {}
-      for i = 0, early do messages[i] = card:message { octets = 16 } end
+      for i = 0, early do messages[i] = card:message { octets = 16 + 8 * i } end
       for i = early, 1, -1 do card:send_rts(messages[i]) end
       net:card():serves("ICPT-172")
       t:equal("ICPT-172", "events before the message that is due", rank:count_events("eq"), 0)
       t:equal("ICPT-172", "answers before it", net:waiting("msgend"), 0)
       card:send_rts(messages[0])
       local req = early > 5 and "ICPT-172" or "ICPT-173" -- few show that they are looked through, many that they wait
+      local offset = 16
       for i = 0, early do
-        begins(t, req, rank, 16, 16 * (i + 1))
+        begins(t, req, rank, 16 + 8 * i, offset)
+        offset = offset + 16 + 8 * i
         local ended = t:frame("ICPT-173", net, "msgend")
         t:equal("ICPT-141", "the message that is answered", ended.message_number, i + 1)
       end

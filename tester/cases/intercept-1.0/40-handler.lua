@@ -394,6 +394,7 @@ for name, octets in each { {"some", 20000}, {"nothing", 0} } do
       card:send("vdma_put", { key = message.key, address = message.address, put_length = octets })
       local answer = net:await { "vdma_get", "done" }
       t:check("ICPT-101", "the answer to PUT", answer, "vdma_get or done", "nothing")
+      local is_refused = answer.message == "done" and octets > 0
       while answer and answer.message == "vdma_get" do
         t:equal("ICPT-101", "the key of a GET", answer.key, message.key)
         card:serve(message, answer)
@@ -403,6 +404,7 @@ for name, octets in each { {"some", 20000}, {"nothing", 0} } do
       t:same_octets("ICPT-297", "type, version, length of DONE", answer.octets:sub(17, 24),
         string.pack(">I2I2I4", 5, 1, 32))
       t:equal("ICPT-297", "reserved octets", answer.body_reserved, 0)
+      t:check("ICPT-297", "the status where nothing was moved", not is_refused or answer.status ~= 0, "not 0", 0)
       card:serves("ICPT-102")
       t:equal("ICPT-102", "further answers", net:waiting("done") + net:waiting("vdma_get"), 0)
     end,

@@ -123,11 +123,12 @@ for name, first, last in each { {"first", 5, 0}, {"last", 0, 31}, {"both", 31, 1
       card:gets_put(9000)
       local match = card:take_try_match("ICPT-112")
       local middle = 8192
-      local get = card:get(match, { from = first, slice_length = middle, key_remaining = 0x55aa,
+      local key = name == "one-each" and match.key ~= 0 and match.key or 0x55aa -- it is the receiver's own, so any
+      local get = card:get(match, { from = first, slice_length = middle, key_remaining = key,
         first_block_length = first, first_block_addr = first > 0 and match.address or 0, last_block_length = last,
         last_block_addr = last > 0 and match.address + first + middle or 0 })
       card:take_slice("ICPT-112", get)
-      local reply = t:frame("ICPT-112", net, "get_ext_reply", { key = match.key, key_remaining = 0x55aa })
+      local reply = t:frame("ICPT-112", net, "get_ext_reply", { key = match.key, key_remaining = key })
       local padded = (first + 7) // 8 * 8
       t:equal("ICPT-298", "both lengths", { reply.first_length, reply.last_length }, { first, last })
       t:equal("ICPT-298", "length of the control message", reply.control_length, 40 + padded + last)
@@ -248,6 +249,45 @@ case {
     t:equal("ICPT-126", "events before MATCH_REPLY", rank:count_events("sent"), 0)
     card:match_reply(match, 0, octets)
     t:event("ICPT-126", rank, "sent", { type = "PTL_EVENT_SENT" })
+  end,
+}
+
+case {
+  id = "longout-large-gets",
+  title = "Slices of any multiple of 8 octets are sent to their last octet, also the last one",
+  purpose = "A put of 30000 octets is asked for by slices of 8200, 8216, 8192 and 5392 octets, one behind the other.",
+  requirements = { "ICPT-097" },
+  run = function(t)
+    local rank, card = t:meet()
+    card:gets_put(30000)
+    local match, from = card:take_try_match("ICPT-097"), 0
+    for slice, length in ipairs { 8200, 8216, 8192, 5392 } do
+      local sent = card:take_slice("ICPT-097", card:get(match, { channel_granted = slice - 1, slice = slice - 1,
+        slices = 4, from = from, slice_length = length }))
+      t:same_octets("ICPT-097", "slice " .. slice - 1, sent, core.mix(5, length, from))
+      from = from + length
+    end
+    card:match_reply(match, 0, 30000)
+    t:event("ICPT-097", rank, "sent", { type = "PTL_EVENT_SENT" })
+  end,
+}
+
+case {
+  id = "longout-least-slices",
+  title = "Slices of 24 octets are sent as any longer ones",
+  purpose = "Of a long put slices of 24, 32 and 40 octets are asked for, the first of them first and once more last.",
+  requirements = { "ICPT-080" }, chapter = "2.2.2",
+  run = function(t)
+    local _, card = t:meet()
+    card:gets_put(9000)
+    local match, from = card:take_try_match("ICPT-080"), 0
+    for slice, length in ipairs { 24, 32, 40, 24 } do
+      local sent = card:take_slice("ICPT-080", card:get(match, { channel_granted = slice - 1, slice = slice - 1,
+        slices = 4, from = from, slice_length = length }))
+      t:same_octets("ICPT-080", "the slice of " .. length .. " octets", sent, core.mix(5, length, from))
+      from = from + length
+    end
+    card:match_reply(match)
   end,
 }
 

@@ -91,6 +91,8 @@ case {
             t:equal("ICPT-113", "address of the last block", get.last_block_addr,
               address + octets - get.last_block_length)
           end
+          t:equal("ICPT-113", "a key where there are blocks, and none where there are not", get.key_remaining ~= 0,
+            get.first_block_length + get.last_block_length > 0)
         end)
         judge_cover(t, "ICPT-113", message, message.gets)
         arrives(t, "ICPT-111", rank, octets, offset)
@@ -170,6 +172,7 @@ case {
           get.last_block_length }, { 0, 0, 0 })
       end
       t:equal("ICPT-120", "octets of a slice modulo 8", get.slice_length % 8, 0)
+      t:equal("ICPT-120", "where a slice begins, modulo 32", get.window_start % 32, 0)
     end)
     t:equal("ICPT-096", "how many slices each GET has said there are", message.gets[#message.gets].slices, taken)
     judge_cover(t, "ICPT-120", message, message.gets)
@@ -177,23 +180,26 @@ case {
   end,
 }
 
-for name, offset, address in each { {"here", 32, 0x10000}, {"there", 0, 0x10020}, {"both", 64, 0x10fe0},
-    {"odd", 33, 0x10fff} } do
+for name, offset, address, octets in each { {"here", 32, 0x10000, (1 << 20) + 5000},
+    {"there", 0, 0x10020, (1 << 20) + 5000}, {"both", 64, 0x10fe0, (1 << 20) + 5000},
+    {"odd", 33, 0x10fff, (1 << 20) + 5000}, {"later-here", 64, 0x10020, 3 << 20},
+    {"later-there", 32, 0x10fe0, 3 << 20} } do
   case {
     id = "longin-pages-" .. name,
     title = "A slice touches at most 256 pages, wherever it begins",
-    purpose = "A put of a megabyte and more to and from other places of a page: no slice touches a 257th page here or there.",
+    purpose = "A put of " .. octets
+      .. " octets to and from other places of a page: no slice touches a 257th page here or there.",
     requirements = { "ICPT-070", "ICPT-067" },
     run = function(t)
-      local rank, card, net = receiver(t, "ICPT-070", 2 << 20)
+      local rank, card, net = receiver(t, "ICPT-070", octets + 4096)
       net.patience = LONG_MS
-      card:long_put("ICPT-070", { octets = (1 << 20) + 5000, offset = offset, address = address }, function(get)
+      card:long_put("ICPT-070", { octets = octets, offset = offset, address = address }, function(get)
         local here = (get.window_start + get.slice_length - 1) // 4096
         local there = (get.address + get.slice_length - 1) // 4096 - get.address // 4096
         t:check("ICPT-067", "pages at the receiver", get.slice_length == 0 or here < 256, "at most 256", here + 1)
         t:check("ICPT-070", "pages at the sender", get.slice_length == 0 or there < 256, "at most 256", there + 1)
       end)
-      arrives(t, "ICPT-070", rank, (1 << 20) + 5000, offset, LONG_MS)
+      arrives(t, "ICPT-070", rank, octets, offset, LONG_MS)
     end,
   }
 end
@@ -362,7 +368,8 @@ for name, fields in each { {"portal", { portal = 7 }}, {"cookie", { cookie = 3 }
       card:try_match(message)
       local answer = net:await { "vdma_get", "match_reply" }
       t:equal("ICPT-128", "the answer", answer and answer.message, "match_reply")
-      t:equal("ICPT-128", "key, status and length", { answer.key, answer.mlength }, { message.key, 0 })
+      t:equal("ICPT-128", "key, status and length", { answer.key, answer.status, answer.mlength },
+        { message.key, -1, 0 })
       t:drops("ICPT-127", rank, before, 1)
       card:put({ octets = 100 }, "ICPT-188")
       arrives(t, "ICPT-188", rank, 100)

@@ -9,7 +9,8 @@ defaults { suite = "long-in", chapter = "5.2.2", network = true, deadline = 60 }
 local LONG_MS = 30000 -- for megabytes, in packets of 512 octets
 
 for name, octets, offset, address in each { {"one-more", 1 << 20, 0, 0x10fe0}, {"odd", 1 << 20, 33, 0x10fff},
-    {"three", 3 << 20, 64, 0x10020}, {"alike", 2 << 20, 0, 0x10000} } do
+    {"three", 3 << 20, 64, 0x10020}, {"alike", 2 << 20, 0, 0x10000},
+    {"seven", 6 << 20, 32, 0x10fe0} } do
   case {
     id = "longin-count-" .. name,
     title = "Every GET says how many slices the transfer has, wherever its pages begin",
@@ -19,7 +20,7 @@ for name, octets, offset, address in each { {"one-more", 1 << 20, 0, 0x10fe0}, {
     run = function(t)
       local rank, card, net = t:meet()
       net.patience = LONG_MS
-      card:may_put(4 << 20)
+      card:may_put(8 << 20)
       card:connect("ICPT-296")
       local message, asked, gets = card:message { octets = octets, offset = offset }, 0, {}
       message.address = address
@@ -112,18 +113,18 @@ case {
 case {
   id = "longin-slices-complete-at-once",
   title = "Slices of which the last packets come together are all counted",
-  purpose = "Of puts of 3 MB and some octets all slices that are asked for are sent but for their last packets; then these come one right behind the other. The next slices are asked for, the message arrives and is answered.",
-  requirements = { "ICPT-098" }, deadline = 180,
+  purpose = "Of puts of 5 MB and some octets all slices that are asked for are sent but for their last packets; then these come one right behind the other. The next slices are asked for, the message arrives and is answered.",
+  requirements = { "ICPT-098", "ICPT-119" }, deadline = 180,
   run = function(t)
-    local octets <const> = (3 << 20) + 40000
+    local octets <const> = (5 << 20) + 40000
     local rank, card, net = t:meet()
     net.patience = 30000
     card:may_put(octets)
     card:connect("ICPT-098")
-    for round = 1, 4 do
+    for round = 1, 3 do
       local message = card:message { octets = octets, seed = round }
       card:try_match(message)
-      local reply
+      local reply, asked = nil, 0
       repeat
         local lasts, frame = {}, net:await { "vdma_get", "match_reply" }
         t:check("ICPT-098", "a GET or the MATCH_REPLY comes", frame, "one", "nothing")
@@ -131,6 +132,7 @@ case {
           card:credit(1)
           local packets = card:slice_packets(message, frame)
           lasts[#lasts + 1] = table.remove(packets)
+          asked = asked + frame.slice_length + frame.first_block_length + frame.last_block_length
           for _, packet in ipairs(packets) do net:send(packet) end
           card:serve_blocks(message, frame)
           frame = net:waiting("vdma_get") > 0 and net:await("vdma_get") or nil
@@ -139,6 +141,7 @@ case {
         for _, packet in ipairs(lasts) do net:send(packet) end
         reply = frame and frame.message == "match_reply" and frame
       until reply
+      t:equal("ICPT-119", "octets that had been asked for when the message was taken for complete", asked, octets)
       t:equal("ICPT-098", "status and octets of the MATCH_REPLY", { reply.status, reply.mlength }, { 0, octets })
       t:event("ICPT-098", rank, "eq", { type = "PTL_EVENT_PUT", mlength = octets })
     end
@@ -168,5 +171,28 @@ case {
         card:credit(4)
       end
     end
+  end,
+}
+
+case {
+  id = "longin-page-tables-anew",
+  title = "The page table of a channel is made anew for each slice",
+  purpose = "Long puts of 9000 and of 70000 octets come one behind the other to places of the region that lie differently in their pages: each has its octets, and those before it keep theirs.",
+  requirements = { "ICPT-096" },
+  run = function(t)
+    local rank, card = t:meet()
+    card:may_put(1 << 19)
+    card:connect("ICPT-096")
+    card:credit()
+    card.connected = true
+    for i, put in ipairs { { 0, 9000 }, { 40000, 9000 }, { 131072, 70000 }, { 10016, 9000 }, { 220007, 70000 },
+      { 300000, 9000 }, { 400064, 70000 } } do
+      local place <const>, octets <const> = put[1], put[2]
+      local message = card:long_put("ICPT-096", { octets = octets, seed = i, offset = place })
+      t:equal("ICPT-096", "status of the MATCH_REPLY", message.reply.status, 0)
+      t:event("ICPT-096", rank, "eq", { type = "PTL_EVENT_PUT", mlength = octets })
+      t:octets("ICPT-096", "the message at " .. place, rank, "buf", "mix/" .. i, place, octets)
+    end
+    t:octets("ICPT-096", "the first message", rank, "buf", "mix/1", 0, 9000)
   end,
 }

@@ -74,3 +74,21 @@ case {
     end
   end,
 }
+
+case {
+  id = "handler-upd-conn-octet-by-octet",
+  title = "UPD_CONN counts NICs and lists the address of each, octet by octet",
+  purpose = "The body of the UPD_CONN that the process sends to each of two cards.",
+  requirements = { "ICPT-300" }, chapter = "5.2.2",
+  run = function(t)
+    local _, card, net = t:meet()
+    for number, one in ipairs { card, net:card() } do
+      one.asked = number > 1 and 10 * number or nil
+      one:gets_put(9000)
+      local upd = t:frame("ICPT-300", net, "upd_conn")
+      t:same_octets("ICPT-300", "count, reserved octets, and the first address", upd.octets:sub(41, 50),
+        string.pack(">I4I4I2", upd.nic_count, 0, net.sut))
+      t:equal("ICPT-300", "length of the message", upd.control_length, 32 + 2 * upd.nic_count)
+    end
+  end,
+}

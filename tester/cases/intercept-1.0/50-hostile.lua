@@ -297,6 +297,7 @@ for name, req, rule, fields in each {
 end
 
 for name, rule, fields in each { {"unknown", "command", { command = 2 }}, {"zero", "command", { command = 0 }},
+    {"high-octet", "command", { command = 0x0101 }}, {"low-octet", "command", { command = 0x0100 }},
     {"nothing", "command", { amount = 0 }}, {"marked", "flags", { flags = 1 }} } do
   case {
     id = "hostile-command-" .. name,
@@ -330,6 +331,12 @@ for name, req, rule, change in each {
   {"window-unaligned", "ICPT-077", "window", function(frame) frame.window_address = frame.window_address + 4 end},
   {"window-2-25", "ICPT-026", "window", function(frame) frame.window_address = 1 << 25 end},
   {"window-huge", "ICPT-026", "window", function(frame) frame.window_address = 0xfffffff8 end},
+  {"window-2-24", "ICPT-026", "slice-beyond", function(frame)
+    frame.window_address = frame.window_address | 1 << 24
+  end},
+  {"window-2-20", "ICPT-026", "slice-beyond", function(frame)
+    frame.window_address = frame.window_address | 1 << 20
+  end},
   {"over-page", "ICPT-068", "window", function(frame) frame.window_address = 4000 end},
   {"257th-page", "ICPT-067", "slice-beyond", function(frame) frame.window_address = 1 << 20 end},
   {"behind-slice", "ICPT-081", "slice-beyond", function(frame) frame.window_address = 12 * 4096 end},
@@ -401,6 +408,9 @@ for name, req, rule, fields in each { {"key", "ICPT-115", "blocks-differ", { key
     end},
     {"last-length", "ICPT-298", "blocks-differ", function(get)
       return { data = string.rep("\xee", (get.first_block_length + 7) // 8 * 8 + get.last_block_length + 1) }
+    end},
+    {"more-than-said", "ICPT-298", "content", function(get)
+      return { data = string.rep("\xee", (get.first_block_length + 7) // 8 * 8 + get.last_block_length + 8) }
     end} } do
   case {
     id = "hostile-blocks-" .. name,
@@ -417,7 +427,7 @@ for name, req, rule, fields in each { {"key", "ICPT-115", "blocks-differ", { key
         first_length = get.first_block_length, last_length = get.last_block_length,
         data = string.rep("\xee", (get.first_block_length + 7) // 8 * 8 + get.last_block_length) })
       for field, value in pairs(type(fields) == "function" and fields(get) or fields) do forged[field] = value end
-      forged.last_length = #forged.data - (forged.first_length + 7) // 8 * 8
+      if rule ~= "content" then forged.last_length = #forged.data - (forged.first_length + 7) // 8 * 8 end
       t:send_forged(req, card, forged, rule)
       for _, frame in ipairs(card:slice_packets(message, last)) do net:send(frame) end
       net:card():serves("ICPT-119")

@@ -104,6 +104,24 @@ case {
 }
 
 case {
+  id = "plane-of-slices",
+  title = "Each packet of a slice travels on one plane, over which it is acknowledged",
+  purpose = "A put of 60000 octets is pulled over all planes that there are: the slices come whole, and nothing stays unacknowledged on any of them.",
+  requirements = { "ICPT-012" },
+  run = function(t)
+    local _, card, net = t:meet { planes = 15, some = true }
+    card:gets_put(60000)
+    t:same_octets("ICPT-012", "the message", card:pull("ICPT-012", card:take_try_match("ICPT-012")),
+      core.mix(5, 60000))
+    t:equal("ICPT-012", "all is acknowledged", net:settled(), true)
+    for _, plane in ipairs(net:planes()) do
+      t:equal("ICPT-012", "packets on plane " .. plane .. " that were not acknowledged there",
+        net:link(plane).outstanding, 0)
+    end
+  end,
+}
+
+case {
   id = "plane-mask-short",
   title = "Short messages may take all planes that the node uses",
   purpose = "The masks of RTS and of data packets have all planes that the card has, as a rule four.",

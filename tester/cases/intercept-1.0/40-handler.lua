@@ -321,14 +321,16 @@ case {
 case {
   id = "handler-connect-stranger",
   title = "A CONNECT to a process that is not there is refused",
-  purpose = "The peer's rank has another pid: REFUSE, and no credit.",
+  purpose = "The peer's rank has another pid, or another nid: REFUSE, and no credit.",
   requirements = { "ICPT-105" }, chapter = "5.2.2",
   run = function(t)
     local rank, card, net = t:meet()
-    card:send("connect", { key = 5, peer_rank = net.sut << 16 | rank.id.pid ~ 1 })
-    local answer = net:await { "command", "refuse" }
-    t:equal("ICPT-105", "the answer", answer and answer.message, "refuse")
-    t:equal("ICPT-105", "the key of the answer", answer.key, 5)
+    for key, rank_of in ipairs { net.sut << 16 | rank.id.pid ~ 1, (net.sut ~ 1) << 16 | rank.id.pid } do
+      card:send("connect", { key = key, peer_rank = rank_of })
+      local answer = net:await { "command", "refuse" }
+      t:equal("ICPT-105", "the answer", answer and answer.message, "refuse")
+      t:equal("ICPT-105", "the key of the answer", answer.key, key)
+    end
   end,
 }
 
@@ -543,12 +545,13 @@ case {
   end,
 }
 
-for name, req, amounts in each { {"at-once", "ICPT-285", { 256 }}, {"in-parts", "ICPT-090", { 64, 64, 64, 64 }} } do
+for name, req, amounts in each { {"at-once", "ICPT-285", { 256 }}, {"in-parts", "ICPT-090", { 64, 64, 64, 64 }},
+    {"more-than-fit", "ICPT-285", { 65535, 10 }} } do
   case {
     id = "handler-credit-much-" .. name,
     title = "Credit for many control messages is for so many, however it is given",
-    purpose = "Credit for 256 comes " .. name .. " before there is anything to send; a hundred long puts are begun "
-      .. "with it, each behind the one before.",
+    purpose = "Credit for 256 or more comes " .. name .. " before there is anything to send; a hundred long puts are "
+      .. "begun with it, each behind the one before.",
     requirements = { req }, deadline = 120,
     run = function(t)
       local rank, card, net = t:meet()

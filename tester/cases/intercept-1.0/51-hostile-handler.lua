@@ -114,3 +114,102 @@ for name, type in each { {"zero", 0}, {"nine", 9}, {"huge", 0x80000003} } do
     end,
   }
 end
+
+---- answers that are wrong in one thing -------------------------------------------------------------------------------
+
+for name, req, rule, message, fields in each {
+  {"cts-reserved", "ICPT-292", "reserved", "cts", { n = 2, mlength = 1000, body_reserved = 7 }},
+  {"cts-longer", "ICPT-152", "content", "cts", { n = 2, mlength = 1000, rmpp_length = 40,
+    padding = string.rep("\0", 8), length = 40 }},
+  {"msgend-longer", "ICPT-152", "content", "msgend", { rmpp_length = 24, padding = string.rep("\0", 8), length = 24 }},
+  {"msgerror-reserved", "ICPT-293", "reserved", "msgerror", { status = -2, body_reserved = 1 << 31 }} } do
+  case {
+    id = "hostile-answer-" .. name,
+    title = "An answer that cannot be does not move the message for which it is",
+    purpose = "A message of the process waits for its CTS when an answer comes that is wrong (" .. name .. "): no data "
+      .. "and no event. The honest CTS and MSGEND are served.",
+    requirements = { req }, chapter = "5.2.3", negative = true,
+    run = function(t)
+      local rank, card, net = t:meet()
+      card:gets_put(8)
+      card:answer("msgend", card:take_rts(req))
+      t:event(req, rank, "sent", { type = "PTL_EVENT_SENT" })
+      card:gets_put(1000)
+      local rts, all = card:take_rts(req), { message_number = 1 }
+      for field, value in pairs(fields) do all[field] = value end
+      t:send_forged(req, card, card:frame(message, all), rule)
+      net:card():serves(req)
+      t:equal(req, "data packets", net:waiting("data") + net:waiting("last_data"), 0)
+      t:equal(req, "events", rank:count_events("sent"), 0)
+      card:grant(rts, 2)
+      local packets = card:take_data(req, 2)
+      t:sanity("the honest grant is served", #packets == 2)
+      t:same_octets(req, "the message", Card.joined(rts, packets), core.mix(5, 1000))
+      card:answer("msgend", rts)
+      t:event(req, rank, "sent", { type = "PTL_EVENT_SENT" })
+    end,
+  }
+end
+
+case {
+  id = "hostile-match-reply-reserved",
+  title = "A MATCH_REPLY whose reserved octets are not 0 ends nothing",
+  purpose = "It comes for a long message of the process: no event, and a GET is served; the honest one ends the message.",
+  requirements = { "ICPT-299" }, chapter = "5.2.2", negative = true,
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:gets_put(9216)
+    local match = card:take_try_match("ICPT-299")
+    t:send_forged("ICPT-299", card, card:frame("match_reply", { key = match.key, status = 0, body_reserved = 7,
+      mlength = 9216 }), "reserved")
+    net:card():serves("ICPT-299")
+    t:equal("ICPT-299", "events", rank:count_events("sent"), 0)
+    t:sanity("the honest GET is served", #card:take_slice("ICPT-299", card:get(match, { slice_length = 9216 })) == 9216)
+    card:match_reply(match)
+    t:event("ICPT-299", rank, "sent", { type = "PTL_EVENT_SENT" })
+  end,
+}
+
+for name, rule, fields in each { {"reserved", "reserved", { body_reserved = 1 }}, {"two-counted", "content",
+    { nic_count = 2 }}, {"none-counted", "content", { nic_count = 0 }} } do
+  case {
+    id = "hostile-upd-conn-" .. name,
+    title = "An UPD_CONN that cannot be connects nobody",
+    purpose = "An UPD_CONN with one address is wrong (" .. name .. "): no credit answers it; an honest one has credit.",
+    requirements = { "ICPT-300" }, chapter = "5.2.2", negative = true,
+    run = function(t)
+      local _, card, net = t:meet()
+      local all = { nic_count = 1, data = string.pack(">I2", card.iuca) }
+      for field, value in pairs(fields) do all[field] = value end
+      t:send_forged("ICPT-300", card, card:frame("upd_conn", all), rule)
+      net:card():serves("ICPT-300")
+      t:equal("ICPT-300", "credit for it", net:waiting("command"), 0)
+      t:sanity("an honest one is answered", card:connect("ICPT-300"))
+    end,
+  }
+end
+
+case {
+  id = "hostile-lengths-differ",
+  title = "Of a long message whose lengths differ no more octets are wanted than its sender has",
+  purpose = "A TRY_MATCH says that its message has 9000 octets, and its Portals header 20000: no octet behind the 9000th is asked for or stored. A message behind it is answered.",
+  requirements = { "ICPT-221" }, chapter = "5.3.2",
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:may_put(32768)
+    card:serves("ICPT-221")
+    card:connect("ICPT-221")
+    card:credit()
+    local answer, asked = nil, 0
+    card:try_match(card:message { octets = 9000, seed = 9, rlength = 20000 })
+    repeat -- until it is refused, or no more is asked for
+      answer = net:await({ "vdma_get", "match_reply" }, nil, 1000)
+      if answer and answer.message == "vdma_get" then
+        asked = asked + answer.slice_length + answer.first_block_length + answer.last_block_length
+      end
+      t:check("ICPT-221", "octets that are asked for", asked <= 9000, "at most 9000", asked)
+    until not answer or answer.message == "match_reply"
+    t:octets("ICPT-221", "memory behind the message", rank, "buf", "byte/0", 9000, 10000)
+    card:serves("ICPT-221")
+  end,
+}

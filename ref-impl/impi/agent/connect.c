@@ -118,27 +118,6 @@ static void unidentified_close(struct connecting *d, size_t i)
     d->full = 0;
 }
 
-static void unidentified_accept(struct connecting *d)
-{
-    for (;;) {
-        int fd = accept4(d->setup->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-        if (fd < 0) {
-            if (errno == EINTR || errno == ECONNABORTED) {
-                continue;
-            }
-            if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-                d->full = errno;
-            }
-            return;
-        }
-        if (d->count == UNIDENTIFIED_MAX) {
-            unidentified_close(d, 0);
-        }
-        d->unidentified[d->count++] = (struct unidentified){.fd = fd};
-    }
-}
-
 /* Reads what has come of the rank of an unidentified connection, and no more than that. False: it is gone or has become
  * a channel. */
 //= IMPI-085
@@ -174,6 +153,38 @@ static bool unidentified_hear(struct connecting *d, size_t i)
     }
     unidentified_forget(d, i);
     return false;
+}
+
+/* There are as many as may be: those whose rank has come go, or the oldest one. */
+static void unidentified_thin_out(struct connecting *d)
+{
+    for (size_t i = 0; i < d->count;) {
+        i += unidentified_hear(d, i);
+    }
+    if (d->count == UNIDENTIFIED_MAX) {
+        unidentified_close(d, 0);
+    }
+}
+
+static void unidentified_accept(struct connecting *d)
+{
+    for (;;) {
+        int fd = accept4(d->setup->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+        if (fd < 0) {
+            if (errno == EINTR || errno == ECONNABORTED) {
+                continue;
+            }
+            if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+                d->full = errno;
+            }
+            return;
+        }
+        if (d->count == UNIDENTIFIED_MAX) {
+            unidentified_thin_out(d);
+        }
+        d->unidentified[d->count++] = (struct unidentified){.fd = fd};
+    }
 }
 
 static void missing_complain(const struct connecting *d)

@@ -9,7 +9,7 @@ case {
   id = "flow-acknowledges-again-and-again",
   title = "Every packet is acknowledged, the hundredth as the first",
   purpose = "ackmark 1: a hundred and fifty messages come one behind the other, some with data and some without, each when the PROTOACK for the one before is there.",
-  requirements = { "IMPI-129" },
+  requirements = { "IMPI-129" }, deadline = 120, -- agents may look at intervals
   run = function(t)
     local _, _, own, other, channel = t:pair_with_marks(1, 2)
     for i = 1, 150 do

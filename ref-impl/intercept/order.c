@@ -54,6 +54,17 @@ static void message_keep(struct intercept_node *node, struct intercept_peer *pee
     node->counts.reordered++;
 }
 
+/* Takes its channels from a transfer: what still comes for them is nobody's. */
+static void channels_close(struct intercept_node *node, const struct intercept_receive *receive)
+{
+    for (unsigned channel = 0; channel < WIRE_INTERCEPT_CHANNELS; channel++) {
+        if (node->owners[channel] == receive) {
+            intercept_channel_close(&node->nic->channels[channel]);
+            node->owners[channel] = NULL;
+        }
+    }
+}
+
 /* A node that has booted begins to count anew; what it sent before is over. */
 //= ICPT-176
 //= ICPT-290
@@ -62,7 +73,8 @@ static void peer_boot(struct intercept_node *node, struct intercept_peer *peer)
     for (unsigned i = 0; i < ICPT_OPEN_MAX; i++) {
         struct intercept_receive *receive = &peer->receives[i];
 
-        if (receive->kind == ICPT_RMPP) {
+        if (receive->kind != ICPT_FREE) {
+            channels_close(node, receive);
             intercept_receive_close(node, receive, WIRE_INTERCEPT_STATUS_UNKNOWN);
             intercept_receive_free(receive);
         }

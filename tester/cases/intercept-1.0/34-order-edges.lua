@@ -233,6 +233,42 @@ for name, before in each { {"short", 3}, {"one", 1} } do
 end
 
 case {
+  id = "order-boot-again-in-a-long-one",
+  title = "A boot message ends the long messages of its node's former life",
+  purpose = "A node boots while the process pulls two of its long messages: what it sends with the numbers from 0 begins and is answered, among them a long message that arrives whole.",
+  requirements = { "ICPT-176" }, negative = true,
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:may_put(65536)
+    card:connect("ICPT-176")
+    card:credit()
+    card.connected = true
+    card:put({ octets = 16 }, "ICPT-176")
+    t:event("ICPT-176", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 16 })
+    for _ = 1, 2 do card:try_match(card:message { octets = 20000, seed = 9 }) end
+    t:frame("ICPT-176", net, "vdma_get")
+    net:card():serves("ICPT-176")
+    net.stash = {}
+    card.number = 0
+    card:send_rts(card:message { octets = 40 })
+    t:confirm_violation("number-again")
+    t:frame("ICPT-176", net, "msgend", { message_number = 0 })
+    for octets = 48, 50 do
+      card:send_rts(card:message { octets = octets })
+      local answer = t:frame("ICPT-176", net, "msgend", { message_number = octets - 47 })
+      t:sanity("the message behind it is answered", answer)
+    end
+    card:long_put("ICPT-176", { octets = 9000, offset = 100 })
+    local found
+    repeat
+      found = rank:wait("eq").event
+      t:check("ICPT-176", "the long message of the new life arrives", found, "an event", "none")
+    until found.rlength == 9000
+    t:octets("ICPT-176", "the long message", rank, "buf", "mix/5", 100, 9000)
+  end,
+}
+
+case {
   id = "order-boot-beside-others",
   title = "A node that boots leaves the messages of others as they are",
   purpose = "Three cards have sent messages, one of them has one open, when another boots again: the open message is completed, and those behind it begin with the numbers that are due.",

@@ -5,7 +5,9 @@
 import bindings
 import formats
 import meshes
+import programs
 import solvers
 import trees
 
-ALL = {library.name: library for library in (*solvers.ALL, *formats.ALL, *bindings.ALL, *meshes.ALL, *trees.ALL)}
+ALL = {library.name: library for library in (*solvers.ALL, *formats.ALL, *bindings.ALL, *meshes.ALL, *trees.ALL,
+                                           *programs.ALL)}

@@ -12,13 +12,15 @@ local loopback, put, current, refuses = Descriptor.loopback, Descriptor.put, Des
 case {
   id = "md-attach-keeps-the-entry",
   title = "An entry with PTL_UNLINK stays when its descriptors are replaced",
-  purpose = "A second PtlMDAttach replaces the two descriptors of an entry with PTL_UNLINK. The list is never empty, so the entry stays: the new descriptor takes a put, and the entry goes with it.",
+  purpose = "A second PtlMDAttach replaces the three descriptors of an entry with PTL_UNLINK, an inactive one among them. The list is never empty, so the entry stays: the new descriptor takes a put, and the entry goes with it.",
   requirements = { "P30-116", "P30-176" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { unlink = "PTL_UNLINK", options = PUT, eventq = "eq", user_ptr = 1 }
     rank:md { options = PUT, eventq = "eq", user_ptr = 2 }
     rank:md_insert { handle = "md2" }
+    rank:md { options = PUT, threshold = 0, eventq = "eq", user_ptr = 4 }
+    rank:md_insert { current = "md2", handle = "inactive" }
     rank:md { options = PUT, threshold = 1, eventq = "eq", user_ptr = 3 }
     t:judging("P30-176")
     local result = rank:PtlMDAttach { unlink = "PTL_UNLINK", handle = "md3" }
@@ -29,6 +31,7 @@ case {
     end
     t:rc("P30-176", rank:PtlMDUnlink { mem_desc = "md" }, "PTL_INV_MD")
     t:rc("P30-176", rank:PtlMDUnlink { mem_desc = "md2" }, "PTL_INV_MD")
+    t:rc("P30-176", rank:PtlMDUnlink { mem_desc = "inactive" }, "PTL_INV_MD")
     t:rc("P30-176", rank:PtlMEInsert { match_bits = 9, handle = "probe" }, "PTL_OK")
     put(rank)
     local event = t:event("P30-176", rank, "eq", { type = "PTL_EVENT_PUT" })

@@ -278,7 +278,7 @@ case {
 case {
   id = "wire-fields-of-reply",
   title = "Each echoed field of a reply comes back whatever its value",
-  purpose = "The same for gets, and requested lengths up to the greatest that the binding has, 2^40: the reply carries what there is.",
+  purpose = "The same for gets, and requested lengths up to the greatest that the binding has, 2^40: the reply carries what there is, and at last nothing.",
   requirements = { "P30-169", "P30-301", "P30-302", "P30-303" },
   run = function(t)
     local rank, peer, stream = meet(t)
@@ -306,6 +306,8 @@ case {
     t:equal("P30-169", "data of a get for more than 2^32 octets", reply.data, t.mix(9, 24, 40))
     reply = get({ portal = 0, match_bits = 1, offset = 2, md = 3 }, 1 << 40)
     t:equal("P30-169", "data of a get for 2^40 octets", reply.data, t.mix(9, 64))
+    reply = get({ portal = 0, match_bits = 1, offset = 2, md = 3 }, 30)
+    t:equal("P30-303", "manipulated length where nothing is left", reply.mlength, 0)
   end,
 }
 

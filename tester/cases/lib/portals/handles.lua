@@ -17,6 +17,16 @@ function Test:alike(req, rank, handle, living)
   return false
 end
 
+-- t:refused_when_opened_again(req, rank, verb [, given]): opens the interface "ni", which was closed, again as "again",
+-- and judges that a call with its former handle is refused as before. That handle may have come again, and an interface
+-- may be one that opens once: then nothing can be learned.
+function Test:refused_when_opened_again(req, rank, verb, given)
+  self:judging(req)
+  if rank:PtlNIInit { handle = "again" }.rc == "PTL_OK" and not rank:same("ni", "again") then
+    self:rc(req, rank[verb](rank, given or {}), "PTL_INV_NI")
+  end
+end
+
 -- t:refused(req, rank, verb, argument, handle, code, living): judges that a call refuses this handle, with this code,
 -- unless it is alike to a living one.
 function Test:refused(req, rank, verb, argument, handle, code, living)

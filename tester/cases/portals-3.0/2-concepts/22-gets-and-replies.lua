@@ -101,7 +101,7 @@ end
 case {
   id = "translation-cut-without-queue",
   title = "What is too long is cut by a descriptor without a queue like by any other",
-  purpose = "Regions of 25 octets and of none, of which no event tells, may cut. Gets of 40 octets are answered with what there is, into a descriptor with a queue and into one without. Puts of 40 octets change the 25, and no more.",
+  purpose = "Regions of 25 octets and of none, of which no event tells, may cut. Gets of 40 octets are answered with what there is, into a descriptor with a queue and into one without. Puts of 40 octets change the 25, and no more. Puts and gets of no octets are no drops either.",
   requirements = { "P30-027", "P30-174" }, still = { "P32-157" },
   run = function(t)
     local rank = loopback(t)
@@ -125,7 +125,13 @@ case {
         t:octets("P30-174", "memory behind it", rank, into, "byte/9", length, 40 - length)
       end
     end
-    for portal = 0, 1 do put(rank, { portal = portal }) end
+    rank:bind { desc = "nothing", start = "null", length = 0, md = "nothing-md" }
+    for portal = 0, 1 do
+      put(rank, { portal = portal })
+      for _, verb in ipairs { "put", "get" } do
+        rank[verb](rank, { mem_desc = "nothing-md", target = rank, portal = portal })
+      end
+    end
     t:flush(rank, rank)
     t:octets("P30-027", "what was written", rank, "served", "mix/1", 0, 25)
     t:octets("P30-027", "memory behind it", rank, "served", "byte/8", 25, 5)

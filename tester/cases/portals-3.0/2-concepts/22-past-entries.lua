@@ -51,6 +51,27 @@ case {
 }
 
 case {
+  id = "translation-portals-far-apart",
+  title = "Portals whose indexes are equal in their lowest bits have lists of their own",
+  purpose = "In a table of 128 portals 1, 33 and 65 have entries, each with its own mark. Puts and gets to each are served there.",
+  requirements = { "P30-014" },
+  run = function(t)
+    local rank = alone(t, { ptl_size = 128 })
+    local portals <const> = { 1, 33, 65 }
+    for _, portal in ipairs(portals) do
+      rank:attach(serving { index = portal, me = "me" .. portal, md = "md" .. portal, user_ptr = portal })
+    end
+    for _, portal in ipairs(portals) do
+      for _, verb in ipairs(BOTH_WAYS) do
+        rank[verb](rank, { mem_desc = "void-md", target = rank, portal = portal })
+        local event = t:event("P30-014", rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), portal = portal })
+        t:equal("P30-014", "the mark of the descriptor at portal " .. portal, event.mem_desc.user_ptr, portal)
+      end
+    end
+  end,
+}
+
+case {
   id = "translation-past-strangers",
   only = true,
   title = "A search goes past entries for other processes and past empty ones, however many stand in a row",
@@ -159,8 +180,8 @@ case {
 
 case {
   id = "move-one-acknowledgement",
-  title = "Each put is acknowledged once, also the one that uses its descriptor up",
-  purpose = "A descriptor serves two puts that ask for an acknowledgement, and is then inactive, or unlinked. Their sender has two acknowledgements and no more when a later put is through.",
+  title = "Each put is acknowledged once, also the one that uses its descriptor up, and none that does not ask for it",
+  purpose = "A descriptor serves two puts that ask for an acknowledgement, and is then inactive, or unlinked. Their sender has two acknowledgements and no more when a later put is through. For puts that ask for none, of eight octets and of none, nothing comes back.",
   requirements = { "P30-010" }, chapter = "2.1", ranks = 2,
   run = function(t)
     local from, to = t:open {}
@@ -173,6 +194,14 @@ case {
       t:flush(from, to)
       t:equal("P30-010", "events beside two sent ones and two acknowledgements", from:count_events("eq"), 0)
     end
+    to:attach { octets = 8 }
+    from:bind { region = "out", octets = 8, md = "eight-md", eventq = "eq" }
+    local before = from:drop_count()
+    for _, md in ipairs { "void-md", "eight-md" } do from:put { mem_desc = md, target = to } end
+    from:put { mem_desc = "void-md", target = to, ack_req = "PTL_ACK_REQ" }
+    t:sanity("an acknowledgement and three sent events come", #from:collect("eq", 4) == 4)
+    t:equal("P30-010", "events beside them", from:count_events("eq"), 0)
+    t:equal("P30-010", "messages that the sender has dropped", from:drop_count() - before, 0)
   end,
 }
 

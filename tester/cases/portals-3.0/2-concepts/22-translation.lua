@@ -18,14 +18,16 @@ local function pair(t, sizes)
 end
 
 -- A put that asks for an acknowledgement and waits for it: afterwards everything that was sent before it has been
--- handled.
+-- handled. Returns the event, and how many replies came before it.
 local function put_and_settle(t, from, to, portal, match_bits)
   from:put { ack_req = "PTL_ACK_REQ", target = to, portal = portal, match_bits = match_bits }
-  local event
+  local event, replies = nil, 0
   repeat
     event = from:wait("eq").event
+    replies = replies + (event and event.type == "PTL_EVENT_REPLY" and 1 or 0)
   until event == nil or event.type == "PTL_EVENT_ACK"
   t:sanity("the settling put is acknowledged", event ~= nil)
+  return event, replies
 end
 
 case {
@@ -233,45 +235,52 @@ case {
 case {
   id = "translation-end-of-list",
   title = "A request that no entry takes is discarded and counted",
-  purpose = "The portal has one entry with other match bits. Nothing may change but the drop count, and no memory attached later may show the data.",
+  purpose = "The portal has one entry with other match bits than those of a put and a get. Nothing may change but the drop count, nothing is acknowledged or answered, and no memory attached later may show the data.",
   requirements = { "P30-021", "P30-004", "P30-320" },
   run = function(t)
     local from, to = pair(t)
     to:attach { octets = 64, index = 1, match_bits = 1, eventq = "eq" }
     local before = to:drop_count()
-    from:put { target = to, portal = 1, match_bits = 2 }
+    from:put { ack_req = "PTL_ACK_REQ", target = to, portal = 1, match_bits = 2 }
     t:drops("P30-320", to, before, 1)
+    from:get { target = to, portal = 1, match_bits = 2 }
+    t:drops("P30-320", to, before, 2)
     t:octets("P30-021", "the entry's memory is untouched", to, "buf", "byte/0")
     to:me_insert { match_bits = 2, current = "me", handle = "me2" }
     to:add_md { me = "me2", md = "md2", region = "late", octets = 64, eventq = "eq" }
-    put_and_settle(t, from, to, 1, 1)
+    local first, replies = put_and_settle(t, from, to, 1, 1)
+    t:equal("P30-021", "replies to the discarded get", replies, 0)
+    t:equal("P30-021", "the bits of the first put that is acknowledged", first.match_bits, 1)
     t:octets("P30-004", "memory attached after the drop stays empty", to, "late", "byte/0")
     t:event("P30-021", to, "eq", { type = "PTL_EVENT_PUT", match_bits = 1 })
     t:equal("P30-021", "events beside that of the accepted put", to:PtlEQCount().count, 0)
-    t:equal("P30-021", "the drop count rises by", to:drop_count() - before, 1)
+    t:equal("P30-021", "the drop count rises by", to:drop_count() - before, 2)
   end,
 }
 
 case {
   id = "translation-exhausted-descriptor-goes",
   title = "An exhausted descriptor with PTL_UNLINK leaves its list, and the next one takes over",
-  purpose = "Two descriptors of threshold one are in the list of one entry. Two puts must land in the one and then in the other, and the handles must die in that order.",
+  purpose = "Two descriptors of threshold one are in the list of an entry that is retained, and of one that is unlinked. Two puts must land in the one and then in the other, and the handles must die in that order.",
   requirements = { "P30-022", "P30-192" },
   run = function(t)
     local from, to = pair(t)
     to:region("one", 64)
     to:region("two", 64)
-    to:attach { md = "md1", region = "one", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", user_ptr = 1 }
-    to:md { name = "desc2", region = "two", options = "PTL_MD_OP_PUT", threshold = 1, eventq = "eq", user_ptr = 2 }
-    to:md_insert { mem_desc = "desc2", current = "md1", unlink = "PTL_UNLINK", handle = "md2" }
-    from:put { target = to }
-    local event = t:event("P30-022", to, "eq", { type = "PTL_EVENT_PUT" })
-    t:equal("P30-022", "the first put's descriptor", event.mem_desc.user_ptr, 1)
-    t:md_unlinked("P30-022", to, "md1")
-    from:put { target = to }
-    event = t:event("P30-192", to, "eq", { type = "PTL_EVENT_PUT" })
-    t:equal("P30-192", "the second put's descriptor", event.mem_desc.user_ptr, 2)
-    t:md_unlinked("P30-022", to, "md2")
+    for _, unlink in ipairs { "PTL_RETAIN", "PTL_UNLINK" } do
+      to:attach { unlink = unlink, md = "md1", region = "one", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq",
+        user_ptr = 1 }
+      to:md { name = "desc2", region = "two", options = "PTL_MD_OP_PUT", threshold = 1, eventq = "eq", user_ptr = 2 }
+      to:md_insert { mem_desc = "desc2", current = "md1", unlink = "PTL_UNLINK", handle = "md2" }
+      from:put { target = to }
+      local event = t:event("P30-022", to, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-022", "the first put's descriptor", event.mem_desc.user_ptr, 1)
+      t:md_unlinked("P30-022", to, "md1")
+      from:put { target = to }
+      event = t:event("P30-192", to, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-192", "the second put's descriptor", event.mem_desc.user_ptr, 2)
+      t:md_unlinked("P30-022", to, "md2")
+    end
   end,
 }
 

@@ -387,13 +387,16 @@ case {
 case {
   id = "access-return-codes",
   title = "PtlACEntry has a return code of its own for each kind of bad argument",
-  purpose = "An index outside the table, a process id of no kind, a portal outside the table and a dead interface handle give the codes that section 3.9.1 lists.",
+  purpose = "Indexes outside the table, a process id of no kind, portals outside the table and the handle of an interface that was closed, also when it is open again, give the codes that section 3.9.1 lists.",
   requirements = { "P30-040", "P30-041", "P30-042", "P30-043", "P30-077" }, chapter = "3.9",
   run = function(t)
     local rank = t:open { ptl_size = 4, acl_size = 4 }
     for index = 0, 3 do t:rc("P30-077", rank:PtlACEntry { index = index, portal = 3 }, "PTL_OK") end
-    t:rc("P30-040", rank:PtlACEntry { index = 4 }, "PTL_AC_INV_INDEX")
-    t:rc("P30-040", rank:PtlACEntry { index = rank:largest("ptl_ac_index_t") }, "PTL_AC_INV_INDEX")
+    for _, index in ipairs { 4, 0x102, 0x10000, 0x10002, 0x1000000, 0x7ffffffe, rank:largest("ptl_ac_index_t") } do
+      if index >= rank:granted("acl_size", 4) and index <= rank:largest("ptl_ac_index_t") then
+        t:rc("P30-040", rank:PtlACEntry { index = index }, "PTL_AC_INV_INDEX")
+      end
+    end
     t:rc("P30-041", rank:PtlACEntry { matchid = { kind = "kind", number = 99, nid = 1, pid = 1, gid = 1, rid = 1 } },
       "PTL_INV_PROC")
     for _, portal in ipairs { 4, 0x103, 0x10000, 0x10003, 0x1000000, 0x7ffffffe } do
@@ -407,6 +410,7 @@ case {
     end
     rank:ni_fini {}
     t:rc("P30-043", rank:PtlACEntry {}, "PTL_INV_NI")
+    t:refused_when_opened_again("P30-043", rank, "PtlACEntry")
   end,
 }
 

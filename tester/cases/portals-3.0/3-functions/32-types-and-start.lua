@@ -283,13 +283,18 @@ case {
 case {
   id = "ids-translation-unknown",
   title = "PtlTransId reports an id that it cannot translate",
-  purpose = "A rank as large as the group, a wildcard rank and another group give PTL_ADDR_UNKNOWN, and so does an address that nobody has, unless the implementor has a translation for it: then it is that of no member.",
+  purpose = "A rank as large as the group, another group and wildcards for each member of either pair give PTL_ADDR_UNKNOWN, and so does an address that nobody has, unless the implementor has a translation for it: then it is that of no member.",
   requirements = { "P30-070" }, ranks = 2,
   run = function(t)
     t:init()
     local rank, id = t.ranks[0], t.ranks[0].id
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = id.gid, rid = 2 } }, "PTL_ADDR_UNKNOWN")
-    t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = id.gid, rid = "any" } }, "PTL_ADDR_UNKNOWN")
+    for _, several in ipairs {
+      { kind = "gid", gid = id.gid, rid = "any" }, { kind = "gid", gid = "any", rid = id.rid }, t.any_gid,
+      { kind = "nid", nid = id.nid, pid = "any" }, { kind = "nid", nid = "any", pid = id.pid }, t.any_nid,
+    } do
+      t:rc("P30-070", rank:PtlTransId { id = several }, "PTL_ADDR_UNKNOWN")
+    end
     t:rc("P30-070", rank:PtlTransId { id = { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = 0 } },
       "PTL_ADDR_UNKNOWN")
     local other = t.ranks[1].id

@@ -233,7 +233,7 @@ case {
 case {
   id = "ni-barrier-invalid",
   title = "PtlNIBarrier refuses a handle that is not an interface's",
-  purpose = "The handle of an event queue and the handle of an interface that was closed.",
+  purpose = "The handle of an event queue, and the handle of an interface that was closed, also when it is open again.",
   requirements = { "P30-091" },
   run = function(t)
     local rank = t:open {}
@@ -243,13 +243,14 @@ case {
     end
     rank:ni_fini {}
     t:rc("P30-091", rank:PtlNIBarrier {}, "PTL_INV_NI")
+    t:refused_when_opened_again("P30-091", rank, "PtlNIBarrier")
   end,
 }
 
 case {
   id = "ni-status-errors",
   title = "PtlNIStatus has a return code of its own for each kind of bad argument",
-  purpose = "An unknown register, a dead interface handle, and an output address that is none.",
+  purpose = "An unknown register, an output address that is none, and the handle of an interface that was closed, also when it is open again.",
   requirements = { "P30-094", "P30-095", "P30-096" },
   run = function(t)
     local rank = t:open {}
@@ -258,6 +259,7 @@ case {
     t:rc("P30-096", rank:PtlNIStatus { status = "null" }, "PTL_SEGV")
     rank:ni_fini {}
     t:rc("P30-095", rank:PtlNIStatus {}, "PTL_INV_NI")
+    t:refused_when_opened_again("P30-095", rank, "PtlNIStatus")
   end,
 }
 
@@ -293,7 +295,7 @@ case {
 case {
   id = "ni-distance-errors",
   title = "PtlNIDist has a return code of its own for each kind of bad argument",
-  purpose = "A rank that does not exist, any rank of the own group, any process of the own node, an id of no kind, a dead interface handle, and an output address that is none.",
+  purpose = "A rank that does not exist, any rank of the own group, any process of the own node, an id of no kind, an output address that is none, and the handle of an interface that was closed, also when it is open again.",
   requirements = { "P30-099", "P30-100" },
   run = function(t)
     local rank = t:open {}
@@ -302,11 +304,16 @@ case {
       { kind = "nid", nid = rank.id.nid, pid = "any" } } do
       t:rc("P30-099", rank:PtlNIDist { process = several }, "PTL_INV_PROC")
     end
-    t:rc("P30-099", rank:PtlNIDist { process = UNKNOWN_KIND }, "PTL_INV_PROC")
+    local id = rank.id
+    for _, strange in ipairs { UNKNOWN_KIND,
+      { kind = "kind", number = 99, nid = id.nid, pid = id.pid, gid = id.gid, rid = id.rid } } do
+      t:rc("P30-099", rank:PtlNIDist { process = strange }, "PTL_INV_PROC")
+    end
     t:judging("P30-100")
     t:rc("P30-100", rank:PtlNIDist { process = rank, distance = "null" }, "PTL_SEGV")
     rank:ni_fini {}
     t:rc("P30-100", rank:PtlNIDist { process = rank }, "PTL_INV_NI")
+    t:refused_when_opened_again("P30-100", rank, "PtlNIDist", { process = rank })
   end,
 }
 

@@ -124,6 +124,33 @@ case {
 }
 
 case {
+  id = "access-entries-closed-at-first",
+  title = "Every entry of a fresh access control table but the first two admits nobody",
+  purpose = "In a table of 64 entries puts, puts of no octets and gets that name one of a dozen entries from 2 to 63 are dropped and counted; with cookie zero each of them is taken.",
+  requirements = { "P30-036" }, suite = "access-control", chapter = "2.3",
+  run = function(t)
+    local rank = alone(t, { acl_size = 64 })
+    rank:bind { region = "out", octets = 8, fill = "mix/5", md = "eight-md" }
+    rank:attach { index = 1, octets = 8, options = PUT .. "|PTL_MD_OP_GET|" .. REMOTE, eventq = "eq" }
+    local function ask(cookie)
+      for verb, md in each { { "put", "out-md" }, { "put", "eight-md" }, { "get", "eight-md" } } do
+        rank[verb](rank, { mem_desc = md, target = rank, portal = 1, cookie = cookie })
+      end
+    end
+    for _, cookie in ipairs { 2, 3, 4, 7, 8, 15, 16, 17, 31, 32, 33, 62, 63 } do
+      local before = rank:drop_count()
+      ask(cookie)
+      t:drops("P30-036", rank, before, 3)
+    end
+    t:equal("P30-036", "events of requests that nobody admits", rank:PtlEQCount().count, 0)
+    ask(0)
+    t:event("P30-036", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 0 })
+    t:event("P30-036", rank, "eq", { type = "PTL_EVENT_PUT", rlength = 8 })
+    t:event("P30-036", rank, "eq", { type = "PTL_EVENT_GET", rlength = 8 })
+  end,
+}
+
+case {
   id = "access-entry-for-the-first-portal",
   title = "An entry for portal zero admits to portal zero and no other",
   purpose = "Entry two names everybody and portal 0. Puts and gets to the portals 1 and 3 are discarded and counted, a put to portal 0 is taken.",

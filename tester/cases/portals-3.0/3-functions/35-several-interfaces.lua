@@ -25,7 +25,7 @@ for which, closed, other, number in each { { "first", "ni", "ni1", "default" }, 
   case {
     id = "ni-" .. which .. "-of-two-closed",
     title = "When the " .. which .. " of two interfaces is closed, the other one goes on as if nothing had happened",
-    purpose = "Rank 1 has entries, descriptors and queues on both. It closes one; the handles of the other stay good, puts to it are taken and those from it arrive. Opened again, the closed one starts empty and the other still has what it had.",
+    purpose = "Rank 1 has entries, descriptors and queues on both. It closes one; the handles of the other stay good, it still tells three drops, puts to it are taken and those from it arrive. Opened again, the closed one starts empty and the other still has what it had.",
     requirements = { "P30-074", "P30-087", "P30-183" }, ranks = 2,
     run = function(t)
       open_both(t)
@@ -41,6 +41,9 @@ for which, closed, other, number in each { { "first", "ni", "ni1", "default" }, 
         t:event("P30-074", from, other .. "-eq", { type = "PTL_EVENT_PUT", initiator = to.id })
       end
       exchange()
+      local lost = to:drop_count(other)
+      for _ = 1, 3 do to:put { mem_desc = other .. "-out", target = to, portal = 1 } end
+      t:sanity("puts that nobody takes are counted", to:wait_drop_count(lost + 3, nil, other) == lost + 3)
       t:judging("P30-087")
       t:rc("P30-087", to:PtlNIFini { interface = closed }, "PTL_OK")
       t:rc("P30-087", to:PtlEQCount { eventq = closed .. "-eq" }, "PTL_INV_EQ")
@@ -49,6 +52,7 @@ for which, closed, other, number in each { { "first", "ni", "ni1", "default" }, 
       t:rc("P30-183", to:PtlMDAttach { match = closed .. "-me", mem_desc = "void", handle = "late" }, "PTL_INV_ME")
       t:judging("P30-074")
       t:rc("P30-074", to:PtlNIStatus { interface = other }, "PTL_OK")
+      t:equal("P30-074", "dropped requests of the interface that stays open", to:drop_count(other) - lost, 3)
       t:rc("P30-074", to:PtlMDUpdate { mem_desc = other .. "-md", old = "was" }, "PTL_OK")
       exchange()
       if not t:opens_again("P30-087", to, { interface = number, handle = closed }) then return end
@@ -91,6 +95,25 @@ case {
     end
     first:join("other")
     second:join("other")
+  end,
+}
+
+case {
+  id = "access-entry-zero-of-each-interface",
+  title = "Entry zero of each interface admits the own group from the start",
+  purpose = "On a second interface, as on the first, puts of each of two ranks with cookie 0 are taken by the other and by itself.",
+  requirements = { "P30-034" }, suite = "access-control", chapter = "2.3", ranks = 2,
+  run = function(t)
+    open_both(t)
+    for _, ni in ipairs { "ni1", "ni" } do
+      for i = 0, 1 do furnish(t.ranks[i], ni) end
+      for from, to in each { { 0, 1 }, { 1, 0 }, { 0, 0 }, { 1, 1 } } do
+        from, to = t.ranks[from], t.ranks[to]
+        t:judging("P30-034")
+        from:put { mem_desc = ni .. "-out", target = to }
+        t:event("P30-034", to, ni .. "-eq", { type = "PTL_EVENT_PUT", initiator = from.id })
+      end
+    end
   end,
 }
 

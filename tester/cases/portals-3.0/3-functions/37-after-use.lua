@@ -165,7 +165,7 @@ case {
 case {
   id = "movement-of-nothing",
   title = "An empty put is acknowledged and an empty get is answered",
-  purpose = "A descriptor of no octets is put and gets, each with a queue: the events of both sides come, and tell of 0 octets.",
+  purpose = "A descriptor of no octets is put and gets, each with a queue: the events of both sides come, and tell of 0 octets. A descriptor without a queue answers an empty get too.",
   requirements = { "P30-011", "P30-262", "P30-272" }, chapter = "3.10",
   run = function(t)
     local rank = loopback(t)
@@ -180,6 +180,9 @@ case {
     rank:get { mem_desc = "void-md", target = rank }
     t:event("P30-011", rank, "eq", { type = "PTL_EVENT_GET", rlength = 0, mlength = 0 })
     t:event("P30-272", rank, "own", { type = "PTL_EVENT_REPLY", rlength = 0, mlength = 0 })
+    rank:attach { index = 1, me = "silent-me", md = "silent-md", options = GET .. "|" .. REMOTE }
+    rank:get { mem_desc = "void-md", target = rank, portal = 1 }
+    t:event("P30-011", rank, "own", { type = "PTL_EVENT_REPLY", rlength = 0, mlength = 0 })
   end,
 }
 

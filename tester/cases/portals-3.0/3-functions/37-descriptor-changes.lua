@@ -161,6 +161,31 @@ case {
 }
 
 case {
+  id = "md-update-forbids-acknowledgements",
+  title = "A descriptor that is given PTL_MD_ACK_DISABLE by an update acknowledges nothing any more",
+  purpose = "A descriptor acknowledges a put and is then updated. Two more puts, of no octets and of 40, ask for an acknowledgement and have none.",
+  requirements = { "P30-170" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:eq("own-eq")
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "own-eq" }
+    rank:bind { region = "out", octets = 40, fill = "mix/2", md = "forty-md", eventq = "own-eq" }
+    rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
+    put(rank, { mem_desc = "void-md", ack_req = "PTL_ACK_REQ" })
+    t:sanity("the first put is sent and acknowledged", #rank:collect("own-eq", 2) == 2)
+    rank:md { name = "next", region = "buf", options = PUT .. "|" .. REMOTE .. "|PTL_MD_ACK_DISABLE", eventq = "eq" }
+    rank:md_update { new = "next" }
+    for _, md in ipairs { "void-md", "forty-md" } do
+      put(rank, { mem_desc = md, ack_req = "PTL_ACK_REQ" })
+      t:flush(rank, rank)
+      t:equal("P30-170", "events of a put that must not be acknowledged", t.types((rank:collect("own-eq", 1))),
+        { "PTL_EVENT_SENT" })
+      t:equal("P30-170", "further events", rank:count_events("own-eq"), 0)
+    end
+  end,
+}
+
+case {
   id = "md-update-of-each-member",
   title = "An update changes each member of the value, of a descriptor in a list as of a bound one",
   purpose = "Region, length, threshold, options, user's value and queue are changed one by one, to nothing and to no end where there is such a value; the update tells the old one, and the new one is read back. Then puts and gets show that options, threshold, queue and region hold.",

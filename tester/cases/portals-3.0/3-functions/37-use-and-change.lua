@@ -101,7 +101,7 @@ case {
   id = "md-local-offset-whatever-the-call-says",
   title = "A locally managed offset goes on from operation to operation, whatever offsets the calls name",
   purpose = "A region of 100 octets that may cut takes puts and serves gets of 40 octets that name the offsets 8, 0, 99, 100, 101 and more: at the offsets 0 and 40, of 20 octets at 80, and of none at 100, where it stays.",
-  requirements = { "P30-267", "P30-273" }, chapter = "3.10",
+  requirements = { "P30-267", "P30-273", "P30-164" }, chapter = "3.10",
   run = function(t)
     local rank = loopback(t)
     for _, verb in ipairs { "put", "get" } do
@@ -110,7 +110,8 @@ case {
       rank:attach { options = PUT .. "|" .. GET .. "|" .. TRUNCATE, eventq = "eq" }
       for i, offset in ipairs { 8, 1, 99, 8, 0, 99, 100, 101, 1 << 31 } do
         rank[verb](rank, { mem_desc = "out-md", target = rank, offset = offset })
-        t:event(req, rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), offset = math.min(100, 40 * (i - 1)),
+        local row = i == 3 and "P30-164" or req
+        t:event(row, rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), offset = math.min(100, 40 * (i - 1)),
           mlength = math.min(40, math.max(0, 140 - 40 * i)) })
       end
       if verb == "put" then
@@ -188,6 +189,59 @@ case {
     end
   end,
 }
+
+case {
+  id = "md-options-that-were-taken-away",
+  title = "A descriptor that has served refuses what an update has taken from its options",
+  purpose = "A descriptor of 25 octets serves a put and a get of 40, which it cuts. By an update it loses PTL_MD_OP_PUT, PTL_MD_OP_GET or PTL_MD_TRUNCATE: a put, a get, or both are dropped then.",
+  requirements = { "P30-151", "P30-152", "P30-165" },
+  run = function(t)
+    local rank = loopback(t)
+    for req, left, refused in each { { "P30-151", { GET, TRUNCATE }, { "put" } },
+      { "P30-152", { PUT, TRUNCATE }, { "get" } }, { "P30-165", { PUT, GET }, { "put", "get" } } } do
+      rank:attach { length = 25, options = table.concat({ PUT, GET, TRUNCATE, REMOTE }, "|"), eventq = "eq" }
+      for _, verb in ipairs { "put", "get" } do
+        rank[verb](rank, { mem_desc = "out-md", target = rank })
+        t:flush(rank, rank)
+        t:sanity("the " .. verb .. " is served at first", rank:wait_done("eq").event)
+      end
+      rank:md { length = 25, options = table.concat(left, "|") .. "|" .. REMOTE, eventq = "eq" }
+      t:rc(req, rank:PtlMDUpdate { new = "desc" }, "PTL_OK")
+      for _, verb in ipairs(refused) do
+        local before = rank:drop_count()
+        rank[verb](rank, { mem_desc = "out-md", target = rank })
+        t:flush(rank, rank)
+        t:equal(req, ("drops for a %s by what has %s left"):format(verb, table.concat(left, " and ")),
+          rank:drop_count() - before, 1)
+      end
+      rank:count_events()
+    end
+  end,
+}
+
+for verb, event in each { { "put", "PTL_EVENT_PUT" }, { "get", "PTL_EVENT_GET" } } do
+  case {
+    id = "md-update-changes-who-chooses-the-place-of-a-" .. verb,
+    title = "An update decides whether a request or the descriptor chooses the place of a " .. verb,
+    purpose = "A descriptor whose place requests choose is updated to one that keeps its own offset, and one that keeps its own to one whose place requests choose. Two requests of 8 octets name offset 16: they find 0 and 8 at the first descriptor, and 16 each time at the second.",
+    requirements = { "P30-159", "P30-162" },
+    run = function(t)
+      local rank = loopback(t)
+      rank:bind { region = "eight", octets = 8, fill = "mix/3", md = "eight-md" }
+      for req, before, after, offsets in each { { "P30-159", "|" .. REMOTE, "", { 0, 8 } },
+        { "P30-162", "", "|" .. REMOTE, { 16, 16 } } } do
+        local options = PUT .. "|" .. GET
+        rank:attach { options = options .. before, eventq = "eq" }
+        rank:md { name = "next", region = "buf", options = options .. after, eventq = "eq" }
+        t:rc(req, rank:PtlMDUpdate { new = "next" }, "PTL_OK")
+        for _, offset in ipairs(offsets) do
+          rank[verb](rank, { mem_desc = "eight-md", target = rank, offset = 16 })
+          t:event(req, rank, "eq", { type = event, offset = offset, mlength = 8 })
+        end
+      end
+    end,
+  }
+end
 
 for verb, event in each { { "put", "PTL_EVENT_PUT" }, { "get", "PTL_EVENT_GET" } } do
   case {

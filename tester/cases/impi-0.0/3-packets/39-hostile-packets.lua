@@ -59,11 +59,14 @@ for kind, more in each { { "DATA", 1 }, { "DATASYNC", 1 }, { "DATA", 4000 }, { "
   }
 end
 
-for _, length in ipairs { 0x80000000, 0xffffffff, 0x7fffffff } do
+-- What follows the header may be taken for a packet, and end the job before what it has done to a process shows.
+for length, behind in each { { 0x80000000, 1000 }, { 0xffffffff, 1000 }, { 0x7fffffff, 1000 },
+  { 0x80000000, 0 }, { 0xffffffff, 0 }, { 0x7fffffff, 0 } } do
   case {
-    id = string.format("hostile-length-%x", length),
-    title = string.format("A pk_len of 0x%x overruns no buffer", length),
-    purpose = "A thousand octets follow and the channel is closed: the job ends with a status other than 0, or says what has happened.",
+    id = string.format("hostile-length-%x", length) .. (behind == 0 and "-alone" or ""),
+    title = string.format("A pk_len of 0x%x overruns no buffer%s", length, behind == 0 and ", the header by itself" or ""),
+    purpose = string.format("%d octets follow, and the channel is closed%s: the job ends with a status other than 0, or says what has happened.",
+      behind, behind == 0 and " a second later" or ""),
     requirements = { "IMPI-255" }, negative = true,
     run = function(t)
       local job, rank, own, other, channel = t:pair(small())
@@ -72,8 +75,8 @@ for _, length in ipairs { 0x80000000, 0xffffffff, 0x7fffffff } do
       local said = #job:output()
       job:may_end(true)
       t:send_invalid_packet("IMPI-255", channel, other:packet(own,
-        { type = "DATA", tag = 1, data = string.rep("\xee", 1000),
-        len = length, msglen = length }), "data-limit")
+        { type = "DATA", tag = 1, data = string.rep("\xee", behind), len = length, msglen = length }), "data-limit")
+      if behind == 0 then core.job_ended(job.job, 1000) end
       channel:close()
       t:ignore_violations({ "closed-inside" }, channel) -- unless the other side was first
       t:ends_abnormally("IMPI-255", job, said)

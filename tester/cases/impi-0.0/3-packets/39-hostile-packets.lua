@@ -64,9 +64,10 @@ for length, behind in each { { 0x80000000, 1000 }, { 0xffffffff, 1000 }, { 0x7ff
   { 0x80000000, 0 }, { 0xffffffff, 0 }, { 0x7fffffff, 0 } } do
   case {
     id = string.format("hostile-length-%x", length) .. (behind == 0 and "-alone" or ""),
-    title = string.format("A pk_len of 0x%x overruns no buffer%s", length, behind == 0 and ", the header by itself" or ""),
-    purpose = string.format("%d octets follow, and the channel is closed%s: the job ends with a status other than 0, or says what has happened.",
-      behind, behind == 0 and " a second later" or ""),
+    title = string.format("A pk_len of 0x%x overruns no buffer%s", length,
+      behind == 0 and ", the header by itself" or ""),
+    purpose = string.format("%d octets follow, and the channel is closed%s: the job ends with a status, not 0, " ..
+      "or says what has happened.", behind, behind == 0 and " a second later" or ""),
     requirements = { "IMPI-255" }, negative = true,
     run = function(t)
       local job, rank, own, other, channel = t:pair(small())

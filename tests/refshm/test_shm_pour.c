@@ -78,7 +78,8 @@ static void what_is_not_poured_is_fetched(void)
     CHECK(recorder_await(&b.core, RECORDER_LANDED, 1), "a payload of which the beginning is poured lands");
     CHECK_EQ(recorder_incomplete(&b.core, RECORDER_LANDED), 0, "complete");
     poured = came(POURED);
-    CHECK(poured == 20000 || poured == 0, "the beginning as it was poured: %zu octets", poured);
+    /* as much of it as was taken before the receiver, who may have been kept waiting, went its own way */
+    CHECK(poured <= 20000, "the beginning as it was poured: %zu octets", poured);
     CHECK(room[LENGTH - 1] == LENT && room[poured] == LENT, "and the rest from where it was lent");
     end_both();
 }

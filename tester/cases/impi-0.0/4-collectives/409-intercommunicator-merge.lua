@@ -232,6 +232,7 @@ case {
   requirements = { "IMPI-104" }, chapter = "3.3", ranks = 2,
   run = function(t)
     local inter = t:inter({ 4, 3 }, { 2, 0, 1 })
+    inter.job:needs("datalen", 16)
     local pending = inter:begin("MPI_Intercomm_merge", { high = 0 })
     inter:answer(Inter.MERGE, Inter.values(101), Inter.values(301, 1))
     inter:heard(4)

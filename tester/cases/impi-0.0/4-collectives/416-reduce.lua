@@ -130,6 +130,7 @@ case {
   requirements = { "IMPI-224" }, ranks = 3, incoming = true,
   run = function(t)
     local job = of_three(t)
+    job:needs("datalen", 16)
     for op, root, whole in each { { "MPI_MAXLOC", 0, { 2, 2, 7, 20 } }, { "MPI_MINLOC", 5, { 0, 3, 5, 40 } } } do
       job:start_collective("MPI_Reduce", { value = places, root = root, op = op, datatype = "MPI_2INT", count = 2 })
       if not t:expect_messages("IMPI-224", op .. ": the messages", job:receive_to_fence(1), { { 2, root, whole } })

@@ -168,7 +168,7 @@ struct shm_net {
     uint64_t taken_ns;                    /* when the peer was asked, or poured last */
     uint64_t looked_ns;                   /* when we have looked last whether it has */
     uint64_t given_ns;                    /* when we have poured last */
-    uint64_t expected_ns;                 /* until then the peer may ask for what was lent last; 0: no more */
+    _Atomic uint64_t expected_ns;         /* until then the peer may ask for what was lent last; 0: no more */
 };
 
 /* shm_progress_is_me - whether the caller is at work for this net. */

@@ -146,17 +146,19 @@ void pour_expect(struct shm_net *net, uint64_t octets)
 {
     uint64_t patience_ns = fetching_ns(octets);
 
-    if (has_processor(net)) {
-        net->expected_ns = clock_now_ns() + (patience_ns < PATIENCE_NS ? patience_ns : PATIENCE_NS);
-    }
+    atomic_store_explicit(&net->expected_ns, clock_now_ns() + (patience_ns < PATIENCE_NS ? patience_ns : PATIENCE_NS),
+                          memory_order_relaxed);
 }
 
 static bool is_expecting(struct shm_net *net)
 {
-    if (net->expected_ns > 0 && clock_now_ns() > net->expected_ns) {
-        net->expected_ns = 0;
+    uint64_t until_ns = atomic_load_explicit(&net->expected_ns, memory_order_relaxed);
+
+    if (until_ns > 0 && clock_now_ns() > until_ns) {
+        atomic_store_explicit(&net->expected_ns, 0, memory_order_relaxed);
+        until_ns = 0;
     }
-    return net->expected_ns > 0;
+    return until_ns > 0 && has_processor(net);
 }
 
 void pour_begin(struct shm_endpoint *endpoint)

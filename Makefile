@@ -94,12 +94,19 @@ endef
 # look inside, and clang, which has no such output.
 LTO := $(if $(findstring clang,$(CC)),,$(filter release,$(VARIANT)))
 
+# For structures of some hundred octets GCC takes `rep stos` and `rep movs`, which begin slower than loops have ended:
+# without them a short message takes an eighth less time.
+PIECE_ := -O3
+ifneq ($(if $(LTO),$(filter x86_64%,$(shell $(CC) -dumpmachine))),)
+PIECE_ += $(foreach what,memset memcpy,-m$(what)-strategy=vector_loop:512:noalign,libcall:-1:noalign)
+endif
+
 define piece
-$(call objrule,$(1),$(3) -flto -O3 )
+$(call objrule,$(1),$(3) -flto $(PIECE_))
 DEPFILES += $(patsubst %.o,%.d,$(call objs,$(2),$(1)))
 $(OUT)/obj/$(1)/piece.o: $(call objs,$(2),$(1)) $(call members,$(OUT)/obj/$(1)/members,$(call objs,$(2),$(1)))
 	$$(call say,LTO,$$@)
-	$(Q)$(CC) $(OPT) -O3  -w -flto=auto -r -flinker-output=nolto-rel -o $$@ $$(filter %.o,$$^)
+	$(Q)$(CC) $(OPT) $(PIECE_) -w -flto=auto -r -flinker-output=nolto-rel -o $$@ $$(filter %.o,$$^)
 endef
 
 define archive

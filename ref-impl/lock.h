@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  * Copyright (c) 2026 The Assay authors
  *
- * A lock that favours the thread which uses it: an interface's. Mostly one thread calls, and does the network's work
- * besides, so that it takes the lock several times for a message, and no other ever does. A mutex makes it take memory
- * from all others each time and give it back, which costs as much as the rest of the message.
+ * A lock that favours the thread which uses it: an interface's, and a network's. Mostly one thread calls, and does the
+ * network's work besides, so that it takes the lock several times for a message, and no other ever does. A mutex makes
+ * it take memory from all others each time and give it back, which costs as much as the rest of the message.
  *
  * So who has taken the mutex many times, one behind the other, with nobody in between, is favoured: it only says that
  * it is inside, and looks whether it is still favoured. Whoever else comes takes the mutex, says that nobody is
@@ -62,7 +62,7 @@ static inline bool lock_is_favoured(struct lock *lock)
 }
 
 /* lock_take - takes the lock, which the caller has not got. */
-static inline void lock_take(struct lock *lock)
+static inline __attribute__((always_inline)) void lock_take(struct lock *lock)
 {
     if (lock_is_favoured(lock)) {
         atomic_store_explicit(&lock->inside, true, memory_order_relaxed);
@@ -76,7 +76,7 @@ static inline void lock_take(struct lock *lock)
 }
 
 /* lock_give - gives it back. */
-static inline void lock_give(struct lock *lock)
+static inline __attribute__((always_inline)) void lock_give(struct lock *lock)
 {
     if (lock_is_favoured(lock) && atomic_load_explicit(&lock->inside, memory_order_relaxed)) {
         atomic_store_explicit(&lock->inside, false, memory_order_release);

@@ -17,7 +17,7 @@
 
 /* SHORT_PATH - the function takes in what it calls, and what that calls.
  * ASIDE - the function is not taken in. */
-#define SHORT_PATH __attribute__((flatten))
+#define SHORT_PATH __attribute__((flatten, hot))
 #define ASIDE      __attribute__((noinline))
 
 #endif

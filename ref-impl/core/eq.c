@@ -45,12 +45,20 @@ static uint32_t slot_behind(const struct eq *eq, uint32_t count)
     return count < eq->capacity - eq->first ? eq->first + count : count - (eq->capacity - eq->first);
 }
 
+/* Where the next event is best made: in its slot, where it then stays, or else in `here`. */
+static struct core_event *place_of_next(struct eq *eq, struct core_event *here)
+{
+    return eq->count < eq->capacity ? &eq->ring[slot_behind(eq, eq->count)].event : here;
+}
+
 /* Puts an event behind the last one. There is room. */
 static void append(struct eq *eq, const struct core_event *event)
 {
     struct eq_slot *slot = &eq->ring[slot_behind(eq, eq->count)]; //= P30-245
 
-    slot->event = *event;
+    if (event != &slot->event) {
+        slot->event = *event;
+    }
     slot->event.sequence = ++eq->sequence;
     slot->after_gap = eq->gap;
     eq->gap = false;
@@ -150,13 +158,14 @@ static struct list *chain_of(struct eq *eq, const struct operation *operation)
 
 void eq_reserve(struct eq *eq, struct operation *operation)
 {
-    struct list *chain = chain_of(eq, operation);
+    struct list *chain;
 
     assert(eq_has_room(eq));
     operation->queue = eq;
     if (operation->passes) {
         return; /* nothing can come between */
     }
+    chain = chain_of(eq, operation);
     eq->reserved_count++;
     list_remove(&operation->link);
     if (!chain->next) {
@@ -170,10 +179,10 @@ static void finish(struct ni *ni, struct eq *eq, struct operation *operation)
 {
     operation->queue = NULL;
     if (operation->outcome == OPERATION_SUCCEEDED) {
-        struct core_event event;
+        struct core_event here, *event = place_of_next(eq, &here);
 
-        operation_describe(ni, operation, &event);
-        eq_log(eq, &event);
+        operation_describe(ni, operation, event);
+        eq_log(eq, event);
         operation->md->last = eq->sequence;
     }
     operation_end(ni, operation);

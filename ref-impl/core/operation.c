@@ -197,6 +197,7 @@ void operation_describe(const struct ni *ni, const struct operation *operation, 
 
     *event = (struct core_event){
         .kind = kind_of_event(operation->kind), //= P30-226
+        .begins = false,
         .failed = operation->failed,
         //= P30-227
         .initiator = served ? operation->request.initiator : ni->config.self,
@@ -207,6 +208,7 @@ void operation_describe(const struct ni *ni, const struct operation *operation, 
         .offset = operation->offset,                 //= P30-233 GASN-156
         .hdr_data = operation->request.hdr_data,
         .link = operation->number,
+        .sequence = 0, /* the queue gives it */
         .descriptor = operation->md->handle,
         .uid = served ? operation->request.uid : ni->config.uid,
         /* A request changes its descriptor when it is accepted; the others do not change it at all. */

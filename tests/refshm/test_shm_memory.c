@@ -117,12 +117,12 @@ static void say(const struct shm_record *record, uint64_t more)
 {
     struct shm_endpoint *endpoint = &a.net->peers[0].endpoints[0];
 
-    pthread_mutex_lock(&a.net->lock);
+    lock_take(&a.net->lock);
     (void)shm_endpoint_usable(endpoint);
     shm_ring_write(endpoint->out, 0, record, sizeof *record);
     shm_ring_publish(endpoint->out, sizeof *record + more);
     shm_bell_mark(endpoint->peer->inbox, 0, 0);
-    pthread_mutex_unlock(&a.net->lock);
+    lock_give(&a.net->lock);
 }
 
 static void nonsense(const struct shm_record *record, uint64_t more, const char *what)

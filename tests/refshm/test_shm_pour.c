@@ -27,7 +27,7 @@ static void lend(uint64_t number)
 
     memset(room, 0, sizeof room);
     recorder_sink(&b.core, room, sizeof room, &b);
-    pthread_mutex_lock(&a.net->lock);
+    lock_take(&a.net->lock);
     (void)shm_endpoint_usable(endpoint);
     shm_ring_write(endpoint->out, sizeof record.form, (const unsigned char *)&record + sizeof record.form,
                    sizeof record - sizeof record.form);
@@ -35,7 +35,7 @@ static void lend(uint64_t number)
     shm_ring_begin(endpoint->out, record.form);
     shm_ring_publish(endpoint->out, sizeof record);
     shm_bell_mark(endpoint->peer->inbox, 0, 0);
-    pthread_mutex_unlock(&a.net->lock);
+    lock_give(&a.net->lock);
 }
 
 /* Two nodes of which b believes that there are processors enough, and the ring from a to b. */

@@ -107,9 +107,9 @@ bool drops_await(struct arrivals *arrivals, uint32_t interface, uint64_t count)
 
     for (uint64_t late_ms = clock_now_ms() + 1000 * RECORDER_DEADLINE_S; drops < count && clock_now_ms() < late_ms;) {
         usleep(1000);
-        pthread_mutex_lock(arrivals->network.lock);
+        lock_take(arrivals->network.lock);
         drops = arrivals->early[interface].drops;
-        pthread_mutex_unlock(arrivals->network.lock);
+        lock_give(arrivals->network.lock);
     }
     return drops == count;
 }

@@ -21,9 +21,9 @@ DEADLINE = 120
 # What a function and all that it calls takes, in instructions, for each call of the second one.
 INSTRUCTIONS = {
     "cost_portals": [
-        ("PtlPut", "PtlPut", 810),
-        ("PtlGet", "PtlGet", 550),
-        ("brief_step", "brief_step", 985),
+        ("PtlPut", "PtlPut", 705),
+        ("PtlGet", "PtlGet", 435),
+        ("brief_step", "brief_step", 880),
     ],
     "cost_mpi": [
         ("PMPI_Send", "PMPI_Send", 1130),

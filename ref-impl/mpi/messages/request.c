@@ -6,6 +6,7 @@
 #include "ref-impl/mpi/messages/request.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "ref-impl/mpi/common/handle.h"
 #include "ref-impl/mpi/common/pool.h"
@@ -29,7 +30,11 @@ void request_close(void)
 void request_init(struct request *request, enum request_kind kind, enum p2p_mode mode,
                   const struct p2p_message *message)
 {
-    *request = (struct request){.kind = kind, .mode = mode, .message = *message, .handle = MPI_REQUEST_NULL};
+    memset(request, 0, sizeof *request); /* in place: the compiler would make a whole one elsewhere, and copy it */
+    request->kind = kind;
+    request->mode = mode;
+    request->message = *message;
+    request->handle = MPI_REQUEST_NULL;
 }
 
 struct request *request_new(enum request_kind kind, enum p2p_mode mode, const struct p2p_message *message)

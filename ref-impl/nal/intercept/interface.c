@@ -76,14 +76,14 @@ static enum nal_status forward(struct nal *nal, const struct wire_portals_header
         return NAL_NO_MEMORY;
     }
     item->base.cookie = cookie;
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     if (interface->state == PEER_INTERFACE_CLOSED) {
         status = NAL_NO_ROUTE;
     } else {
         peer_queue_append(header->target.nid == net->iuca ? &net->self_queue : &net->outgoing, &item->base);
         intercept_net_wake(net);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     if (status != NAL_OK) {
         free(item);
     }
@@ -140,9 +140,9 @@ static void self_receive(struct intercept_net *net, struct intercept_item *item)
 void intercept_net_self_deliver(struct intercept_net *net)
 {
     for (;;) {
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         struct peer_item *item = peer_queue_take(&net->self_queue);
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
         if (!item) {
             return;
         }

@@ -137,9 +137,9 @@ static void library_sent(void *portals, struct intercept_send *send, bool comple
     }
     item->base.complete = complete;
     peer_queue_append(&net->finished, &item->base);
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     item->base.interface->moved = true;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }
 
 //= ICPT-194

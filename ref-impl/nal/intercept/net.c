@@ -58,9 +58,9 @@ static void host_interrupt(void *host, uint64_t at_ns)
     (void)at_ns;
     struct intercept_net *net = host;
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     intercept_net_wake(net);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }
 
 static void host_write(void *host, void *token, unsigned char *to, const unsigned char *octets, size_t len)
@@ -159,7 +159,7 @@ static void net_free(struct intercept_net *net)
     free(net->members);
     arrivals_destroy(&net->arrivals);
     pthread_cond_destroy(&net->quiet);
-    pthread_mutex_destroy(&net->lock);
+    lock_destroy(&net->lock);
     free(net);
 }
 
@@ -173,7 +173,7 @@ static struct intercept_net *net_alloc(void)
     for (unsigned plane = 0; plane < ICPT_PLANES; plane++) {
         net->fds[plane] = -1;
     }
-    pthread_mutex_init(&net->lock, NULL);
+    lock_init(&net->lock);
     pthread_cond_init(&net->quiet, NULL);
     arrivals_init(&net->arrivals,
                   &(struct arrivals_network){net, &net->lock, &net->quiet, intercept_net_is_progress, net_wake_all});
@@ -220,22 +220,22 @@ bool intercept_net_join(struct intercept_net *net, const struct network_job *job
         return false;
     }
     memcpy(members, job->members, job->size * sizeof *members);
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     net->self = job->self;
     net->members = members;
     net->size = job->size;
     net->is_joined = true;
     intercept_net_wake(net);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return true;
 }
 
 void intercept_net_stop(struct intercept_net *net)
 {
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     net->is_stopping = true;
     intercept_net_wake(net);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     pthread_join(net->thread, NULL);
     net_free(net);
 }

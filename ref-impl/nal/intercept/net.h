@@ -17,6 +17,7 @@
 
 #include "ref-impl/intercept/faults.h"
 #include "ref-impl/intercept/node.h"
+#include "ref-impl/lock.h"
 #include "ref-impl/nal/network.h"
 #include "ref-impl/nal/peer/arrivals.h"
 #include "ref-impl/nal/peer/interface.h"
@@ -51,7 +52,7 @@ struct intercept_net {
     struct arrivals arrivals;
     struct peer_network interfaces; /* what it guards by `lock` included */
 
-    pthread_mutex_t lock;
+    struct lock lock;
     pthread_cond_t quiet;
     struct peer_queue outgoing, self_queue;
     bool woken, is_joined, is_stopping;

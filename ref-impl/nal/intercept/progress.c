@@ -123,7 +123,7 @@ bool intercept_net_announce(struct intercept_net *net)
 static void outgoing_take(struct intercept_net *net)
 {
     for (;;) {
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         struct intercept_item *item = (struct intercept_item *)(void *)peer_queue_take(&net->outgoing);
         if (item) {
             item->prev = NULL;
@@ -133,7 +133,7 @@ static void outgoing_take(struct intercept_net *net)
             }
             net->items = item;
         }
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
         if (!item) {
             return;
         }
@@ -147,13 +147,13 @@ static void wake_take(struct intercept_net *net)
 {
     uint64_t count;
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     if (net->woken) {
         while (read(net->wake_fd, &count, sizeof count) < 0 && errno == EINTR) {
         }
         net->woken = false;
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }
 
 /* A slow computer: the card goes on, the driver does not yet. */
@@ -187,10 +187,10 @@ void *intercept_net_run(void *argument)
         intercept_net_step(net, again ? CLOSING_NS : UINT64_MAX);
         wake_take(net);
         turn_wait(net);
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         bool joined = net->is_joined;
         bool stopping = net->is_stopping;
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
         if (joined) {
             intercept_net_self_deliver(net);
             outgoing_take(net);
@@ -202,8 +202,8 @@ void *intercept_net_run(void *argument)
         if (stopping && stop_is_over(net)) {
             return NULL;
         }
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         again = stopping || net->interfaces.closing;
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
     }
 }

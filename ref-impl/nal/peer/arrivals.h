@@ -12,6 +12,7 @@
 #ifndef REF_IMPL_NAL_PEER_ARRIVALS_H
 #define REF_IMPL_NAL_PEER_ARRIVALS_H
 
+#include "ref-impl/lock.h"
 #include "ref-impl/nal/nal.h"
 #include "wire/portals/messages.h"
 
@@ -61,7 +62,7 @@ struct arrivals_early {
 /* struct arrivals_network is what the network lends. */
 struct arrivals_network {
     void *net;
-    pthread_mutex_t *lock;
+    struct lock *lock;
     pthread_cond_t *quiet;          /* is told when an arrive has ended */
     bool (*is_progress)(void *net); /* whether the caller is the network's progress thread */
     void (*wake_all)(void *net);    /* makes that thread look at every landing; called with `lock` held */

@@ -42,14 +42,14 @@ void arrivals_deliver(struct arrivals_port *port, struct arrivals_early *early)
 bool arrivals_open(struct arrivals *arrivals, uint32_t number, struct arrivals_port *port, struct arrivals_early *early)
 {
     port->arrivals = arrivals;
-    pthread_mutex_lock(arrivals->network.lock);
+    lock_take(arrivals->network.lock);
     bool taken = arrivals->ports[number] != NULL;
     if (!taken) {
         *early = arrivals->early[number];
         arrivals->early[number] = (struct arrivals_early){0, NULL};
         arrivals->ports[number] = port;
     }
-    pthread_mutex_unlock(arrivals->network.lock);
+    lock_give(arrivals->network.lock);
     return !taken;
 }
 
@@ -63,12 +63,12 @@ void arrivals_count_drop(struct arrivals *arrivals, uint32_t number)
     if (number >= ARRIVALS_INTERFACES) {
         return; /* no process can ever open it and ask */
     }
-    pthread_mutex_lock(arrivals->network.lock);
+    lock_take(arrivals->network.lock);
     struct arrivals_port *port = arrivals->ports[number];
     if (!port) {
         arrivals->early[number].drops++; //= P30-306
     }
-    pthread_mutex_unlock(arrivals->network.lock);
+    lock_give(arrivals->network.lock);
     if (port) {
         port->upcalls.dropped(port->core); //= P30-321
     }
@@ -86,7 +86,7 @@ bool arrivals_keep(struct arrivals *arrivals, uint32_t number, const struct wire
         arrivals_count_drop(arrivals, number);
         return true;
     }
-    pthread_mutex_lock(arrivals->network.lock);
+    lock_take(arrivals->network.lock);
     struct arrivals_early *early = &arrivals->early[number];
     opened = arrivals->ports[number] != NULL;
     if (!opened && !early->barriers) {
@@ -95,6 +95,6 @@ bool arrivals_keep(struct arrivals *arrivals, uint32_t number, const struct wire
     if (!opened && early->barriers) {
         early->barriers[header->round] = *header;
     }
-    pthread_mutex_unlock(arrivals->network.lock);
+    lock_give(arrivals->network.lock);
     return !opened;
 }

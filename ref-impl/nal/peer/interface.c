@@ -16,7 +16,7 @@ enum {
     FLUSH_MS = 10000,     /* and in any case after this time */
 };
 
-static pthread_mutex_t *lock_of(const struct peer_network *network)
+static struct lock *lock_of(const struct peer_network *network)
 {
     return network->arrivals->network.lock;
 }
@@ -103,7 +103,7 @@ void peer_interface_end(struct nal *nal)
     struct peer_network *network = interface->network;
     const struct arrivals_network *lent = &network->arrivals->network;
 
-    pthread_mutex_lock(lent->lock);
+    lock_take(lent->lock);
     if (interface->state == PEER_INTERFACE_OPEN) {
         interface->state = PEER_INTERFACE_FLUSHING;
         interface->next_closing = network->closing;
@@ -111,9 +111,9 @@ void peer_interface_end(struct nal *nal)
         lent->wake_all(lent->net);
     }
     while (interface->state != PEER_INTERFACE_CLOSED) {
-        pthread_cond_wait(lent->quiet, lent->lock);
+        lock_wait(lent->lock, lent->quiet);
     }
-    pthread_mutex_unlock(lent->lock);
+    lock_give(lent->lock);
 }
 
 void peer_interface_close(struct nal *nal)
@@ -129,14 +129,14 @@ static void interface_retire(struct peer_interface *interface)
     struct peer_queue finished = {NULL, NULL};
 
     interface->retired = true;
-    pthread_mutex_lock(lock_of(network));
+    lock_take(lock_of(network));
     arrivals_shut(network->arrivals, interface->config.interface);
     if (network->withdraw) {
         network->withdraw(interface, &finished);
     }
     interface->begun_ms = interface->moved_ms = clock_now_ms();
     interface->moved = false;
-    pthread_mutex_unlock(lock_of(network));
+    lock_give(lock_of(network));
     peer_items_finish(&finished);
     network->land(interface);
 }
@@ -151,7 +151,7 @@ static bool interface_advance(struct peer_interface *interface)
     if (!interface->retired) {
         interface_retire(interface);
     }
-    pthread_mutex_lock(lock_of(network));
+    lock_take(lock_of(network));
     bool over = !network->pending(interface);
     if (interface->moved) {
         interface->moved = false;
@@ -164,7 +164,7 @@ static bool interface_advance(struct peer_interface *interface)
     if (over && network->shut) {
         network->shut(interface);
     }
-    pthread_mutex_unlock(lock_of(network));
+    lock_give(lock_of(network));
     peer_items_finish(&finished);
     return over;
 }
@@ -186,19 +186,19 @@ static void interface_release(struct peer_interface *interface)
 
 void peer_closing_advance(struct peer_network *network)
 {
-    pthread_mutex_lock(lock_of(network));
+    lock_take(lock_of(network));
     struct peer_interface *interface = network->closing;
-    pthread_mutex_unlock(lock_of(network));
+    lock_give(lock_of(network));
 
     while (interface) {
         bool over = interface_advance(interface);
 
-        pthread_mutex_lock(lock_of(network));
+        lock_take(lock_of(network));
         struct peer_interface *next = interface->next_closing;
         if (over) {
             interface_release(interface);
         }
-        pthread_mutex_unlock(lock_of(network));
+        lock_give(lock_of(network));
         interface = next;
     }
 }

@@ -46,20 +46,20 @@ static void landing_unlink(struct arrivals *arrivals, struct landing *landing, e
 /* Marks that `arrive` of this interface is running; NULL when it is not open. */
 static struct arrivals_port *arrive_begin(struct arrivals *arrivals, uint32_t number)
 {
-    pthread_mutex_lock(arrivals->network.lock);
+    lock_take(arrivals->network.lock);
     struct arrivals_port *port = number < ARRIVALS_INTERFACES ? arrivals->ports[number] : NULL;
     arrivals->arriving = port;
-    pthread_mutex_unlock(arrivals->network.lock);
+    lock_give(arrivals->network.lock);
     return port;
 }
 
 static void arrive_end(struct arrivals *arrivals)
 {
-    pthread_mutex_lock(arrivals->network.lock);
+    lock_take(arrivals->network.lock);
     arrivals->arriving = NULL;
     arrivals->count++;
     pthread_cond_broadcast(arrivals->network.quiet);
-    pthread_mutex_unlock(arrivals->network.lock);
+    lock_give(arrivals->network.lock);
 }
 
 bool landing_begin(struct arrivals *arrivals, struct landing *landing, uint32_t number,
@@ -185,11 +185,11 @@ void landing_revoke(struct arrivals_port *port, void *token)
     const struct arrivals_network *network = &arrivals->network;
     bool found = false;
 
-    pthread_mutex_lock(network->lock);
+    lock_take(network->lock);
     /* A running `arrive` may be about to give out this very token. */
     uint64_t count = arrivals->count;
     while (arrivals->arriving == port && arrivals->count == count && !network->is_progress(network->net)) {
-        pthread_cond_wait(network->quiet, network->lock);
+        lock_wait(network->lock, network->quiet);
     }
     pthread_mutex_lock(&arrivals->sink_lock);
     for (struct landing *landing = arrivals->landings; landing; landing = landing->next) {
@@ -203,5 +203,5 @@ void landing_revoke(struct arrivals_port *port, void *token)
     if (found) {
         network->wake_all(network->net); /* `landed` comes from the progress thread, also when the peer is silent */
     }
-    pthread_mutex_unlock(network->lock);
+    lock_give(network->lock);
 }

@@ -34,11 +34,11 @@ static bool peer_send_short(struct peer_interface *interface, struct shm_peer *p
         return false;
     }
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool sent = interface->state != PEER_INTERFACE_CLOSED && shm_endpoint_usable(endpoint) &&
                 shm_endpoint_put(endpoint, header, payload, length);
     interface->moved = interface->moved || sent;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return sent;
 }
 
@@ -61,12 +61,12 @@ static enum nal_status peer_send(struct peer_interface *interface, struct shm_pe
     struct shm_endpoint *endpoint = &peer->endpoints[interface->config.interface];
     struct peer_queue finished = {NULL, NULL};
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool usable = interface->state != PEER_INTERFACE_CLOSED && shm_endpoint_usable(endpoint);
     if (usable) {
         shm_endpoint_push(endpoint, item, &finished);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     peer_items_finish(&finished);
     return usable ? NAL_OK : NAL_NO_ROUTE;
 }

@@ -33,7 +33,7 @@ static void net_free(struct shm_net *net)
     free(net->peers);
     shm_segment_release(&net->segment);
     pthread_cond_destroy(&net->quiet);
-    pthread_mutex_destroy(&net->lock);
+    lock_destroy(&net->lock);
     free(net);
 }
 
@@ -42,11 +42,11 @@ static int net_thread_start(struct shm_net *net)
 {
     int error = thread_start(&net->thread, shm_progress_run, net);
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     while (error == 0 && !net->begun) {
-        pthread_cond_wait(&net->quiet, &net->lock);
+        lock_wait(&net->lock, &net->quiet);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return error;
 }
 
@@ -59,7 +59,7 @@ struct shm_net *shm_net_prepare(uint32_t nid, uint32_t pid, const char *secret)
         fputs("portals: no memory to start the network shm\n", stderr);
         return NULL;
     }
-    pthread_mutex_init(&net->lock, NULL);
+    lock_init(&net->lock);
     pthread_cond_init(&net->quiet, NULL);
     arrivals_init(&net->arrivals,
                   &(struct arrivals_network){net, &net->lock, &net->quiet, net_is_progress, net_wake_all});
@@ -150,20 +150,20 @@ bool shm_net_join(struct shm_net *net, const struct wire_portals_id *self, const
     }
     drive_init(&net->drive, neighbours + 1);
     drive_spin_init(&net->idle, neighbours + 1);
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     net->joined = true;
     pthread_cond_broadcast(&net->quiet);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return true;
 }
 
 void shm_net_stop(struct shm_net *net)
 {
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     net->stopping = true;
     pthread_cond_broadcast(&net->quiet);
     shm_net_wake(net);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     pthread_join(net->thread, NULL);
     net_free(net);
 }

@@ -23,6 +23,7 @@
 #ifndef REF_IMPL_NAL_SHM_NET_H
 #define REF_IMPL_NAL_SHM_NET_H
 
+#include "ref-impl/lock.h"
 #include "ref-impl/nal/drive.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/peer/arrivals.h"
@@ -147,7 +148,7 @@ struct shm_net {
     struct arrivals arrivals;
     struct peer_network interfaces; /* what it guards by `lock` included */
 
-    pthread_mutex_t lock;
+    struct lock lock;
     pthread_cond_t quiet; /* an arrive has ended, an interface is closed, or the thread has begun */
     uint64_t items;       /* that wait in any endpoint */
     bool begun, joined;

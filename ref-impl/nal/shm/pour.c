@@ -208,7 +208,7 @@ bool pour_pass(struct shm_net *net)
     struct shm_endpoint *endpoint = net->giving;
 
     if (endpoint) {
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         struct shm_ring *ring = endpoint->out;
         const struct shm_item *item = item_asked(endpoint);
         uint64_t poured = atomic_load_explicit(&ring->poured, memory_order_relaxed);
@@ -219,7 +219,7 @@ bool pour_pass(struct shm_net *net)
         } else if (!goes_on || clock_now_ns() - endpoint->net->given_ns > PATIENCE_NS) {
             net->giving = NULL;
         }
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
     }
     return net->giving || is_taking(net->taking) || is_expecting(net);
 }

@@ -96,14 +96,14 @@ static bool peer_awaited(struct shm_peer *peer)
 {
     bool awaited = false;
 
-    pthread_mutex_lock(&peer->endpoints[0].net->lock);
+    lock_take(&peer->endpoints[0].net->lock);
     for (uint32_t i = 0; i < SHM_INTERFACES; i++) {
         const struct shm_endpoint *endpoint = &peer->endpoints[i];
 
         awaited = awaited || endpoint->queue.first || endpoint->lent.first || endpoint->reading == SHM_READ_PAYLOAD ||
                   endpoint->reading == SHM_READ_LENT;
     }
-    pthread_mutex_unlock(&peer->endpoints[0].net->lock);
+    lock_give(&peer->endpoints[0].net->lock);
     return awaited;
 }
 
@@ -113,7 +113,7 @@ static void peer_bury(struct shm_peer *peer)
     struct shm_net *net = peer->endpoints[0].net;
     struct peer_queue finished = {NULL, NULL};
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     for (uint32_t i = 0; i < SHM_INTERFACES; i++) {
         struct shm_endpoint *endpoint = &peer->endpoints[i];
 
@@ -122,7 +122,7 @@ static void peer_bury(struct shm_peer *peer)
             shm_endpoint_fail(endpoint, &finished);
         }
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     peer_items_finish(&finished);
     for (uint32_t i = 0; i < SHM_INTERFACES; i++) {
         if (peer->endpoints[i].heard) {
@@ -198,13 +198,13 @@ static bool progress_pass(struct shm_net *net, bool called)
 /* How long one may sleep, in milliseconds; -1: until one is woken. With the turn. */
 static int patience(struct shm_net *net)
 {
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool ticking = net->items > 0 || net->arriving_count > 0 || net->interfaces.closing;
     if (ticking && !atomic_load(&net->ticking)) {
         net->tick_ms = clock_now_ms() + SHM_TICK_MS;
     }
     atomic_store(&net->ticking, ticking);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     if (!ticking) {
         return -1;
     }
@@ -246,14 +246,14 @@ static void thread_wait(struct shm_net *net, int timeout)
 /* Waits until the peers are known; what they write meanwhile stays in the rings. False: stopped before. */
 static bool progress_begin(struct shm_net *net)
 {
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     net->begun = true;
     pthread_cond_broadcast(&net->quiet);
     while (!net->joined && !net->stopping) {
-        pthread_cond_wait(&net->quiet, &net->lock);
+        lock_wait(&net->lock, &net->quiet);
     }
     bool joined = net->joined;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return joined;
 }
 

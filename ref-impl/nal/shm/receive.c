@@ -351,9 +351,9 @@ static bool peer_overdrawn(struct shm_endpoint *endpoint)
     if (atomic_load(&endpoint->answers) < SHM_ANSWERS_SOFT) {
         return false;
     }
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool overdrawn = endpoint->answers >= SHM_ANSWERS_HARD || endpoint->stalled_ticks >= SHM_STALLED_TICKS;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return overdrawn;
 }
 

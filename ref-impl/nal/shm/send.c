@@ -300,27 +300,27 @@ void shm_endpoint_write(struct shm_endpoint *endpoint)
     if (atomic_load(&endpoint->waiting) == 0) {
         return; /* whoever adds an item advances it, and the peer tells us later than that */
     }
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     endpoint_advance(endpoint, &finished);
     if (endpoint->lent.first && net->called) {
         pour_begin(endpoint);
     }
     while (finished.first) {
         endpoint->completing++;
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
         peer_items_finish(&finished);
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         endpoint->completing--;
         endpoint_advance(endpoint, &finished); /* what came meanwhile was only queued */
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }
 
 void shm_endpoint_tick(struct shm_endpoint *endpoint)
 {
-    pthread_mutex_lock(&endpoint->net->lock);
+    lock_take(&endpoint->net->lock);
     if (endpoint->answers >= SHM_ANSWERS_SOFT) {
         endpoint->stalled_ticks++;
     }
-    pthread_mutex_unlock(&endpoint->net->lock);
+    lock_give(&endpoint->net->lock);
 }

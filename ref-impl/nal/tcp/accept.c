@@ -15,9 +15,9 @@
  * a connection closes or some time has passed. */
 static void accept_pause(struct tcp_net *net)
 {
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     net->accept_paused = true;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }
 
 void tcp_accept_all(struct tcp_net *net)
@@ -34,10 +34,10 @@ void tcp_accept_all(struct tcp_net *net)
             }
             return;
         }
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         struct tcp_connection *connection = tcp_connection_new(net, fd, false);
         net->sweep_wanted = true; /* there is a deadline now */
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
         if (!connection) {
             close(fd);
         }
@@ -50,10 +50,10 @@ static void hello_note(struct tcp_connection *connection, const struct wire_port
     struct tcp_net *net = connection->net;
     bool numbered = net->watch.peer && hello->version_minor >= WIRE_PORTALS_MINOR_NUMBERED;
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     connection->greeted = true;
     connection->numbered = numbered;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     tcp_connection_tell(connection, numbered ? NETWORK_PEER_NUMBERED : NETWORK_PEER_PLAIN);
 }
 
@@ -63,7 +63,7 @@ static bool hello_answer(struct tcp_connection *connection)
     struct tcp_net *net = connection->net;
     struct peer_queue finished = {NULL, NULL};
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool good = tcp_connection_hello(connection);
     struct tcp_connection *route =
         tcp_route_find(net, connection->interface, connection->peer.nid, connection->peer.pid);
@@ -73,7 +73,7 @@ static bool hello_answer(struct tcp_connection *connection)
         tcp_route_add(connection);
     }
     tcp_connection_flush(connection, 1, &finished);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     peer_items_finish(&finished);
     return good;
 }

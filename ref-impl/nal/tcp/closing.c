@@ -26,9 +26,9 @@ static void landings_end(struct peer_interface *interface)
 {
     struct tcp_net *net = net_of(interface);
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     struct tcp_connection *connection = net->connections;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     while (connection) {
         if (connection->interface == interface->config.interface && connection->reading == TCP_READ_PAYLOAD) {
             connection->surplus += connection->landing.remaining;
@@ -36,9 +36,9 @@ static void landings_end(struct peer_interface *interface)
             landing_end(&net->arrivals, &connection->landing, false);
         }
         /* Others add connections at the list's beginning only, and only this thread removes any. */
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         connection = connection->next;
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
     }
 }
 

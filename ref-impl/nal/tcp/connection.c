@@ -117,7 +117,7 @@ void tcp_connection_destroy(struct tcp_connection *connection)
     net->recent = net->recent == connection ? NULL : net->recent;
     /* A connection that ends in the middle of a message: the core, which had accepted it, is told and counts it. */
     landing_end(&net->arrivals, &connection->landing, false);
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     tcp_connection_fail(connection, &finished);
     tcp_connection_clean(connection);
     struct tcp_connection *waiting = tcp_crossing_end(connection);
@@ -131,7 +131,7 @@ void tcp_connection_destroy(struct tcp_connection *connection)
     }
     net->paused_count -= connection->paused;
     net->accept_paused = false; /* a descriptor becomes free */
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     /* Not left to close: a child of the application may still hold the socket, and epoll would go on naming the
      * connection. */
     if (connection->fd >= 0) {
@@ -219,7 +219,7 @@ bool tcp_connection_wait(struct tcp_connection *connection)
     struct tcp_net *net = connection->net;
     uint64_t now = clock_now_ms();
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool waits = connection->opened && connection->refused && !connection->broken && !net->stopping &&
                  now + TCP_REDIAL_MS < connection->patience_ms;
     if (waits) {
@@ -232,7 +232,7 @@ bool tcp_connection_wait(struct tcp_connection *connection)
         connection->deadline_ms = now + TCP_HELLO_MS;
         net->sweep_wanted = true;
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return waits;
 }
 
@@ -245,7 +245,7 @@ bool tcp_connection_redial(struct tcp_connection *connection)
     if (connection->redial_ms == 0 || clock_now_ms() < connection->redial_ms) {
         return true;
     }
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     connection->redial_ms = 0;
     connection->fd = dial(&connection->peer, &error);
     connection->refused = error == ECONNREFUSED;
@@ -255,7 +255,7 @@ bool tcp_connection_redial(struct tcp_connection *connection)
     if (good) {
         speed_up(connection->fd);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return good;
 }
 

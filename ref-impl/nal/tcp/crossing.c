@@ -51,7 +51,7 @@ void tcp_crossing_advance(struct tcp_connection *connection)
         !leaves(net, &connection->peer)) {
         return;
     }
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     struct tcp_connection *own = connection->twin;
     if (own->routed && !own->queue.first && own->completing == 0 && usable(own) && usable(connection)) {
         own->leaving = true;
@@ -61,7 +61,7 @@ void tcp_crossing_advance(struct tcp_connection *connection)
         tcp_route_add(connection);
         (void)shutdown(own->fd, SHUT_WR);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }
 
 struct tcp_connection *tcp_crossing_end(struct tcp_connection *connection)

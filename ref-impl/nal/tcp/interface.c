@@ -73,7 +73,7 @@ static enum nal_status tcp_send_now(struct nal *nal, const struct wire_portals_h
     if (length > TCP_HELD_OCTETS || message_numbered(header)) {
         return NAL_NOT_NOW;
     }
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     struct tcp_connection *connection =
         interface->state == PEER_INTERFACE_CLOSED
             ? NULL
@@ -83,7 +83,7 @@ static enum nal_status tcp_send_now(struct nal *nal, const struct wire_portals_h
     if (item) {
         tcp_connection_push(connection, &item->base, &finished);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     peer_items_finish(&finished);
     return item ? NAL_OK : NAL_NOT_NOW;
 }
@@ -103,11 +103,11 @@ static enum nal_status tcp_send(struct nal *nal, const struct wire_portals_heade
         return NAL_NO_MEMORY;
     }
     item->base.cookie = cookie;
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     enum nal_status status = interface->state == PEER_INTERFACE_CLOSED
                                  ? NAL_NO_ROUTE
                                  : item_route(interface, header, &item->base, &finished);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     if (status != NAL_OK) {
         free(item);
     }
@@ -139,7 +139,7 @@ enum nal_status tcp_net_greet(struct tcp_net *net, uint32_t interface, const str
     if (!address_reachable(target)) {
         return NAL_NO_ROUTE;
     }
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     struct tcp_connection *connection = tcp_route_find(net, interface, target->nid, target->pid);
     bool greeted = connection && connection->greeted;
     bool numbered = connection && connection->numbered;
@@ -147,7 +147,7 @@ enum nal_status tcp_net_greet(struct tcp_net *net, uint32_t interface, const str
     if (!connection) {
         status = tcp_connection_connect(net, interface, target, &connection);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     if (greeted) {
         net->watch.peer(net->watch.watcher, interface, &peer, numbered ? NETWORK_PEER_NUMBERED : NETWORK_PEER_PLAIN);
     }

@@ -59,7 +59,7 @@ static void net_free(struct tcp_net *net)
     }
     arrivals_destroy(&net->arrivals);
     pthread_cond_destroy(&net->quiet);
-    pthread_mutex_destroy(&net->lock);
+    lock_destroy(&net->lock);
     free(net);
 }
 
@@ -77,7 +77,7 @@ bool tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t g
     net->group_size = group_size;
     net->watch = watch ? *watch : (struct network_watch){NULL, NULL};
     net->listen_fd = listen_fd;
-    pthread_mutex_init(&net->lock, NULL);
+    lock_init(&net->lock);
     pthread_cond_init(&net->quiet, NULL);
     arrivals_init(&net->arrivals,
                   &(struct arrivals_network){net, &net->lock, &net->quiet, net_is_progress, net_wake_all});
@@ -105,17 +105,17 @@ bool tcp_net_start(int listen_fd, const struct wire_portals_id *self, uint32_t g
 
 void tcp_net_expect(struct tcp_net *net, uint32_t patience_ms)
 {
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     net->patience_ms = patience_ms;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }
 
 void tcp_net_stop(struct tcp_net *net)
 {
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     net->stopping = true;
     tcp_net_wake(net);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     pthread_join(net->thread, NULL);
     net_free(net);
 }

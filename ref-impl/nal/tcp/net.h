@@ -19,6 +19,7 @@
 #ifndef REF_IMPL_NAL_TCP_NET_H
 #define REF_IMPL_NAL_TCP_NET_H
 
+#include "ref-impl/lock.h"
 #include "ref-impl/nal/drive.h"
 #include "ref-impl/nal/nal.h"
 #include "ref-impl/nal/network.h"
@@ -121,7 +122,7 @@ struct tcp_net {
     struct arrivals arrivals;
     struct peer_network interfaces; /* what it guards by `lock` included */
 
-    pthread_mutex_t lock;
+    struct lock lock;
     pthread_cond_t quiet; /* an arrive has ended, or an interface is closed */
     struct tcp_connection *connections;
     struct tcp_connection *routes[TCP_ROUTES];

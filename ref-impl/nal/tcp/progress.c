@@ -33,18 +33,18 @@ static bool connection_connected(struct tcp_connection *connection)
         connection->refused = connection->refused || error == ECONNREFUSED;
         return false;
     }
-    pthread_mutex_lock(&connection->net->lock);
+    lock_take(&connection->net->lock);
     connection->connecting = false;
     tcp_connection_watch(connection);
-    pthread_mutex_unlock(&connection->net->lock);
+    lock_give(&connection->net->lock);
     return true;
 }
 
 static bool connection_is_over(struct tcp_connection *connection)
 {
-    pthread_mutex_lock(&connection->net->lock);
+    lock_take(&connection->net->lock);
     bool over = connection->ended && (connection->broken || !connection->queue.first);
-    pthread_mutex_unlock(&connection->net->lock);
+    lock_give(&connection->net->lock);
     return over;
 }
 
@@ -53,10 +53,10 @@ static void connection_handle(struct tcp_connection *connection, uint32_t events
     struct tcp_net *net = connection->net;
 
     /* Taking the lock also makes visible what a thread that has just opened the connection wrote. */
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool connecting = connection->connecting;
     bool ended = connection->ended;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     if (connecting && !connection_connected(connection)) {
         if (!tcp_connection_wait(connection)) {
             tcp_connection_destroy(connection);
@@ -89,11 +89,11 @@ static void wake_take(struct tcp_net *net)
 {
     uint64_t count;
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     while (read(net->wake_fd, &count, sizeof count) < 0 && errno == EINTR) {
     }
     net->woken = false;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }
 
 static void events_handle(struct tcp_net *net, const struct epoll_event *events, int count)
@@ -116,7 +116,7 @@ static bool connections_sweep(struct tcp_net *net, bool tick)
     uint64_t now = clock_now_ms();
     bool again = false;
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     struct tcp_connection *connection = net->connections;
     while (connection) {
         struct tcp_connection *next = connection->next;
@@ -127,17 +127,17 @@ static bool connections_sweep(struct tcp_net *net, bool tick)
             connection->stalled_ticks++;
         }
         again = again || paused || connection->deadline_ms != 0 || connection->answers >= TCP_ANSWERS_SOFT;
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
         connection->surplus += landing_settle(&net->arrivals, &connection->landing);
         if (overdue || connection_is_over(connection) || !tcp_connection_redial(connection)) {
             tcp_connection_destroy(connection);
         } else if (paused) {
             connection_handle(connection, EPOLLIN);
         }
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         connection = next;
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return again;
 }
 
@@ -146,9 +146,9 @@ static void listener_watch(struct tcp_net *net)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = &net->listen_fd};
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool listening = !net->accept_paused && !net->stopping;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     if (listening != net->listening) {
         event.events = listening ? EPOLLIN : 0U;
         (void)epoll_ctl(net->epoll_fd, EPOLL_CTL_MOD, net->listen_fd, &event);
@@ -161,7 +161,7 @@ static uint64_t connections_left(struct tcp_net *net)
 {
     uint64_t left = 0;
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     for (struct tcp_connection *connection = net->connections; connection; connection = connection->next) {
         int unsent = 0;
 
@@ -170,7 +170,7 @@ static uint64_t connections_left(struct tcp_net *net)
             left += (uint64_t)unsent;
         }
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return left;
 }
 
@@ -183,11 +183,11 @@ static bool stop_advance(struct tcp_net *net)
     if (net->stop_ms == 0) {
         net->stop_ms = now;
         net->stop_left = UINT64_MAX;
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         for (struct tcp_connection *connection = net->connections; connection; connection = connection->next) {
             (void)shutdown(connection->fd, SHUT_WR);
         }
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
     }
     left = connections_left(net);
     if (left < net->stop_left) {
@@ -212,14 +212,14 @@ static int requests_handle(struct tcp_net *net)
 
     tcp_self_deliver(net);
     peer_closing_advance(&net->interfaces);
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool sweep = net->sweep_wanted || net->paused_count > 0 || tick;
     net->sweep_wanted = false;
     if (tick) {
         net->accept_paused = false;
     }
     bool again = net->interfaces.closing || net->accept_paused || (!sweep && net->tick_ms != 0);
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     if (sweep && connections_sweep(net, tick)) {
         again = true;
     }
@@ -242,9 +242,9 @@ static bool requests_waiting(struct tcp_net *net, const struct epoll_event *even
     for (int i = 0; i < count; i++) {
         waiting = waiting || events[i].data.ptr == &net->wake_fd;
     }
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     waiting = waiting || net->interfaces.closing || net->sweep_wanted || net->paused_count > 0 || net->accept_paused;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return waiting;
 }
 
@@ -276,9 +276,9 @@ static bool progress_pass(struct tcp_net *net, int timeout)
 
 static bool stop_wanted(struct tcp_net *net)
 {
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     bool stopping = net->stopping;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return stopping;
 }
 

@@ -256,29 +256,29 @@ void tcp_connection_write(struct tcp_connection *connection)
     struct tcp_net *net = connection->net;
     struct peer_queue finished = {NULL, NULL};
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     tcp_connection_flush(connection, WRITES_A_TURN, &finished);
     if (finished.first) {
         connection->completing++;
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
         peer_items_finish(&finished);
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         connection->completing--;
         tcp_connection_watch(connection);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }
 
 void tcp_net_write_dirty(struct tcp_net *net)
 {
     for (;;) {
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         struct tcp_connection *connection = net->dirty;
         if (connection) {
             net->dirty = connection->dirty_next;
             connection->dirty = false;
         }
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
         if (!connection) {
             return;
         }

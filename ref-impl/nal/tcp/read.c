@@ -220,7 +220,7 @@ static bool peer_overdrawn(struct tcp_connection *connection)
     struct tcp_net *net = connection->net;
     bool overdrawn = false;
 
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     const struct tcp_connection *route =
         tcp_route_find(net, connection->interface, connection->peer.nid, connection->peer.pid);
     if (route && connection->reading != TCP_READ_HELLO) {
@@ -232,7 +232,7 @@ static bool peer_overdrawn(struct tcp_connection *connection)
         net->paused_count += overdrawn ? 1U : UINT32_MAX;
         tcp_connection_watch(connection);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return overdrawn;
 }
 
@@ -245,12 +245,12 @@ static bool connection_end(struct tcp_connection *connection)
     if (connection->reading != TCP_READ_HEADER || connection->input_end > 0 || connection->number != 0) {
         return false;
     }
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     connection->ended = true;
     tcp_route_remove(connection);
     tcp_connection_watch(connection);
     bool pending = connection->queue.first && !connection->broken;
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
     return pending;
 }
 

@@ -46,17 +46,17 @@ static void self_receive(struct tcp_net *net, struct tcp_item *item)
 void tcp_self_deliver(struct tcp_net *net)
 {
     for (int i = 0; i < MESSAGES_A_TURN; i++) {
-        pthread_mutex_lock(&net->lock);
+        lock_take(&net->lock);
         struct peer_item *item = peer_queue_take(&net->self_queue);
-        pthread_mutex_unlock(&net->lock);
+        lock_give(&net->lock);
         if (!item) {
             return;
         }
         self_receive(net, tcp_item_of(item));
     }
-    pthread_mutex_lock(&net->lock);
+    lock_take(&net->lock);
     if (net->self_queue.first) {
         tcp_net_wake(net);
     }
-    pthread_mutex_unlock(&net->lock);
+    lock_give(&net->lock);
 }

@@ -165,6 +165,7 @@ struct shm_net {
     uint32_t arriving_count;              /* endpoints in the middle of a message */
     uint64_t tick_ms;                     /* when the next look is due */
     bool called;                          /* it is a caller: the program is here and does not compute */
+    uint32_t hurries;                     /* passes of callers that may have left something to the next one */
     struct shm_endpoint *taking, *giving; /* where payload is being poured (pour.h); NULL: nowhere */
     uint64_t taken_ns;                    /* when the peer was asked, or poured last */
     uint64_t looked_ns;                   /* when we have looked last whether it has */

@@ -222,10 +222,11 @@ case {
 case {
   id = "ids-in-every-message",
   title = "Every message carries all four ids of the process that sent it",
-  purpose = "A scripted peer looks at a put, a get, acknowledgements and replies with data and without: the initiator of each is what PtlGetId gave, member by member.",
-  requirements = { "P30-072" }, wire = true,
+  purpose = "A scripted peer looks at a put, a get, acknowledgements and replies with data and without, of the second rank of two: the initiator of each is what PtlGetId gave, member by member.",
+  requirements = { "P30-072" }, wire = true, ranks = 2,
   run = function(t)
-    local rank, peer = ranks(t), t:peer {}
+    local _, rank = ranks(t)
+    local peer = t:peer {}
     rank:ac_entry { index = 2, matchid = t.any_nid, portal = "any" }
     local function sent(stream, operation)
       local message = t:expect("P30-072", stream, operation)

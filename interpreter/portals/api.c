@@ -45,6 +45,8 @@ static void describe(struct line *line)
     line_add(line, " ptl_match_bits_t.octets=%u", (unsigned)sizeof(ptl_match_bits_t));
     line_add(line, " ptl_pt_index_t.octets=%u ptl_ac_index_t.octets=%u", (unsigned)sizeof(ptl_pt_index_t),
              (unsigned)sizeof(ptl_ac_index_t));
+    line_add(line, " ptl_interface_t.octets=%u ptl_sr_index_t.octets=%u", (unsigned)sizeof(ptl_interface_t),
+             (unsigned)sizeof(ptl_sr_index_t));
     line_add(line, " ptl_sr_value_t.octets=%u ptl_sr_value_t.signed=%s", (unsigned)sizeof(ptl_sr_value_t),
              WORD_SIGNED(ptl_sr_value_t));
     line_add(line, " ptl_id_t.octets=%u handle.octets=%u", (unsigned)sizeof(vendor_id_t),

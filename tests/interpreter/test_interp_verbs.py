@@ -62,6 +62,7 @@ def test_describe(peer):
     facts = peer.do("describe")
     assert facts == {"ptl_size_t.octets": "8", "ptl_size_t.signed": "false", "ptl_match_bits_t.octets": "8",
                      "ptl_pt_index_t.octets": "4", "ptl_ac_index_t.octets": "4", "ptl_sr_value_t.octets": "8",
+                     "ptl_interface_t.octets": "4", "ptl_sr_index_t.octets": "4",
                      "ptl_sr_value_t.signed": "true", "ptl_id_t.octets": "4", "handle.octets": "8",
                      "PTL_ID_ANY": "4294967295", "handles.distinct": "true", "PTL_MD_NONE": "true",
                      "pagesize": facts["pagesize"]}

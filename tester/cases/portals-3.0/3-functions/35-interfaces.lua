@@ -64,6 +64,15 @@ case {
   end,
 }
 
+-- Numbers that name nothing, as far as a type can say them: each differs from a small one only in its higher octets.
+local function far_numbers(rank, type)
+  local numbers = {}
+  for _, number in ipairs { 0x7fff, 0x100, 0x101, 0x10000, 0x10001, 0x1000000, 0x7fffffff } do
+    if number <= rank:largest(type) then numbers[#numbers + 1] = number end
+  end
+  return numbers
+end
+
 -- A table of the largest size that its type can say is refused, and nothing is open then; that of a narrow type may be
 -- had.
 local function beyond_reason(t, rank, req, size, type, code)
@@ -93,6 +102,20 @@ case {
     local again = rank:PtlNIInit { handle = "ni2" }
     t:reading("P30-078", "duplicate_interface", "a second PtlNIInit of the same interface returns", again.rc,
       { { "refuse", "PTL_INIT_DUP" }, { "same_handle", "PTL_OK" } })
+  end,
+}
+
+case {
+  id = "ni-far-numbers",
+  title = "PtlNIInit refuses numbers that are far from those of any interface",
+  purpose = "Numbers that differ from small ones only in their higher octets, as far as ptl_interface_t can say them; the default interface can be opened afterwards.",
+  requirements = { "P30-079" },
+  run = function(t)
+    local rank = t:init()
+    for _, number in ipairs(far_numbers(rank, "ptl_interface_t")) do
+      t:rc("P30-079", rank:PtlNIInit { interface = number }, "PTL_INIT_INV")
+    end
+    t:rc("P30-079", rank:PtlNIInit {}, "PTL_OK")
   end,
 }
 
@@ -254,7 +277,9 @@ case {
   requirements = { "P30-094", "P30-095", "P30-096" },
   run = function(t)
     local rank = t:open {}
-    t:rc("P30-094", rank:PtlNIStatus { register = 0x7fff }, "PTL_INV_SR_INDX")
+    for _, register in ipairs(far_numbers(rank, "ptl_sr_index_t")) do
+      t:rc("P30-094", rank:PtlNIStatus { register = register }, "PTL_INV_SR_INDX")
+    end
     t:judging("P30-096")
     t:rc("P30-096", rank:PtlNIStatus { status = "null" }, "PTL_SEGV")
     rank:ni_fini {}

@@ -77,7 +77,7 @@ def wrong(bin_dir, plugin, name, packets, made=both):
     return found
 
 
-@pytest.mark.parametrize("name", ["put-acknowledged", "tagged", "impi-job"])
+@pytest.mark.parametrize("name", ["put-acknowledged", "tagged", "acceptor-first", "impi-job"])
 def test_sound(bin_dir, plugin, tmp_path, name):
     assert wrong(bin_dir, plugin, name, sound.captures(ROOT, tmp_path)[name]) == []
 

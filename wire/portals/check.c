@@ -115,6 +115,21 @@ static void judge_translation(const struct wire_portals_judged *judged)
     }
 }
 
+/* Who the opener's HELLO has to mean, where the answer was captured before it: see judge_translation. */
+static const struct wire_portals_id *who_answered(const struct wire_portals_judged *judged)
+{
+    const struct wire_portals_id *said = &judged->stream->ways[WIRE_PORTALS_ACCEPTOR].hello.initiator;
+    const struct wire_portals_id *meant = &judged->header->target, *found = &judged->stream->acceptor;
+
+    if (said->nid != meant->nid || said->pid != meant->pid) {
+        return found;
+    }
+    if (is_known(found) && (said->nid != found->nid || said->pid != found->pid)) {
+        judged->check->translated = true;
+    }
+    return said;
+}
+
 /* The answer was captured before the HELLO that it answers. */
 static void judge_early_answer(const struct wire_portals_judged *judged)
 {
@@ -140,7 +155,7 @@ static void judge_hello(struct wire_portals_judged *judged, enum wire_portals_si
     bool answers;
 
     if (answered) {
-        self = &judged->stream->acceptor;
+        self = who_answered(judged);
     }
     if (side == WIRE_PORTALS_ACCEPTOR && opener->greeted) {
         judge_translation(judged);

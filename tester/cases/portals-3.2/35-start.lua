@@ -11,7 +11,7 @@ local OTHER <const> = 256
 case {
   id = "init-number-of-interfaces",
   title = "PtlInit tells how many interfaces can be opened",
-  purpose = "It is called with an address, with NULL and once more; a put arrives afterwards.",
+  purpose = "It is called with NULL, then twice with an address, where it tells the same; a put arrives afterwards.",
   suite = "start", chapter = "3.3.1",
   requirements = { "P32-335", "P32-336", "P32-055" },
   run = function(t)
@@ -20,6 +20,8 @@ case {
     local result = t:rc("P32-055", rank:PtlInit { max_interfaces = "out" }, "PTL_OK")
     t:check("P32-335", "the number of interfaces is at least one", result.max_interfaces >= 1, ">= 1",
       result.max_interfaces)
+    t:equal("P32-335", "the number that the next call tells",
+      t:rc("P32-055", rank:PtlInit { max_interfaces = "out" }, "PTL_OK").max_interfaces, result.max_interfaces)
     t:open {}
     rank:region("buf", 8)
     rank:eq()

@@ -165,6 +165,23 @@ case {
 }
 
 case {
+  id = "attach-any-beside-one-list",
+  title = "PtlMEAttachAny finds another portal, whichever the one is that has a list",
+  purpose = "Each portal of five in turn has the only list: an entry at any portal gets one of the others. Both are unlinked before the next one.",
+  requirements = { "P32-343" },
+  run = function(t)
+    local rank = t:open { ptl_size = 5, acl_size = 2, actual = "out" }
+    for portal = 0, math.min(rank:granted("ptl_size", 5), 64) - 1 do
+      rank:me_attach { index = portal, handle = "only" }
+      local result = t:rc("P32-343", rank:PtlMEAttachAny { handle = "any" }, "PTL_OK")
+      t:check("P32-343", "the portal is not " .. portal, result.index ~= portal, "another portal", result.index)
+      rank:me_unlink { entry = "only" }
+      rank:me_unlink { entry = "any" }
+    end
+  end,
+}
+
+case {
   id = "attach-any-after-use",
   title = "A portal whose only entry was used up is free again",
   purpose = "All portals but 1 have a list. Ten times an entry at any portal gets portal 1, goes with its descriptor by a put, and the next one gets the same portal; with one that stays there is no portal more.",

@@ -290,7 +290,7 @@ end
 case {
   id = "user-in-every-event",
   title = "Events of every kind tell the user of the initiator, whichever interface tells who that is",
-  purpose = "PtlGetUid by the default interface and by the second one, where there is one; a put with an acknowledgement and a get, and the user in all events of both sides.",
+  purpose = "PtlGetUid by the default interface and by the second one, where there is one; a put with an acknowledgement and a get, also of no octets, and the user in all events of both sides.",
   requirements = { "P32-352", "P32-340" },
   run = function(t)
     local from, to = pair(t)
@@ -304,14 +304,17 @@ case {
           event.type == "PTL_EVENT_ACK" and { [0] = "acknowledgements name no user" } or {})
       end
     end
-    from:put { mem_desc = "out-md", ack_req = "PTL_ACK_REQ", target = to, portal = 1 }
-    judge(events_until(t, "P32-352", to, "PTL_EVENT_PUT_END", "^PTL"))
-    local mine = from:collect("eq", #PUT_AT_HOME)
-    t:sanity("the put is acknowledged", #mine == #PUT_AT_HOME)
-    judge(mine)
-    from:get { mem_desc = "out-md", target = to, portal = 1 }
-    judge(events_until(t, "P32-352", to, "PTL_EVENT_GET_END", "^PTL"))
-    judge(events_until(t, "P32-352", from, "PTL_EVENT_REPLY_END", "^PTL"))
+    from:bind { desc = "nothing", start = "null", length = 0, md = "nothing-md", eventq = "eq" }
+    for _, md in ipairs { "out-md", "nothing-md" } do
+      from:put { mem_desc = md, ack_req = "PTL_ACK_REQ", target = to, portal = 1 }
+      judge(events_until(t, "P32-352", to, "PTL_EVENT_PUT_END", "^PTL"))
+      local mine = from:collect("eq", #PUT_AT_HOME)
+      t:sanity("the put is acknowledged", #mine == #PUT_AT_HOME)
+      judge(mine)
+      from:get { mem_desc = md, target = to, portal = 1 }
+      judge(events_until(t, "P32-352", to, "PTL_EVENT_GET_END", "^PTL"))
+      judge(events_until(t, "P32-352", from, "PTL_EVENT_REPLY_END", "^PTL"))
+    end
   end,
 }
 

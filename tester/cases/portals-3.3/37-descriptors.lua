@@ -380,6 +380,20 @@ case {
 }
 
 case {
+  id = "ids-of-one-job",
+  title = "All processes of a job have the same job id",
+  purpose = "PtlGetJid in each of four processes, twice.",
+  suite = "ids", chapter = "3.4", requirements = { "P33-378" }, ranks = 4,
+  run = function(t)
+    t:open {}
+    local jid = t:rc("P33-378", t.ranks[0]:PtlGetJid(), "PTL_OK").jid
+    for i = 0, 7 do
+      t:equal("P33-378", "job id of rank " .. i % 4, t:rc("P33-378", t.ranks[i % 4]:PtlGetJid(), "PTL_OK").jid, jid)
+    end
+  end,
+}
+
+case {
   id = "ids-of-jobs",
   title = "Processes of a job have one job id, and events and access control know it",
   purpose = "PtlGetJid in two processes; the events of a put and a get by an entry with that id, at both sides, and a put by one with another.",

@@ -18,11 +18,52 @@ local function ranks(t, events)
   return to, t.ranks[0], t.ranks[1]
 end
 
+-- Forty rounds of a put of no octets, a put that is acknowledged and a get, each with its number: the target has each
+-- request once and the sender each answer once.
+local function mixed_once(t, to, from)
+  local rounds <const> = 40
+  to:attach { index = 1, region = "buf", ignorebits = -1, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+  from:eq("answers", 256)
+  from:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+  from:bind { desc = "own-desc", region = "own", octets = 8, md = "own-md", eventq = "answers" }
+  local request = { target = t.gid(to.id), portal = 1, cookie = 0, match_bits = "%I", offset = 0 }
+  local function asking(verb, md, ack_req)
+    local values = { mem_desc = md, ack_req = ack_req }
+    for name, value in pairs(request) do values[name] = value end
+    return { verb, values }
+  end
+  local sending = from:batch(rounds, { asking("PtlPut", "void-md", "PTL_NOACK_REQ"),
+    asking("PtlPut", "own-md", "PTL_ACK_REQ"), asking("PtlGet", "own-md") })
+  t:sanity("all requests were called", sending.runs == rounds)
+  t:flush(from, to)
+  t:flush(to, from)
+  local seen = {}
+  local function note(event)
+    local kind = ("%s of %d"):format(event.type, event.rlength)
+    seen[kind] = seen[kind] or {}
+    seen[kind][event.match_bits] = (seen[kind][event.match_bits] or 0) + 1
+  end
+  to:drain("eq", note)
+  for _, event in ipairs(from:collect("answers", 3 * rounds)) do note(event) end
+  for _, event in ipairs(from:drain("answers")) do
+    if event.type ~= "PTL_EVENT_SENT" then note(event) end
+  end
+  for _, kind in ipairs { "PTL_EVENT_PUT of 0", "PTL_EVENT_PUT of 8", "PTL_EVENT_GET of 8", "PTL_EVENT_ACK of 8",
+    "PTL_EVENT_REPLY of 8" } do
+    local wrong = {}
+    for number = 0, rounds - 1 do
+      local times = seen[kind] and seen[kind][number] or 0
+      if times ~= 1 then wrong[number] = times end
+    end
+    t:equal("P30-001", "numbers that have not one " .. kind .. ", with how many they have", wrong, {})
+  end
+end
+
 case {
   id = "promise-exactly-once",
   only = true,
   title = "Each of many messages arrives exactly once",
-  purpose = "Four hundred puts are numbered by their match bits. The target's queue must show every number, and none of them twice.",
+  purpose = "Four hundred puts are numbered by their match bits. The target's queue must show every number, and none of them twice. Then puts of no octets, puts that ask for an acknowledgement, and gets, are numbered and mixed: each request comes once, and so does each answer.",
   requirements = { "P30-001" }, ranks = 2,
   run = function(t)
     local to, from = ranks(t, 1024)
@@ -32,8 +73,8 @@ case {
     t:sanity("all puts were called", sending.runs == 400)
     t:flush(from, to)
     local times, wrong = {}, {}
-    for _ = 1, to:PtlEQCount().count do
-      local number = to:wait("eq", 0).event.match_bits
+    for _, event in ipairs(to:drain("eq")) do
+      local number = event.match_bits
       times[number] = (times[number] or 0) + 1
     end
     local lost = false
@@ -43,6 +84,7 @@ case {
     end
     if lost and next(times) then core.symptom("loses", "messages", "", false) end
     t:equal("P30-001", "messages that did not come once, with how often they came", wrong, {})
+    mixed_once(t, to, from)
   end,
 }
 
@@ -174,21 +216,30 @@ case {
 case {
   id = "promise-end-of-the-list",
   title = "A request that no entry takes leaves no trace but a count",
-  purpose = "The list has an entry for other bits, one whose descriptor is for gets, and one whose descriptor is too small. A put that reaches the end changes no memory, is not logged, and is counted once.",
+  purpose = "The list has an entry for other bits, one whose descriptor is for the other operation, one whose descriptor is too small, and one without any. A put, and a get, that reach the end change no memory, are not logged or answered, and are counted once each.",
   requirements = { "P30-021" }, chapter = "2.2", ranks = 2,
   run = function(t)
     local to, from = ranks(t)
-    local before = to:drop_count()
-    to:attach { octets = 64, match_bits = 1, me = "me1", md = "md1", options = PUT, eventq = "eq" }
-    to:me_insert { current = "me1", handle = "me2" }
-    to:add_md { me = "me2", md = "md2", options = GET, eventq = "eq" }
-    to:me_insert { current = "me2", handle = "me3" }
-    to:add_md { me = "me3", md = "md3", length = 15, options = PUT, eventq = "eq" }
-    from:put { mem_desc = "out-md", target = to }
-    t:flush(from, to)
-    t:octets("P30-021", "the memory of all entries", to, "buf", "byte/0")
-    t:equal("P30-021", "events", to:PtlEQCount().count, 0)
-    t:equal("P30-021", "the drop count rises by", to:drop_count() - before, 1)
+    to:region("buf", 64)
+    from:eq("answers")
+    from:bind { region = "in", octets = 16, fill = "byte/7", md = "in-md", eventq = "answers" }
+    for verb, own, other, portal in each { { "put", PUT, GET, 0 }, { "get", GET, PUT, 1 } } do
+      local before = to:drop_count()
+      to:attach { index = portal, match_bits = 1, me = "me1", md = "md1", options = own, eventq = "eq" }
+      to:me_insert { current = "me1", handle = "me2" }
+      to:add_md { me = "me2", md = "md2", options = other, eventq = "eq" }
+      to:me_insert { current = "me2", handle = "me3" }
+      to:add_md { me = "me3", md = "md3", length = 15, options = own, eventq = "eq" }
+      to:me_insert { current = "me3", position = "PTL_INS_BEFORE", handle = "me4" }
+      from[verb](from, { mem_desc = verb == "put" and "out-md" or "in-md", target = to, portal = portal })
+      t:flush(from, to)
+      t:octets("P30-021", "the memory of all entries", to, "buf", "byte/0")
+      t:equal("P30-021", "events of a " .. verb, to:PtlEQCount().count, 0)
+      t:equal("P30-021", "the drop count rises for a " .. verb .. " by", to:drop_count() - before, 1)
+    end
+    t:flush(to, from)
+    t:equal("P30-021", "replies to the get", #from:collect("answers", 1, 0), 0)
+    t:octets("P30-021", "the memory for the reply", from, "in", "byte/7")
   end,
 }
 

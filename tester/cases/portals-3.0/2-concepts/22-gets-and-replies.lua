@@ -67,6 +67,11 @@ for how, empty in each {
     t:event("P30-024", rank, "eq", { type = "PTL_EVENT_PUT" })
     t:md_unlinked("P30-024", rank, "md1")
   end },
+  { "by-a-get", function(t, rank)
+    rank:get { mem_desc = "out-md", target = rank }
+    t:event("P30-024", rank, "eq", { type = "PTL_EVENT_GET" })
+    t:md_unlinked("P30-024", rank, "md1")
+  end },
   { "by-call", function(_, rank) rank:md_unlink { mem_desc = "md1" } end },
 } do
   case {
@@ -87,7 +92,8 @@ for how, empty in each {
       put(rank)
       t:equal("P30-024", "entry that takes a put while the first has no descriptor",
         t:event("P30-024", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, 2)
-      rank:add_md { me = "me1", md = "another", options = BOTH, eventq = "eq", user_ptr = 9 }
+      rank:md { options = BOTH, eventq = "eq", user_ptr = 9 }
+      t:rc("P30-024", rank:PtlMDAttach { match = "me1", handle = "another" }, "PTL_OK")
       put(rank)
       t:equal("P30-024", "descriptor that takes a put when the first entry has one again",
         t:event("P30-024", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, 9)

@@ -8,12 +8,16 @@ defaults { suite = "translation", chapter = "2.2" }
 
 local PUT, GET, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_OP_GET", "PTL_MD_MANAGE_REMOTE"
 
--- A rank with a queue "eq", and a descriptor "void-md" of no octets to put from and get into.
-local function alone(t, sizes)
-  local rank = t:open(sizes)
+-- A queue "eq", and a descriptor "void-md" of no octets to put from and get into.
+local function furnish(rank)
   rank:eq("eq", 64)
   rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
   return rank
+end
+
+-- A rank that has them.
+local function alone(t)
+  return furnish(t:open {})
 end
 
 -- What serves puts and gets of no octets, with events to "eq".
@@ -53,11 +57,21 @@ case {
 case {
   id = "translation-portals-far-apart",
   title = "Portals whose indexes are equal in their lowest bits have lists of their own",
-  purpose = "In a table of 128 portals 1, 33 and 65 have entries, each with its own mark. Puts and gets to each are served there.",
+  purpose = "In a table of 2048 portals, or of 128, several have entries, each with its own mark. Puts and gets to each are served there, and dropped where there is none.",
   requirements = { "P30-014" },
   run = function(t)
-    local rank = alone(t, { ptl_size = 128 })
-    local portals <const> = { 1, 33, 65 }
+    t:init()
+    local rank, size = t.ranks[0], 2048
+    if rank:PtlNIInit { ptl_size = size }.rc ~= "PTL_OK" then
+      size = 128
+      rank:ni_init { ptl_size = size }
+    end
+    size = rank:granted("ptl_size", size)
+    furnish(rank)
+    local portals = {}
+    for _, portal in ipairs { 1, 33, 65, 257, 513, 1025 } do
+      if portal < size then portals[#portals + 1] = portal end
+    end
     for _, portal in ipairs(portals) do
       rank:attach(serving { index = portal, me = "me" .. portal, md = "md" .. portal, user_ptr = portal })
     end
@@ -66,6 +80,13 @@ case {
         rank[verb](rank, { mem_desc = "void-md", target = rank, portal = portal })
         local event = t:event("P30-014", rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), portal = portal })
         t:equal("P30-014", "the mark of the descriptor at portal " .. portal, event.mem_desc.user_ptr, portal)
+      end
+    end
+    for i, portal in ipairs { 17, 49, 129, 289, 769, 1281 } do
+      if portal < size then
+        local before, verb = rank:drop_count(), BOTH_WAYS[i % 2 + 1]
+        rank[verb](rank, { mem_desc = "void-md", target = rank, portal = portal })
+        t:drops("P30-014", rank, before, 1)
       end
     end
   end,
@@ -179,9 +200,37 @@ case {
 }
 
 case {
+  id = "move-answers-past-a-closed-table",
+  title = "Acknowledgements and replies are taken from a process that may send no requests",
+  purpose = "Rank 0 closes entry zero of its table for all but itself, and has no match list. It puts 16 octets to rank 1 and none, and gets 16 and none: each is acknowledged or answered, while a put of rank 1 is dropped.",
+  requirements = { "P30-013" }, chapter = "2.1", ranks = 2,
+  run = function(t)
+    local from, to = t:open {}
+    to:attach { octets = 16, fill = "mix/5", options = PUT .. "|" .. GET .. "|" .. REMOTE }
+    from:ac_entry { index = 0, matchid = t.gid(from.id), portal = "any" }
+    from:eq("eq", 16)
+    from:bind { region = "in", octets = 16, md = "in-md", eventq = "eq" }
+    from:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "eq" }
+    to:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    for md, length in each { { "in-md", 16 }, { "void-md", 0 } } do
+      t:judging("P30-013")
+      from:get { mem_desc = md, target = to }
+      t:event("P30-013", from, "eq", { type = "PTL_EVENT_REPLY", mlength = length })
+      t:octets("P30-013", "what was read", from, "in", "mix/5")
+      from:put { mem_desc = md, target = to, ack_req = "PTL_ACK_REQ" }
+      t:equal("P30-013", "the events of a put of " .. length .. " octets", t.types((from:collect("eq", 2))),
+        { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+    end
+    local before = from:drop_count()
+    to:put { mem_desc = "void-md", target = from }
+    t:drops("P30-013", from, before, 1)
+  end,
+}
+
+case {
   id = "move-one-acknowledgement",
   title = "Each put is acknowledged once, also the one that uses its descriptor up, and none that does not ask for it",
-  purpose = "A descriptor serves two puts that ask for an acknowledgement, and is then inactive, or unlinked. Their sender has two acknowledgements and no more when a later put is through. For puts that ask for none, of eight octets and of none, nothing comes back.",
+  purpose = "A descriptor serves two puts that ask for an acknowledgement, and is then inactive, or unlinked. Their sender has two acknowledgements and no more when a later put is through. For puts that ask for none, of eight octets and of none, nothing comes back; nor for those that ask for one and are dropped, for whatever reason.",
   requirements = { "P30-010" }, chapter = "2.1", ranks = 2,
   run = function(t)
     local from, to = t:open {}
@@ -202,6 +251,20 @@ case {
     t:sanity("an acknowledgement and three sent events come", #from:collect("eq", 4) == 4)
     t:equal("P30-010", "events beside them", from:count_events("eq"), 0)
     t:equal("P30-010", "messages that the sender has dropped", from:drop_count() - before, 0)
+    local lost = to:drop_count()
+    to:region("narrow", 8)
+    for portal, refusing in ipairs { { match_bits = 9 }, { length = 7 }, { options = GET }, { threshold = 0 },
+      { index = 6 } } do
+      refusing.index, refusing.region = refusing.index or portal, "narrow"
+      to:attach(refusing)
+      from:put { mem_desc = "eight-md", target = to, portal = portal, ack_req = "PTL_ACK_REQ" }
+    end
+    t:flush(from, to)
+    t:flush(to, from)
+    t:sanity("all five were dropped", to:drop_count() - lost == 5)
+    t:equal("P30-010", "events of puts that were dropped", t.types((from:collect("eq", 6, 200))),
+      Values.repeated("PTL_EVENT_SENT", 5))
+    t:equal("P30-010", "messages that the sender has dropped in the end", from:drop_count() - before, 0)
   end,
 }
 

@@ -152,27 +152,31 @@ case {
 case {
   id = "translation-only-first-descriptor",
   title = "Only the first memory descriptor of an entry is considered",
-  purpose = "An entry whose first descriptor is inactive, or too small, or takes gets only, or has no octets, and whose second would accept must be passed over as a whole.",
+  purpose = "An entry whose first descriptor is inactive, or too small, or takes the other operation only, or has no octets, and whose second would accept must be passed over as a whole, by puts and by gets.",
   requirements = { "P30-017", "P30-019" },
   run = function(t)
     local from, to = pair(t)
     to:region("ready", 64)
     to:region("next", 64)
     to:region("refusing", 64)
-    for portal, first in ipairs { { threshold = 0 }, { length = 63 }, { options = "PTL_MD_OP_GET" }, { length = 0 } } do
-      to:fill("next", "byte/0")
-      first.index, first.me, first.md, first.region = portal, "me", "md", "refusing"
-      first.eventq, first.user_ptr = "eq", 1
-      to:attach(first)
-      to:md { name = "ready-desc", region = "ready", options = "PTL_MD_OP_PUT", eventq = "eq", user_ptr = 2 }
-      to:md_insert { mem_desc = "ready-desc", current = "md", position = "PTL_INS_AFTER", handle = "md2" }
-      to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
-      to:add_md { me = "me2", md = "md3", region = "next", eventq = "eq", user_ptr = 3 }
-      from:put { target = to, portal = portal }
-      local event = t:event("P30-019", to, "eq", { type = "PTL_EVENT_PUT" })
-      t:equal("P30-017", "the descriptor that took the put", event.mem_desc.user_ptr, 3)
-      t:octets("P30-017", "the second descriptor of the first entry is untouched", to, "ready", "byte/0")
-      t:octets("P30-019", "the next entry has the data", to, "next", "mix/1")
+    from:bind { desc = "in-desc", region = "in", octets = 64, md = "in-md" }
+    for verb, own, other in each { { "put", "PTL_MD_OP_PUT", "PTL_MD_OP_GET" },
+      { "get", "PTL_MD_OP_GET", "PTL_MD_OP_PUT" } } do
+      for portal, first in ipairs { { threshold = 0 }, { length = 63 }, { options = other }, { length = 0 } } do
+        to:fill("next", "byte/0")
+        first.index, first.me, first.md, first.region = portal, "me", "md", "refusing"
+        first.eventq, first.user_ptr, first.options = "eq", 1, first.options or own
+        to:attach(first)
+        to:md { name = "ready-desc", region = "ready", options = own, eventq = "eq", user_ptr = 2 }
+        to:md_insert { mem_desc = "ready-desc", current = "md", position = "PTL_INS_AFTER", handle = "md2" }
+        to:me_insert { current = "me", position = "PTL_INS_AFTER", handle = "me2" }
+        to:add_md { me = "me2", md = "md3", region = "next", options = own, eventq = "eq", user_ptr = 3 }
+        from[verb](from, { mem_desc = verb == "get" and "in-md" or nil, target = to, portal = portal })
+        local event = t:event("P30-019", to, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+        t:equal("P30-017", "the descriptor that served the " .. verb, event.mem_desc.user_ptr, 3)
+        t:octets("P30-017", "the second descriptor of the first entry is untouched", to, "ready", "byte/0")
+        t:octets("P30-019", "the next entry has the data", to, "next", verb == "put" and "mix/1" or "byte/0")
+      end
     end
   end,
 }
@@ -327,17 +331,19 @@ case {
   id = "translation-unlink-before-event",
   only = true,
   title = "Unlinking is done before the event is logged",
-  purpose = "As soon as the last operation's event can be read, both handles must be dead and the event's copy of the descriptor must show threshold zero. Many rounds give a late unlinking a chance to be seen.",
+  purpose = "As soon as the event of the last operation, a put or a get, can be read, both handles must be dead and the event's copy of the descriptor must show threshold zero. Many rounds give a late unlinking a chance to be seen.",
   requirements = { "P30-025" },
   run = function(t)
     local from, to = pair(t)
     to:region("buf", 64)
     for round = 1, 40 do
-      to:attach { unlink = "PTL_UNLINK", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", length = 64 }
+      local verb = round % 2 == 0 and "get" or "put"
+      to:attach { unlink = "PTL_UNLINK", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", length = 64,
+        options = "PTL_MD_OP_PUT|PTL_MD_OP_GET" }
       local waiting = to:start_PtlEQWait { deadline = 10000 }
-      from:put { target = to }
+      from[verb](from, { target = to, match_bits = 0 })
       local result = waiting:finish()
-      t:equal("P30-025", "type of the event", result.event and result.event.type, "PTL_EVENT_PUT")
+      t:equal("P30-025", "type of the event", result.event and result.event.type, "PTL_EVENT_" .. verb:upper())
       local late = t:reading("P30-025", "unlink_before_event", "PtlMDUnlink when the event can be seen returns",
         to:PtlMDUnlink {}.rc, { { "before", "PTL_INV_MD" }, { "after", "PTL_OK" } }) == "after"
       local rc = to:PtlMEUnlink {}.rc
@@ -372,7 +378,7 @@ case {
 case {
   id = "translation-silent-without-queue",
   title = "A descriptor without an event queue works silently",
-  purpose = "The data must arrive, the put must be acknowledged, and no queue of the target may show an event.",
+  purpose = "The data must arrive, the put must be acknowledged, and no queue of the target may show an event. Likewise where a descriptor is for puts, for gets or for both: a get is answered.",
   requirements = { "P30-027", "P30-174", "P30-327" },
   run = function(t)
     local from, to = pair(t)
@@ -385,6 +391,22 @@ case {
     t:octets("P30-027", "the data is in the memory", to, "buf", "mix/1")
     t:equal("P30-174", "events in the target's queue", to:PtlEQCount().count, 0)
     t:equal("P30-027", "dropped requests", to:drop_count() - before, 0)
+    from:bind { desc = "in-desc", region = "in", octets = 64, md = "in-md", eventq = "eq" }
+    for portal, options in ipairs { "PTL_MD_OP_GET", "PTL_MD_OP_PUT", "PTL_MD_OP_PUT|PTL_MD_OP_GET" } do
+      to:fill("buf", "mix/" .. portal)
+      to:attach { index = portal, region = "buf", eventq = "none", options = options .. "|PTL_MD_MANAGE_REMOTE" }
+      if options:find("GET", 1, true) then
+        from:get { mem_desc = "in-md", target = to, portal = portal }
+        t:event("P30-027", from, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
+        t:octets("P30-027", "what was read by " .. options, from, "in", "mix/" .. portal)
+      end
+      if options:find("PUT", 1, true) then
+        put_and_settle(t, from, to, portal, 0)
+        t:octets("P30-027", "what was written by " .. options, to, "buf", "mix/1")
+      end
+    end
+    t:equal("P30-027", "events in the target's queue in the end", to:PtlEQCount().count, 0)
+    t:equal("P30-027", "dropped requests in the end", to:drop_count() - before, 0)
   end,
 }
 

@@ -229,9 +229,11 @@ case {
       { kind = "nid", nid = "any", pid = id.pid }, { kind = "nid", nid = id.nid, pid = "any" }, t.any_nid,
     }
     for i, matchid in ipairs(admitting) do
-      to:ac_entry { index = 2, matchid = matchid, portal = "any" }
+      t:rc("P30-032", to:PtlACEntry { index = 2, matchid = matchid, portal = "any" }, "PTL_OK")
       send(from, to, 1, 2, i)
       t:event("P30-032", to, "eq", { type = "PTL_EVENT_PUT", match_bits = i })
+      from:get { mem_desc = "out-md", target = to, portal = 1, cookie = 2, match_bits = i }
+      t:event("P30-032", to, "eq", { type = "PTL_EVENT_GET", match_bits = i })
     end
     local refusing = {
       { kind = "gid", gid = "any", rid = to.id.rid }, { kind = "gid", gid = (id.gid + 1) & 0x7fffffff, rid = "any" },
@@ -242,6 +244,8 @@ case {
       to:ac_entry { index = 2, matchid = matchid, portal = "any" }
       send(from, to, 1, 2, 0xbad)
       t:drops("P30-032", to, before, 1)
+      from:get { mem_desc = "out-md", target = to, portal = 1, cookie = 2 }
+      t:drops("P30-032", to, before, 2)
     end
   end,
 }

@@ -62,7 +62,7 @@ case {
 case {
   id = "types-match-bits-64",
   title = "Match bits keep all of their 64 bits",
-  purpose = "Entries that differ in the highest bit alone are told apart, and the event shows all 64 bits.",
+  purpose = "Entries that differ in the highest bit alone are told apart, and the event shows all 64 bits. So does each event of a put and of a get, at either end, for the highest bit alone, all of them and a pattern that differs in every octet.",
   requirements = { "P30-049" }, suite = "types", chapter = "3.2",
   run = function(t)
     local rank = t:open {}
@@ -77,6 +77,21 @@ case {
     rank:put { mem_desc = "out-md", target = rank, match_bits = 0x7fffffffffffffff }
     event = t:event("P30-049", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = 0x7fffffffffffffff })
     t:equal("P30-049", "the entry that took all but the highest", event.mem_desc.user_ptr, 1)
+    rank:eq("own")
+    rank:bind { md = "own-md", length = 0, eventq = "own" }
+    for _, bits in ipairs { 1 << 63, -1, 0x0123456789abcdef, 0x00000000ffffffff } do
+      rank:attach { length = 0, index = 1, match_bits = bits, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET", eventq = "eq" }
+      rank:put { mem_desc = "own-md", target = rank, portal = 1, match_bits = bits, ack_req = "PTL_ACK_REQ" }
+      t:event("P30-049", rank, "eq", { type = "PTL_EVENT_PUT", match_bits = bits })
+      local told = rank:collect("own", 2)
+      t:equal("P30-049", "events of the put", t.types(told), { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+      for _, one in ipairs(told) do
+        t:equal("P30-049", "match bits of " .. one.type, t.hex(one.match_bits), t.hex(bits))
+      end
+      rank:get { mem_desc = "own-md", target = rank, portal = 1, match_bits = bits }
+      t:event("P30-049", rank, "eq", { type = "PTL_EVENT_GET", match_bits = bits })
+      t:event("P30-049", rank, "own", { type = "PTL_EVENT_REPLY", match_bits = bits })
+    end
   end,
 }
 

@@ -291,7 +291,7 @@ case {
 case {
   id = "ni-distance",
   title = "PtlNIDist gives a distance that does not change",
-  purpose = "To itself and to each peer: finite, not negative, and the same after traffic and after a put that was dropped. That it stays the same is recommended; another distance gives a warning.",
+  purpose = "To itself and to each peer, by either pair of ids, from either of them: finite, not negative, and the same after traffic and after a put that was dropped. That it stays the same is recommended; another distance gives a warning.",
   requirements = { "P30-097", "P30-098" }, ranks = 2,
   run = function(t)
     local rank, other = t:open {}
@@ -305,6 +305,10 @@ case {
       t:check("P30-097", "the distance is a finite number that is not negative",
         value and value >= 0 and value < math.huge, "0 or more", tostring(result.distance))
       return value
+    end
+    for _, by in ipairs { t.gid, t.nid } do
+      distance(by(rank.id))
+      distance(by(other.id))
     end
     local near, far = distance(rank), distance(other)
     for _ = 1, 20 do rank:put { mem_desc = "out-md", target = other } end
@@ -326,7 +330,8 @@ case {
     local rank = t:open {}
     t:rc("P30-099", rank:PtlNIDist { process = { kind = "gid", gid = rank.id.gid, rid = 1 } }, "PTL_INV_PROC")
     for _, several in ipairs { { kind = "gid", gid = rank.id.gid, rid = "any" },
-      { kind = "nid", nid = rank.id.nid, pid = "any" } } do
+      { kind = "gid", gid = "any", rid = rank.id.rid }, { kind = "nid", nid = "any", pid = rank.id.pid },
+      { kind = "nid", nid = rank.id.nid, pid = "any" }, t.any_gid, t.any_nid } do
       t:rc("P30-099", rank:PtlNIDist { process = several }, "PTL_INV_PROC")
     end
     local id = rank.id
@@ -345,7 +350,7 @@ case {
 case {
   id = "ni-handle-errors",
   title = "PtlNIHandle refuses handles that refer to no object",
-  purpose = "Handles of objects that are gone, and an output address that is none.",
+  purpose = "Handles of objects that are gone, also of an interface that was closed when it is open again, and an output address that is none.",
   requirements = { "P30-103", "P30-104" },
   run = function(t)
     local rank = t:open {}
@@ -363,6 +368,9 @@ case {
     end
     rank:ni_fini {}
     t:rc("P30-103", rank:PtlNIHandle { handle = "ni" }, "PTL_INV_HANDLE")
+    if rank:PtlNIInit { handle = "again" }.rc == "PTL_OK" and not rank:same("ni", "again") then
+      t:rc("P30-103", rank:PtlNIHandle { handle = "ni" }, "PTL_INV_HANDLE")
+    end
   end,
 }
 
@@ -393,7 +401,7 @@ case {
 case {
   id = "ni-objects-belong-to-it",
   title = "A descriptor cannot use an event queue of another interface",
-  purpose = "PtlMDAttach and PtlMDBind refuse such a descriptor with PTL_ILL_MD.",
+  purpose = "PtlMDAttach, PtlMDBind, PtlMDInsert and PtlMDUpdate refuse such a descriptor with PTL_ILL_MD, at the first interface and at the second one.",
   requirements = { "P30-075", "P30-185" },
   run = function(t)
     local rank = t:open {}
@@ -405,6 +413,17 @@ case {
     t:rc("P30-185", rank:PtlMDAttach {}, "PTL_ILL_MD")
     t:rc("P30-075", rank:PtlMDBind {}, "PTL_ILL_MD")
     t:rc("P30-075", rank:PtlMDBind { interface = "ni1" }, "PTL_OK")
+    rank:eq("eq")
+    for own, foreign, portal in each { { "ni", "eq1", 1 }, { "ni1", "eq", 2 } } do
+      rank:me_attach { interface = own, index = portal, handle = own .. "-me" }
+      rank:md {}
+      rank:md_attach { match = own .. "-me", handle = own .. "-md" }
+      rank:md { eventq = foreign }
+      if Revision.name == "portals-3.0" then -- later ones have no PtlMDInsert
+        t:rc("P30-075", rank:PtlMDInsert { current = own .. "-md", handle = "wrong" }, "PTL_ILL_MD")
+      end
+      t:rc("P30-075", rank:PtlMDUpdate { mem_desc = own .. "-md", new = "desc" }, "PTL_ILL_MD")
+    end
   end,
 }
 

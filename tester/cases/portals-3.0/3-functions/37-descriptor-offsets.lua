@@ -114,7 +114,7 @@ case {
 case {
   id = "md-truncate",
   title = "With PTL_MD_TRUNCATE a request is cut to what is available",
-  purpose = "In a region of 100 octets, puts of 40 at the offsets 60, 61, 99 and 100 move 40, 39, 1 and 0 octets.",
+  purpose = "In a region of 100 octets, puts and gets of 40 at the offsets 60, 61, 99 and 100 move 40, 39, 1 and 0 octets, and touch no others. A descriptor with its own offset that two puts, or two gets, have filled takes a third one, and moves nothing.",
   requirements = { "P30-166", "P30-167", "P30-140" },
   run = function(t)
     local rank = loopback(t, 110)
@@ -128,6 +128,29 @@ case {
       t:octets("P30-166", "what was moved to " .. offset, rank, "buf", "mix/1", offset, moved)
       t:octets("P30-140", "the octets behind the region", rank, "buf", "byte/0", 100, 10)
     end
+    rank:fill("buf", "mix/8")
+    rank:eq("own-eq")
+    rank:bind { region = "in", octets = 40, md = "in-md", eventq = "own-eq" }
+    rank:attach { start = "buf", length = 100, options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE, eventq = "eq" }
+    for _, offset in ipairs { 60, 61, 99, 100 } do
+      local moved = 100 - offset
+      local req = moved == 0 and "P30-167" or "P30-166"
+      rank:fill("in", "byte/7")
+      rank:get { mem_desc = "in-md", target = rank, offset = offset }
+      t:event(req, rank, "eq", { type = "PTL_EVENT_GET", rlength = 40, mlength = moved, offset = offset })
+      t:event(req, rank, "own-eq", { type = "PTL_EVENT_REPLY", rlength = 40, mlength = moved })
+      t:octets(req, "what a get at " .. offset .. " brought", rank, "in", "mix/8/" .. offset, 0, moved)
+      t:octets(req, "what it did not bring", rank, "in", "byte/7", moved, 40 - moved)
+    end
+    for verb, option in each { { "put", PUT }, { "get", GET } } do
+      rank:attach { start = "buf", length = 80, options = option .. "|" .. TRUNCATE, eventq = "eq" }
+      for i = 1, 3 do
+        rank[verb](rank, { mem_desc = verb == "put" and "out-md" or "in-md", target = rank, match_bits = 0 })
+        t:event("P30-167", rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), rlength = 40, mlength = i < 3 and 40 or 0,
+          offset = 40 * (i - 1) })
+      end
+    end
+    t:octets("P30-140", "the octets behind a full descriptor", rank, "buf", "mix/8/80", 80, 30)
   end,
 }
 
@@ -276,9 +299,9 @@ local REFUSED_MS = 100
 
 -- The reply of the next get, or nil when there is none. When a put behind it has been handled, so has the get: the drop
 -- count tells whether a reply is on its way.
-local function get(t, rank, offset)
+local function get(t, rank, offset, md)
   local before = rank:drop_count()
-  rank:get { mem_desc = "in-md", target = rank, offset = offset }
+  rank:get { mem_desc = md or "in-md", target = rank, offset = offset }
   rank:eq("later-eq")
   rank:attach { index = 1, me = "later-me", md = "later-md", start = "null", length = 0,
     options = PUT .. "|" .. TRUNCATE, eventq = "later-eq" }
@@ -313,7 +336,7 @@ case {
 case {
   id = "md-offset-bounds-of-gets",
   title = "The bounds of a region apply to gets as to puts",
-  purpose = "Without PTL_MD_TRUNCATE a get of 40 octets is served up to offset 60 and dropped from 61 on; with it the get is cut, up to offset 100, and beyond that dropped.",
+  purpose = "Without PTL_MD_TRUNCATE a get of 40 octets is served up to offset 60 and dropped from 61 on; so are gets of one octet up to 99. With it the get is cut, up to offset 100, and beyond that dropped.",
   requirements = { "P30-164", "P30-165", "P30-168" },
   run = function(t)
     local rank = gettable(t, "|" .. REMOTE)
@@ -323,11 +346,16 @@ case {
       local event = get(t, rank, offset)
       t:equal("P30-164", "octets of a get at offset " .. offset, event and event.mlength, 40)
     end
-    for i, offset in ipairs { 61, 100, 101, -1 } do
-      t:check("P30-165", "a get at offset " .. offset .. " has no reply", get(t, rank, offset) == nil, "none",
+    for i, offset in ipairs { 61, 62, 100, 101, -1 } do
+      local req = i == 1 and "P30-164" or "P30-165"
+      t:check(req, "a get at offset " .. offset .. " has no reply", get(t, rank, offset) == nil, "none",
         "a reply")
-      t:equal("P30-165", "dropped requests", rank:drop_count() - before, i)
+      t:equal(req, "dropped requests", rank:drop_count() - before, i)
     end
+    rank:bind { desc = "one", start = "in", length = 1, md = "one-md", eventq = "eq" }
+    t:equal("P30-164", "octets of a get of the last one", (get(t, rank, 99, "one-md") or {}).mlength, 1)
+    t:check("P30-164", "a get of one octet behind the last has no reply", get(t, rank, 100, "one-md") == nil, "none",
+      "a reply")
     rank:md { options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE }
     rank:md_update { new = "desc" }
     for _, offset in ipairs { 61, 99, 100 } do

@@ -194,19 +194,26 @@ case {
   end,
 }
 
+-- More than a counter of 16 bits holds, where a system is fast enough.
+local MANY_PUTS <const>, MANY_MS <const> = 70000, 5000
+
 case {
   id = "md-threshold-infinite",
   title = "PTL_MD_THRESH_INF is never used up",
-  purpose = "After two thousand puts the descriptor still takes requests and its threshold is still infinite.",
+  purpose = "After two thousand puts, and after as many more as there is time for, up to seventy thousand, the descriptor still takes requests and its threshold is still infinite.",
   requirements = { "P30-147" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { threshold = "inf", options = PUT .. "|" .. REMOTE, eventq = "none" }
     local before = rank:drop_count()
-    local result = rank:batch(2000, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
-      target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0, offset = 0 } } })
-    t:equal("P30-147", "puts that were called", result.runs, 2000)
-    t:flush(rank, rank)
+    local begin, puts = t:now(), 0
+    repeat
+      local result = rank:batch(2000, { { "PtlPut", { mem_desc = "out-md", ack_req = "PTL_NOACK_REQ",
+        target = t.gid(rank.id), portal = 0, cookie = 0, match_bits = 0, offset = 0 } } })
+      t:equal("P30-147", "puts that were called", result.runs, 2000)
+      t:flush(rank, rank)
+      puts = puts + result.runs
+    until puts >= MANY_PUTS or t:now() - begin > MANY_MS
     rank:md { name = "seen", options = PUT .. "|" .. REMOTE, eventq = "eq" }
     rank:me_insert { match_bits = 1, current = "me", handle = "last" }
     rank:md_attach { match = "last", mem_desc = "seen", handle = "last-md" }
@@ -221,7 +228,7 @@ for ending, attached, of_replies in each { { "", false, "P30-149" }, { "-of-an-a
   case {
     id = "md-threshold-local-operations" .. ending,
     title = "Local operations, replies and sends leave the threshold alone" .. (attached and ", also in a list" or ""),
-    purpose = "A bound descriptor of threshold 8, or one that stands in a list, is read by PtlMDUpdate, put from twice and got into twice: all succeed and the threshold stays 8. Later revisions count whatever is logged.",
+    purpose = "A bound descriptor of threshold 8, or one that stands in a list, is read by PtlMDUpdate, put from twice and got into twice, then twice more by replies of no octets: all succeed and the threshold stays 8. Later revisions count whatever is logged.",
     requirements = { "P30-148", "P30-150", "P30-157", not attached and "P30-149" or nil },
     run = function(t)
       local rank = loopback(t)
@@ -249,9 +256,74 @@ for ending, attached, of_replies in each { { "", false, "P30-149" }, { "-of-an-a
       end
       t:reading(of_replies, "threshold_counts", "threshold after two replies",
         current(t, rank, "once").threshold, { { "remote_requests", 8 }, { "every_event", 4 } })
+      rank:attach { index = 2, me = "void-me", md = "void-md", desc = "void", start = "null", length = 0,
+        options = GET .. "|" .. REMOTE .. "|" .. TRUNCATE }
+      for _ = 1, 2 do
+        rank:get { mem_desc = "once", target = rank, portal = 2 }
+        t:event("P30-157", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 0 })
+      end
+      t:reading(of_replies, "threshold_counts", "threshold after two replies of no octets",
+        current(t, rank, "once").threshold, { { "remote_requests", 8 }, { "every_event", 2 } })
     end,
   }
 end
+
+case {
+  id = "md-threshold-left-by-refused-updates",
+  title = "An update that is refused leaves the threshold alone",
+  purpose = "A descriptor of threshold 8, in a list and bound, is to be updated while its test queue holds an event, to values that are illegal, and with a queue that is gone; and it is read while the test queue holds an event. The threshold stays 8.",
+  requirements = { "P30-148" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:eq("busy")
+    rank:attach { index = 1, me = "busy-me", md = "busy-md", options = PUT, eventq = "busy" }
+    put(rank, { portal = 1 })
+    t:flush(rank, rank)
+    rank:attach { threshold = 8, options = PUT, md = "listed" }
+    rank:md { name = "eight", threshold = 8, options = 0 }
+    rank:md_bind { mem_desc = "eight", handle = "bound" }
+    rank:md { name = "wrong", start = "null", length = 1, threshold = 8 }
+    rank:eq("gone")
+    rank:eq_free { eventq = "gone" }
+    for _, md in ipairs { "listed", "bound" } do
+      local refused = 0
+      for _, given in ipairs { { new = "eight", testq = "busy" }, { new = "wrong" }, { new = "eight", testq = "gone" },
+        { old = "was", testq = "busy" } } do
+        given.mem_desc = md
+        refused = refused + (rank:PtlMDUpdate(given).rc ~= "PTL_OK" and 1 or 0)
+        t:equal("P30-148", "threshold of the " .. md .. " one", current(t, rank, md).threshold, 8)
+      end
+      t:sanity("the updates were refused", refused >= 3)
+    end
+  end,
+}
+
+case {
+  id = "md-options-of-nothing",
+  title = "What a descriptor does not respond to it rejects also where no octet is asked for",
+  purpose = "Puts and gets of no octets come to descriptors of 60 octets and of none, for no operation, for puts and for gets: what is not enabled is dropped.",
+  requirements = { "P30-151", "P30-152", "P30-153", "P30-154" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    for _, length in ipairs { 60, 0 } do
+      for _, options in ipairs { "0", PUT, GET, REMOTE, TRUNCATE } do
+        for verb, option, refused, taken in each { { "put", PUT, "P30-151", "P30-153" },
+          { "get", GET, "P30-152", "P30-154" } } do
+          rank:attach { start = length == 0 and "null" or "buf", length = length, options = options, eventq = "eq" }
+          local before = rank:drop_count()
+          rank[verb](rank, { mem_desc = "void-md", target = rank })
+          if options == option then
+            t:event(taken, rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), mlength = 0 })
+          else
+            t:drops(refused, rank, before, 1)
+            t:equal(refused, "events of a " .. verb .. " that is not enabled", rank:PtlEQCount().count, 0)
+          end
+        end
+      end
+    end
+  end,
+}
 
 case {
   id = "md-no-options",

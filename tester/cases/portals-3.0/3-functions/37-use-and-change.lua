@@ -150,7 +150,8 @@ for length, octets in each { { "70001", 70001 }, { "300007", 300007 }, { "mebi-a
       t:octets("P30-139", "octets behind them", rank, "to", "byte/1", octets + 1, 7)
       t:event("P30-009", rank, "own-eq", { type = "PTL_EVENT_SENT" })
       rank:get { mem_desc = "back-md", target = rank }
-      t:event("P30-138", rank, "own-eq", { type = "PTL_EVENT_REPLY", rlength = octets, mlength = octets })
+      local event = t:event("P30-138", rank, "own-eq", { type = "PTL_EVENT_REPLY" })
+      t:equal("P30-139", "lengths of the get", { event.rlength, event.mlength }, { octets, octets })
       t:octets("P30-138", "octets that were read", rank, "back", "mix/6", 5, octets)
       t:octets("P30-139", "octets before them", rank, "back", "byte/2", 0, 5)
       t:octets("P30-139", "octets behind them", rank, "back", "byte/2", octets + 5, 3)

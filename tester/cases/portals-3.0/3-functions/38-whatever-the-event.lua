@@ -179,7 +179,10 @@ case {
       rank:eq_alloc { interface = "ni1", handle = "eq1" }
       rank:attach { interface = "ni1", me = "me1", md = "md1", region = "own", options = BOTH }
       rank:bind { interface = "ni1", region = "own", md = "own-md", eventq = "eq1" }
-      t:rc("P30-097", rank:PtlNIDist { interface = "ni1", process = rank }, "PTL_OK")
+      local told = t:rc("P30-097", rank:PtlNIDist { interface = "ni1", process = rank }, "PTL_OK").distance
+      local distance = tonumber(told)
+      t:check("P30-097", "the distance is a finite number that is not negative",
+        distance and distance >= 0 and distance < math.huge, "0 or more", tostring(told))
       t:judging("P30-269")
       rank:put { mem_desc = "own-md", ack_req = "PTL_ACK_REQ", target = rank }
       t:equal("P30-269", "events of an acknowledged put, round " .. round, t.types((rank:collect("eq1", 2))),

@@ -78,6 +78,28 @@ case {
 }
 
 case {
+  id = "wire-cookie",
+  title = "Put and get name the access control entry that they were called with",
+  purpose = "With cookies up to the largest one, and such as are equal in their lowest bits, puts and gets carry just this value.",
+  requirements = { "P30-029", "P30-280" },
+  run = function(t)
+    local rank, peer, stream = meet(t)
+    rank:bind { region = "out", octets = 8, md = "out-md", eventq = "eq" }
+    local largest = rank:largest("ptl_ac_index_t")
+    for _, cookie in ipairs { 0, 1, 2, 255, 258, 0x7fff, 0x10002, 0x1000003, largest } do
+      if cookie <= largest then
+        for verb, req in each { { "put", "P30-280" }, { "get", "P30-029" } } do
+          rank[verb](rank, { mem_desc = "out-md", target = t.nid(peer.id), portal = 6, cookie = cookie,
+            match_bits = 0 })
+          local message = t:expect(req, stream, verb)
+          t:equal("P30-029", "the cookie of a " .. verb, message.cookie, cookie)
+        end
+      end
+    end
+  end,
+}
+
+case {
   id = "wire-put-wants-ack",
   title = "The descriptor field of a put tells whether an acknowledgement is wanted",
   purpose = "It is PTL_MD_NONE with PTL_NOACK_REQ and when the descriptor has no event queue, and anything else with PTL_ACK_REQ and a queue.",
@@ -394,6 +416,7 @@ case {
     local before = rank:drop_count()
     stream:answer(get, { data = t.mix(3, 64) })
     local event = rank:wait("eq").event
+    t:octets("P30-140", "the octets behind the descriptor that was shrunk", rank, "in", "byte/0", 20)
     if t:reading("P30-313", "reply_truncation", "the event of the reply", event and event.type or "none",
         { { "always", "PTL_EVENT_REPLY" }, { "option", "none" } }) == "always" then
       t:octets("P30-313", "what was stored", rank, "in", "mix/3", 0, 20)

@@ -142,7 +142,7 @@ case {
 case {
   id = "promise-bits-choose-the-place",
   title = "Match bits alone decide where a put goes",
-  purpose = "Three entries of one portal want the bits 0, 16 and 32. Puts that are the same but for their bits, offset included, go to the memory of the entry that wants these bits.",
+  purpose = "Three entries of one portal want the bits 0, 16 and 32. Puts that are the same but for their bits, offset included, go to the memory of the entry that wants these bits; so do puts of no octets.",
   requirements = { "P30-005" }, chapter = "1.5", ranks = 2,
   run = function(t)
     local to, from = ranks(t)
@@ -169,26 +169,69 @@ case {
         t:octets("P30-005", "the memory for bits " .. other, to, "of-" .. other, "byte/0")
       end
     end
+    from:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    for _, bits in ipairs { 32, 16, 0 } do
+      from:put { mem_desc = "void-md", target = to, match_bits = bits }
+      local event = t:event("P30-005", to, "eq", { type = "PTL_EVENT_PUT", match_bits = bits, mlength = 0 })
+      t:equal("P30-005", "the entry that took an empty put with bits " .. bits, event.mem_desc.user_ptr, bits)
+    end
   end,
 }
 
 case {
   id = "promise-one-chosen-process",
   title = "A target can accept from one chosen process only",
-  purpose = "An entry names one process, by group and rank and then by node and process. The same put is taken from this process and dropped from the other.",
+  purpose = "An entry names one process, by group and rank and then by node and process. The same put, and the same get, is taken from this process and dropped from the other.",
   requirements = { "P30-006" }, chapter = "1.5", ranks = 3,
   run = function(t)
     local to, first, second = ranks(t)
     to:region("buf", 16)
     for _, addressing in ipairs { t.gid, t.nid } do
       for chosen, other in each { { first, second }, { second, first } } do
-        to:attach { matchid = addressing(chosen.id), options = PUT .. "|" .. REMOTE, eventq = "eq" }
-        local before = to:drop_count()
-        other:put { mem_desc = "out-md", target = to }
-        t:flush(other, to)
-        chosen:put { mem_desc = "out-md", target = to }
-        t:event("P30-006", to, "eq", { type = "PTL_EVENT_PUT", initiator = chosen.id })
-        t:drops("P30-006", to, before, 1)
+        to:attach { matchid = addressing(chosen.id), options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+        for _, verb in ipairs { "put", "get" } do
+          local before = to:drop_count()
+          other[verb](other, { mem_desc = "out-md", target = to })
+          t:flush(other, to)
+          chosen[verb](chosen, { mem_desc = "out-md", target = to })
+          t:event("P30-006", to, "eq", { type = "PTL_EVENT_" .. verb:upper(), initiator = chosen.id })
+          t:drops("P30-006", to, before, 1)
+        end
+      end
+    end
+  end,
+}
+
+case {
+  id = "promise-one-process-ignored",
+  title = "A target can ignore one process by having entries for all the others",
+  purpose = "The target has entries for itself and for rank 0, by group and rank and then by node and process, and none for rank 1. Puts and gets of rank 1, of 16 octets and of none, are discarded and counted, and nothing is logged; those of the others are taken.",
+  requirements = { "P30-007" }, chapter = "1.5", ranks = 3,
+  run = function(t)
+    local to, heard, ignored = ranks(t)
+    to:region("buf", 16, { fill = "byte/7" })
+    for _, rank in ipairs { to, heard, ignored } do
+      rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    end
+    for portal, addressing in ipairs { t.gid, t.nid } do
+      to:attach { index = portal, matchid = addressing(to.id), options = PUT .. "|" .. GET .. "|" .. REMOTE,
+        eventq = "eq" }
+      to:me_insert { matchid = addressing(heard.id), current = "me", handle = "me2" }
+      to:add_md { me = "me2", md = "md2", options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
+      for _, verb in ipairs { "put", "get" } do
+        for _, md in ipairs { "void-md", "out-md" } do
+          local before = to:drop_count()
+          ignored[verb](ignored, { mem_desc = md, target = to, portal = portal })
+          t:drops("P30-007", to, before, 1)
+          t:equal("P30-007", "events of a " .. verb .. " that is to be ignored", to:PtlEQCount().count, 0)
+        end
+        if verb == "put" then
+          t:octets("P30-007", "memory behind what was ignored", to, "buf", portal == 1 and "byte/7" or "mix/1")
+        end
+        for _, rank in ipairs { heard, to } do
+          rank[verb](rank, { mem_desc = "out-md", target = to, portal = portal })
+          t:event("P30-007", to, "eq", { type = "PTL_EVENT_" .. verb:upper(), initiator = rank.id })
+        end
       end
     end
   end,

@@ -162,7 +162,8 @@ case {
     from:bind { desc = "in-desc", region = "in", octets = 64, md = "in-md" }
     for verb, own, other in each { { "put", "PTL_MD_OP_PUT", "PTL_MD_OP_GET" },
       { "get", "PTL_MD_OP_GET", "PTL_MD_OP_PUT" } } do
-      for portal, first in ipairs { { threshold = 0 }, { length = 63 }, { options = other }, { length = 0 } } do
+      for place, first in ipairs { { threshold = 0 }, { length = 63 }, { options = other }, { length = 0 } } do
+        local portal = place - 1 + (verb == "get" and 4 or 0)
         to:fill("next", "byte/0")
         first.index, first.me, first.md, first.region = portal, "me", "md", "refusing"
         first.eventq, first.user_ptr, first.options = "eq", 1, first.options or own
@@ -309,6 +310,63 @@ case {
 }
 
 case {
+  id = "translation-emptied-by-any-operation",
+  title = "An entry with PTL_UNLINK goes with the operation that empties it, however much of that was done",
+  purpose = "Entries with a descriptor for one operation that may cut: puts and gets of 64 octets and of none come to regions of 64, 10 and no octets. Descriptor and entry are gone each time.",
+  requirements = { "P30-022", "P30-023" },
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    from:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "eq" }
+    for _, verb in ipairs { "put", "get" } do
+      for _, md in ipairs { "md", "void-md" } do
+        for _, length in ipairs { 64, 10, 0 } do
+          to:attach { unlink = "PTL_UNLINK", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", length = length,
+            options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_TRUNCATE" }
+          from[verb](from, { mem_desc = md, target = to, match_bits = 0 })
+          t:event("P30-022", to, "eq", { type = "PTL_EVENT_" .. verb:upper(), mlength = md == "md" and length or 0 })
+          t:md_unlinked("P30-022", to)
+          t:me_unlinked("P30-023", to)
+        end
+      end
+    end
+  end,
+}
+
+case {
+  id = "translation-half-emptied-entry-stays",
+  only = true,
+  title = "An entry with PTL_UNLINK stays as long as one of its descriptors is left, however the others went",
+  purpose = "An entry has two descriptors. One of them is unlinked by a call, the first or the second, or used up by a put or a get. The entry can be inserted at and receives with the other one, and is gone when that is used up.",
+  requirements = { "P30-115" },
+  run = function(t)
+    local from, to = pair(t)
+    to:region("buf", 64)
+    local both <const> = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE"
+    for portal, how in ipairs { "first", "second", "put", "get" } do
+      to:attach { index = portal, unlink = "PTL_UNLINK", md = "md1", threshold = 1, md_unlink = "PTL_UNLINK",
+        options = both, eventq = "eq", user_ptr = 1 }
+      to:md { name = "desc2", options = both, threshold = 1, eventq = "eq", user_ptr = 2 }
+      to:md_insert { mem_desc = "desc2", current = "md1", unlink = "PTL_UNLINK", handle = "md2" }
+      local left = 2
+      if how == "first" or how == "second" then
+        left = how == "first" and 2 or 1
+        to:md_unlink { mem_desc = "md" .. 3 - left }
+      else
+        from[how](from, { target = to, portal = portal, match_bits = 0 })
+        t:event("P30-115", to, "eq", { type = "PTL_EVENT_" .. how:upper() })
+        t:md_unlinked("P30-115", to, "md1")
+      end
+      t:rc("P30-115", to:PtlMEInsert { current = "me", match_bits = 9, handle = "probe" }, "PTL_OK")
+      from:put { target = to, portal = portal }
+      local event = t:event("P30-115", to, "eq", { type = "PTL_EVENT_PUT" })
+      t:equal("P30-115", "the descriptor that is left when one went by " .. how, event.mem_desc.user_ptr, left)
+      t:me_unlinked("P30-115", to)
+    end
+  end,
+}
+
+case {
   id = "translation-emptied-entry-stays",
   title = "When its last descriptor is unlinked, an entry with PTL_RETAIN stays",
   purpose = "After its only descriptor is exhausted and gone, a new descriptor can be attached to the entry and receives.",
@@ -357,7 +415,7 @@ case {
 case {
   id = "translation-event-per-operation",
   title = "Every accepted operation is logged once",
-  purpose = "Five puts and five gets on one descriptor give five put events and five get events.",
+  purpose = "Five puts and five gets on one descriptor give five put events and five get events. So do puts and gets of no octets, and those that are acknowledged.",
   requirements = { "P30-026", "P30-155" },
   run = function(t)
     local from, to = pair(t)
@@ -372,6 +430,16 @@ case {
     t:equal("P30-155", "put events and get events", { count.PTL_EVENT_PUT, count.PTL_EVENT_GET }, { 5, 5 })
     from:collect("eq", 10)
     t:equal("P30-026", "events beyond one for each operation", to:PtlEQCount().count, 0)
+    from:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "eq" }
+    for md, length in each { { "void-md", 0 }, { "sink-md", 64 } } do
+      for _, ack in ipairs { "PTL_NOACK_REQ", "PTL_ACK_REQ" } do
+        from:put { mem_desc = md, target = to, match_bits = 0, ack_req = ack }
+        t:event("P30-026", to, "eq", { type = "PTL_EVENT_PUT", rlength = length })
+      end
+      from:get { mem_desc = md, target = to, match_bits = 0 }
+      t:event("P30-026", to, "eq", { type = "PTL_EVENT_GET", rlength = length })
+    end
+    t:equal("P30-026", "events beyond one for each of these", to:PtlEQCount().count, 0)
   end,
 }
 
@@ -391,13 +459,14 @@ case {
     t:octets("P30-027", "the data is in the memory", to, "buf", "mix/1")
     t:equal("P30-174", "events in the target's queue", to:PtlEQCount().count, 0)
     t:equal("P30-027", "dropped requests", to:drop_count() - before, 0)
-    from:bind { desc = "in-desc", region = "in", octets = 64, md = "in-md", eventq = "eq" }
+    from:eq("answers")
+    from:bind { desc = "in-desc", region = "in", octets = 64, md = "in-md", eventq = "answers" }
     for portal, options in ipairs { "PTL_MD_OP_GET", "PTL_MD_OP_PUT", "PTL_MD_OP_PUT|PTL_MD_OP_GET" } do
       to:fill("buf", "mix/" .. portal)
       to:attach { index = portal, region = "buf", eventq = "none", options = options .. "|PTL_MD_MANAGE_REMOTE" }
       if options:find("GET", 1, true) then
         from:get { mem_desc = "in-md", target = to, portal = portal }
-        t:event("P30-027", from, "eq", { type = "PTL_EVENT_REPLY", mlength = 64 })
+        t:event("P30-027", from, "answers", { type = "PTL_EVENT_REPLY", mlength = 64 })
         t:octets("P30-027", "what was read by " .. options, from, "in", "mix/" .. portal)
       end
       if options:find("PUT", 1, true) then

@@ -36,13 +36,15 @@ end
 case {
   id = "access-entry-zero-default",
   title = "Entry zero admits the own group to every portal from the start",
-  purpose = "On a fresh interface a put with cookie 0 is taken by each portal.",
+  purpose = "On a fresh interface a put, and a get, with cookie 0 is taken by each portal.",
   requirements = { "P30-034" }, ranks = 2,
   run = function(t)
     local from, to = open(t)
     for portal = 0, 3 do
       send(from, to, portal, 0)
       t:event("P30-034", to, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+      from:get { mem_desc = "out-md", target = to, portal = portal, cookie = 0 }
+      t:event("P30-034", to, "eq", { type = "PTL_EVENT_GET", portal = portal })
     end
   end,
 }
@@ -126,19 +128,22 @@ case {
 case {
   id = "access-entry-is-a-pair",
   title = "An entry admits its process to its portal, and neither of them without the other",
-  purpose = "Entry two names rank 0 and portal 2 of four. Rank 0 is taken there alone; rank 1 is refused there as everywhere else.",
+  purpose = "Entry two names rank 0 and portal 2 of four. Rank 0 is taken there alone; rank 1 is refused there as everywhere else: puts and gets, of 8 octets and of none.",
   requirements = { "P30-028" }, ranks = 3,
   run = function(t)
     local first, to, second = open(t)
     to:ac_entry { index = 2, matchid = t.gid(first.id), portal = 2 }
     for from, portal in each { { second, 2 }, { first, 1 }, { first, 3 }, { second, 1 }, { first, 2 } } do
-      local before = to:drop_count()
-      send(from, to, portal, 2, portal)
-      if from == first and portal == 2 then
-        t:event("P30-028", to, "eq", { type = "PTL_EVENT_PUT", portal = 2, initiator = first.id })
-      else
-        t:drops("P30-028", to, before, 1)
-        t:equal("P30-028", "events of a refused put", to:PtlEQCount().count, 0)
+      from:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+      for verb, md in each { { "put", "out-md" }, { "get", "out-md" }, { "put", "void-md" }, { "get", "void-md" } } do
+        local before = to:drop_count()
+        from[verb](from, { mem_desc = md, target = to, portal = portal, cookie = 2 })
+        if from == first and portal == 2 then
+          t:event("P30-028", to, "eq", { type = "PTL_EVENT_" .. verb:upper(), portal = 2, initiator = first.id })
+        else
+          t:drops("P30-028", to, before, 1)
+          t:equal("P30-028", "events of a refused " .. verb, to:PtlEQCount().count, 0)
+        end
       end
     end
   end,
@@ -282,7 +287,7 @@ case {
 case {
   id = "access-wildcard-portal",
   title = "PTL_PT_INDEX_ANY admits to every portal",
-  purpose = "Entry two names rank 0 and the wildcard portal; puts with this cookie reach each portal.",
+  purpose = "Entry two names rank 0 and the wildcard portal; puts and gets with this cookie reach each portal.",
   requirements = { "P30-033" }, ranks = 2,
   run = function(t)
     local from, to = open(t)
@@ -290,6 +295,8 @@ case {
     for portal = 0, 3 do
       send(from, to, portal, 2)
       t:event("P30-033", to, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+      from:get { mem_desc = "out-md", target = to, portal = portal, cookie = 2 }
+      t:event("P30-033", to, "eq", { type = "PTL_EVENT_GET", portal = portal })
     end
   end,
 }
@@ -349,7 +356,7 @@ for how, by, named in each {
     id = "access-entry-zero-narrowed" .. how,
     title = "The entry that is there from the start can be narrowed",
     purpose = "Entry zero is set to rank 1, " .. by .. ", and portal 2. With cookie 0 rank 1 is taken there, and "
-      .. "refused at portal 1; rank 0, which had been taken before, is refused at both.",
+      .. "refused at portal 1; rank 0, which had been taken before, is refused at both: puts and gets.",
     requirements = { "P30-039" }, chapter = "3.9", ranks = 3,
     run = function(t)
       local first, to, second = open(t)
@@ -360,9 +367,13 @@ for how, by, named in each {
         local before = to:drop_count()
         send(row[1], to, row[2], 0)
         t:drops("P30-039", to, before, 1)
+        row[1]:get { mem_desc = "out-md", target = to, portal = row[2], cookie = 0 }
+        t:drops("P30-039", to, before, 2)
       end
       send(second, to, 2, 0)
       t:event("P30-039", to, "eq", { type = "PTL_EVENT_PUT", portal = 2, initiator = second.id })
+      second:get { mem_desc = "out-md", target = to, portal = 2, cookie = 0 }
+      t:event("P30-039", to, "eq", { type = "PTL_EVENT_GET", portal = 2, initiator = second.id })
       t:equal("P30-039", "further events", to:PtlEQCount().count, 0)
     end,
   }

@@ -11,10 +11,16 @@ local GRANTED <const> = { match_entries = true, match_list_entries = true, descr
 
 local BATCH_MS <const>, TRIED_MOST <const>, LISTS <const> = 30000, 1200000, 32
 
--- A table as large as is declared, and one that is larger.
+-- A table as large as is declared, and such as are larger.
 local function table_of(size, code)
+  local index <const> = size == "ptl_size" and "ptl_pt_index_t" or "ptl_ac_index_t"
   return function(t, req, rank, most)
     t:rc(req, rank:PtlNIInit { [size] = most + 1 }, code)
+    for _, larger in ipairs { 2 * most, rank:largest(index), -1 } do
+      if larger == -1 or larger > most + 1 and larger <= rank:largest(index) then
+        t:rc(req, rank:PtlNIInit { [size] = larger }, code)
+      end
+    end
     local result = rank:PtlNIInit { [size] = most - (size == "ptl_size" and t:kept_portals() or 0) }
     t:skip_if(result.rc == "PTL_INIT_DUP" and result.beyond, result.beyond) -- it was open before
     t:rc(req, result, "PTL_OK")

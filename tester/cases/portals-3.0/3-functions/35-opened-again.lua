@@ -286,11 +286,11 @@ end
 case {
   id = "ni-second-has-its-own-sizes",
   title = "A second interface has tables of the sizes that were asked for it",
-  purpose = "Beside an interface of 4 portals and 4 access control entries one of 8 and 8 is opened, then one of 2 and 2. Each index up to its own size is good, and none beyond.",
+  purpose = "Beside an interface of 4 portals and 4 access control entries one of 8 and 8 is opened, then one of 2 and 2, of 1 and 3, and of 3 and 5. Each index up to its own size is good, and none beyond.",
   requirements = { "P30-076", "P30-077" },
   run = function(t)
     local rank = t:open { ptl_size = 4, acl_size = 4 }
-    for _, sizes in ipairs { { 8, 8 }, { 2, 2 } } do
+    for _, sizes in ipairs { { 8, 8 }, { 2, 2 }, { 1, 3 }, { 3, 5 } } do
       t:setup(open_second(t, rank, { ptl_size = sizes[1], acl_size = sizes[2] }))
       for ni, portals, entries in each { { "ni1", sizes[1], sizes[2] }, { "ni", 4, 4 } } do
         portals, entries = rank:granted("ptl_size", portals, ni), rank:granted("acl_size", entries, ni)
@@ -324,16 +324,25 @@ case {
 case {
   id = "start-init-again",
   title = "A second PtlInit leaves the state of a process as it is",
-  purpose = "A process with an open interface, an entry, a descriptor and a queue calls PtlInit again. Whatever that returns, a put to it is taken afterwards, and its handles are good.",
+  purpose = "A process with an open interface, an entry, a descriptor and a queue calls PtlInit again. Whatever that returns, a put to it is taken afterwards, its handles are good, an event that was there still is, its access control is what it was, and so is the number of its drops.",
   requirements = { "P30-055" }, suite = "start", chapter = "3.3",
   run = function(t)
     local rank = alone(t, {})
     provide(rank, 1)
+    rank:ac_entry { index = 0, matchid = t.any_gid, portal = 1 }
+    local before = rank:drop_count()
+    for _ = 1, 3 do rank:put { mem_desc = "out-md", target = rank, portal = 2 } end
+    rank:put { mem_desc = "out-md", target = rank, portal = 1, match_bits = 0 }
+    t:sanity("puts to a portal that is closed are counted", rank:wait_drop_count(before + 3) == before + 3)
     t:reading("P30-055", "second_ptlinit", "a second PtlInit returns", rank:PtlInit().rc,
       { { "ok", "PTL_OK" }, { "fail", "PTL_FAIL" } })
     t:rc("P30-055", rank:PtlNIStatus {}, "PTL_OK")
+    t:equal("P30-055", "dropped messages", rank:drop_count() - before, 3)
+    t:event("P30-055", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
     t:rc("P30-055", rank:PtlPut { mem_desc = "out-md", target = rank, portal = 1 }, "PTL_OK")
     t:event("P30-055", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
+    rank:put { mem_desc = "out-md", target = rank, portal = 2 }
+    t:drops("P30-055", rank, before, 4)
   end,
 }
 

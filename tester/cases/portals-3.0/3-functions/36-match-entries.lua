@@ -378,7 +378,7 @@ case {
 case {
   id = "match-insert-errors",
   title = "PtlMEInsert has a return code of its own for each kind of bad argument",
-  purpose = "An entry that was unlinked, a process id of no kind, and an output address that is none.",
+  purpose = "An entry that was unlinked, handles of a descriptor, an interface and a queue and such as never were, a process id of no kind, and an output address that is none.",
   requirements = { "P30-125", "P30-127" }, still = {},
   run = function(t)
     local rank = alone(t)
@@ -390,6 +390,16 @@ case {
     rank:me_unlink { entry = "me" }
     t:rc("P30-125", rank:PtlMEInsert { current = "me" }, "PTL_INV_ME")
     t:rc("P30-125", rank:PtlMEInsert { current = "eq" }, "PTL_INV_ME")
+    entry(rank, 2, { match_bits = 7 })
+    rank:bind { start = "null", length = 0, md = "bound" }
+    for _, other in ipairs { "md2", "bound", "ni", "eq", "zero", "ones" } do
+      local of_nothing = other == "zero" or other == "ones"
+      local living = of_nothing and rank:PtlNIHandle { handle = other }.rc == "PTL_OK"
+      if not living and (of_nothing or not rank:same(other, "me2")) then -- handles of two types may be alike
+        t:rc("P30-125", rank:PtlMEInsert { current = other, match_bits = 7 }, "PTL_INV_ME")
+      end
+    end
+    takes(t, "P30-125", rank, "after refused insertions", 7, 2)
   end,
 }
 

@@ -198,6 +198,41 @@ case {
 local MANY_PUTS <const>, MANY_MS <const> = 70000, 5000
 
 case {
+  id = "md-threshold-without-end-by-update",
+  title = "PTL_MD_THRESH_INF can be given and taken away by an update",
+  purpose = "Descriptors of threshold 0, 2 and 5, of which two have taken a put, are updated to PTL_MD_THRESH_INF: they take six puts and six gets and read the same. Updated to 1 they take one more, and with PTL_MD_THRESH_INF again any number.",
+  requirements = { "P30-146", "P30-147" },
+  run = function(t)
+    local rank = loopback(t)
+    local options <const> = PUT .. "|" .. GET .. "|" .. REMOTE
+    local function update(threshold)
+      rank:md { name = "new", region = "buf", options = options, threshold = threshold, eventq = "eq" }
+      rank:md_update { new = "new" }
+    end
+    local function serves(req, verb)
+      rank[verb](rank, { mem_desc = "out-md", target = rank, match_bits = 0 })
+      t:event(req, rank, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+    end
+    for _, threshold in ipairs { 0, 2, 5 } do
+      local req = threshold == 0 and "P30-146" or "P30-147"
+      rank:attach { options = options, threshold = threshold, eventq = "eq" }
+      if threshold > 0 then serves(req, "put") end
+      update("inf")
+      for _ = 1, 6 do
+        for _, verb in ipairs { "put", "get" } do serves(req, verb) end
+        t:equal("P30-147", "threshold", current(t, rank).threshold, "inf")
+      end
+      update(1)
+      serves("P30-147", "put")
+      refuses(t, "P30-147", rank)
+      update("inf")
+      for _ = 1, 3 do serves("P30-146", "put") end
+      t:equal("P30-147", "threshold in the end", current(t, rank).threshold, "inf")
+    end
+  end,
+}
+
+case {
   id = "md-threshold-infinite",
   title = "PTL_MD_THRESH_INF is never used up",
   purpose = "After two thousand puts, and after as many more as there is time for, up to seventy thousand, the descriptor still takes requests and its threshold is still infinite.",
@@ -473,7 +508,7 @@ case {
 case {
   id = "md-no-options-in-every-way",
   title = "A descriptor that responds to nothing is no error, whatever else it says",
-  purpose = "With neither put nor get, but other options or none, thresholds of 0, 1 and without end, and either unlink flag, descriptors are bound, attached and updated.",
+  purpose = "With neither put nor get, but other options or none, thresholds of 0, 1 and without end, and either unlink flag, descriptors are bound, attached, inserted and updated.",
   requirements = { "P30-156" },
   run = function(t)
     local rank = t:open {}
@@ -486,6 +521,9 @@ case {
           t:rc("P30-156", rank:PtlMDAttach { unlink = unlink }, "PTL_OK")
           t:rc("P30-156", rank:PtlMDBind { handle = "bound" }, "PTL_OK")
           t:rc("P30-156", rank:PtlMDUpdate { mem_desc = "bound", new = "desc" }, "PTL_OK")
+          if Revision.name == "portals-3.0" then -- later ones have no PtlMDInsert
+            t:rc("P30-156", rank:PtlMDInsert { unlink = unlink, current = "md", handle = "more" }, "PTL_OK")
+          end
           rank:me_unlink {}
           rank:md_unlink { mem_desc = "bound" }
         end

@@ -209,7 +209,7 @@ case {
 case {
   id = "ni-status-of-many-drops",
   title = "A large drop count is told whole, each time it is asked for, also behind calls that failed",
-  purpose = "300 puts are dropped, with readings in between, by PtlNIStatus with an address that is none and with a register that there is not. Each reading gives the number of all that were dropped.",
+  purpose = "300 puts are dropped, with readings in between, by PtlNIStatus with an address that is none and with a register that there is not. Each reading gives the number of all that were dropped. Then puts and gets of no octets and of 5000 are dropped, at portals that there are and at one that there is not.",
   requirements = { "P30-092", "P30-093", "P30-096" }, suite = "interfaces", chapter = "3.5.4",
   run = function(t)
     t:open {}
@@ -228,6 +228,16 @@ case {
       t:judging("P30-093")
       for i = 1, 2 do
         t:equal("P30-093", ("drops of %d that reading %d tells"):format(sent, i), rank:drop_count() - before, sent)
+      end
+    end
+    rank:bind { region = "out", octets = 5000, md = "long-md" }
+    for _, verb in ipairs { "put", "get" } do
+      for _, md in ipairs { "out-md", "long-md" } do
+        for portal in pairs { [1] = true, [6] = true, [0x7000] = true } do
+          rank[verb](rank, { mem_desc = md, target = rank, portal = portal, cookie = 0, match_bits = 0 })
+          sent = sent + 1
+          t:drops("P30-092", rank, before, sent)
+        end
       end
     end
   end,

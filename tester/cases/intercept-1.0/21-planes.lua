@@ -177,6 +177,28 @@ for mask, among in each { { 3, 2 }, { 11, 3 }, { 13, 3 }, { 14, 3 } } do
 end
 
 case {
+  id = "plane-spread-slices",
+  title = "The packets of a long message are spread evenly over the planes too",
+  purpose = "Of the packets of a slice of 10240 octets, which may take all planes that there are, each plane carries some, and none more than twice its part.",
+  requirements = { "ICPT-015" },
+  run = function(t)
+    local _, card, net = t:meet { planes = 15, some = true }
+    card:gets_put(10240)
+    local match = card:take_try_match("ICPT-015")
+    local whole, frames = card:take_slice("ICPT-015", card:get(match, { slice_length = 10240 }))
+    t:same_octets("ICPT-015", "the message", whole, core.mix(5, 10240))
+    local counts, used, most = { [0] = 0, 0, 0, 0 }, 0, 0
+    for _, frame in ipairs(frames) do counts[frame.plane] = counts[frame.plane] + 1 end
+    for plane = 0, 3 do
+      used, most = used + (counts[plane] > 0 and 1 or 0), math.max(most, counts[plane])
+    end
+    t:should("ICPT-015", "all planes are used, none for more than twice its part of the packets",
+      used == #net:planes() and most <= 2 * #frames // used + 1, true)
+    card:match_reply(match)
+  end,
+}
+
+case {
   id = "plane-control",
   title = "Control messages take one plane, and always the same",
   purpose = "UPD_CONN, credit, GETs and the answer of a long message: each mask has one bit, and it is the same one.",

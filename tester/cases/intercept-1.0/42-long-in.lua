@@ -75,8 +75,8 @@ end
 case {
   id = "longin-get-everywhere",
   title = "First and last block of a long message are where they belong, wherever it begins in memory",
-  purpose = "Puts of 9000 and of 8992 octets to each of 32 places that follow one another: with a first block, a last one, both or neither.",
-  requirements = { "ICPT-113", "ICPT-111" },
+  purpose = "Puts of 9000 and of 8992 octets to each of 32 places that follow one another: with a first block, a last one, both or neither, of at most 31 octets each.",
+  requirements = { "ICPT-113", "ICPT-111", "ICPT-116" },
   run = function(t)
     local rank, card = receiver(t, "ICPT-113", 10000)
     local address = 0x10000
@@ -84,6 +84,8 @@ case {
       if offset > 0 then card:credit(4) end -- for a GET and a MATCH_REPLY of each message
       for _, octets in ipairs { 9000, 8992 } do
         local message = card:long_put("ICPT-113", { octets = octets, offset = offset, address = address }, function(get)
+          t:check("ICPT-116", "octets of the blocks", get.first_block_length <= 31 and get.last_block_length <= 31,
+            "at most 31", { get.first_block_length, get.last_block_length })
           if get.first_block_length > 0 then
             t:equal("ICPT-113", "address of the first block", get.first_block_addr, address)
           end

@@ -196,3 +196,36 @@ case {
     t:octets("ICPT-096", "the first message", rank, "buf", "mix/1", 0, 9000)
   end,
 }
+
+case {
+  id = "longin-complete-one-block",
+  title = "A transfer with a first block alone, or a last one, is not complete without it",
+  purpose = "Puts of 9000 and of 8992 octets to each of 32 places that follow one another: of those that have one block only, all slices come first, and no MATCH_REPLY and no event before the block does.",
+  requirements = { "ICPT-119" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:may_put(10000)
+    card:connect("ICPT-119")
+    local fence, judged = net:card(), 0
+    for offset = 0, 31 do
+      if offset > 0 then card:credit(4) end
+      for _, octets in ipairs { 9000, 8992 } do
+        local message = card:message { octets = octets, offset = offset }
+        card:try_match(message)
+        local get, first = card:last_get("ICPT-119", message)
+        for _, frame in ipairs(card:slice_packets(message, get)) do net:send(frame) end
+        if (first.first_block_length > 0) ~= (first.last_block_length > 0) then
+          judged = judged + 1
+          fence:serves("ICPT-119")
+          t:equal("ICPT-119", "MATCH_REPLY before the block is there", net:waiting("match_reply"), 0)
+          t:equal("ICPT-119", "events before it is there", rank:count_events("eq"), 0)
+        end
+        card:serve_blocks(message, first)
+        t:event("ICPT-119", rank, "eq", { type = "PTL_EVENT_PUT", mlength = octets })
+        t:octets("ICPT-119", "the message", rank, "buf", "mix/5", offset, octets)
+        t:frame("ICPT-119", net, "match_reply", { key = message.key })
+      end
+    end
+    t:check("ICPT-119", "messages with one block", judged > 0, "some", judged)
+  end,
+}

@@ -18,13 +18,14 @@ local function ranks(t, events)
   return to, t.ranks[0], t.ranks[1]
 end
 
--- Forty rounds of a put of no octets, a put that is acknowledged and a get, each with its number: the target has each
--- request once and the sender each answer once.
+-- Thirty rounds of a put of no octets, a put that is acknowledged, a get, and a get of no octets, each with its number:
+-- the target has each request once and the sender each answer once.
 local function mixed_once(t, to, from)
-  local rounds <const> = 40
+  local rounds <const> = 30
   to:attach { index = 1, region = "buf", ignorebits = -1, options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
   from:eq("answers", 256)
   from:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+  from:bind { desc = "void", start = "null", length = 0, md = "void-in-md", eventq = "answers" }
   from:bind { desc = "own-desc", region = "own", octets = 8, md = "own-md", eventq = "answers" }
   local request = { target = t.gid(to.id), portal = 1, cookie = 0, match_bits = "%I", offset = 0 }
   local function asking(verb, md, ack_req)
@@ -33,7 +34,8 @@ local function mixed_once(t, to, from)
     return { verb, values }
   end
   local sending = from:batch(rounds, { asking("PtlPut", "void-md", "PTL_NOACK_REQ"),
-    asking("PtlPut", "own-md", "PTL_ACK_REQ"), asking("PtlGet", "own-md") })
+    asking("PtlPut", "own-md", "PTL_ACK_REQ"), asking("PtlGet", "own-md"),
+    asking("PtlGet", "void-in-md") })
   t:sanity("all requests were called", sending.runs == rounds)
   t:flush(from, to)
   t:flush(to, from)
@@ -44,12 +46,12 @@ local function mixed_once(t, to, from)
     seen[kind][event.match_bits] = (seen[kind][event.match_bits] or 0) + 1
   end
   to:drain("eq", note)
-  for _, event in ipairs(from:collect("answers", 3 * rounds)) do note(event) end
+  for _, event in ipairs(from:collect("answers", 4 * rounds)) do note(event) end
   for _, event in ipairs(from:drain("answers")) do
     if event.type ~= "PTL_EVENT_SENT" then note(event) end
   end
-  for _, kind in ipairs { "PTL_EVENT_PUT of 0", "PTL_EVENT_PUT of 8", "PTL_EVENT_GET of 8", "PTL_EVENT_ACK of 8",
-    "PTL_EVENT_REPLY of 8" } do
+  for _, kind in ipairs { "PTL_EVENT_PUT of 0", "PTL_EVENT_PUT of 8", "PTL_EVENT_GET of 8", "PTL_EVENT_GET of 0",
+    "PTL_EVENT_ACK of 8", "PTL_EVENT_REPLY of 8", "PTL_EVENT_REPLY of 0" } do
     local wrong = {}
     for number = 0, rounds - 1 do
       local times = seen[kind] and seen[kind][number] or 0

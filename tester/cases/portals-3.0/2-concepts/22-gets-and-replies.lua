@@ -77,7 +77,7 @@ for how, empty in each {
   case {
     id = "translation-emptied-entry-keeps-its-place-" .. how,
     title = "An entry that has lost its descriptor stays where it is in its list",
-    purpose = "Of three entries with PTL_RETAIN and equal criteria the first loses its descriptor. The second takes the next put. The first is given another descriptor, and then it takes the put and a get, before the second.",
+    purpose = "Of three entries with PTL_RETAIN and equal criteria the first loses its descriptor. The second takes the next put. The first is given another descriptor, and then it takes the put and a get, before the second. That one goes by a call, and with a third one the first entry takes a put once more.",
     requirements = { "P30-024" },
     run = function(t)
       local rank = loopback(t)
@@ -100,6 +100,12 @@ for how, empty in each {
       rank:get { mem_desc = "out-md", target = rank }
       t:equal("P30-024", "descriptor that serves a get",
         t:event("P30-024", rank, "eq", { type = "PTL_EVENT_GET" }).mem_desc.user_ptr, 9)
+      rank:md_unlink { mem_desc = "another" }
+      rank:md { options = BOTH, eventq = "eq", user_ptr = 10 }
+      t:rc("P30-024", rank:PtlMDAttach { match = "me1", handle = "a-third" }, "PTL_OK")
+      put(rank)
+      t:equal("P30-024", "descriptor that takes a put when the first entry has had three",
+        t:event("P30-024", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, 10)
     end,
   }
 end
@@ -148,7 +154,7 @@ case {
 case {
   id = "translation-answers-beside-entries",
   title = "An acknowledgement and a reply pass the entries by that stand at their portal in the process that asked",
-  purpose = "Rank 0 puts to portals of rank 1 and gets from them. At the same portals it has entries of its own: one that takes all, one with other bits, one without a descriptor, one that is inactive. Each put is acknowledged and each get answered; the entries see nothing of it.",
+  purpose = "Rank 0 puts to portals of rank 1 and gets from them. At the same portals it has entries of its own: one that takes all, one with other bits, one without a descriptor, one that is inactive, and behind each another one that takes all. Each put is acknowledged and each get answered; the entries see nothing of it.",
   requirements = { "P30-012" }, chapter = "2.1", ranks = 2,
   run = function(t)
     local from, to = t:open {}
@@ -162,6 +168,9 @@ case {
           threshold = row.threshold, region = "own" .. portal, octets = 16, fill = "byte/7", options = BOTH,
           eventq = "own-eq" }
       end
+      from:me_insert { current = "me" .. portal, handle = "behind" .. portal }
+      from:add_md { me = "behind" .. portal, md = "behind-md" .. portal, desc = "behind", start = "null", length = 0,
+        options = BOTH .. "|" .. TRUNCATE, eventq = "own-eq" }
       local into, md = "in" .. portal, "md-in" .. portal
       from:bind { region = into, octets = 16, fill = "byte/1", md = md, eventq = "eq" }
       t:judging("P30-012")

@@ -230,7 +230,7 @@ case {
 case {
   id = "move-one-acknowledgement",
   title = "Each put is acknowledged once, also the one that uses its descriptor up, and none that does not ask for it",
-  purpose = "A descriptor serves two puts that ask for an acknowledgement, and is then inactive, or unlinked. Their sender has two acknowledgements and no more when a later put is through. For puts that ask for none, of eight octets and of none, nothing comes back; nor for those that ask for one and are dropped, for whatever reason.",
+  purpose = "A descriptor serves two puts that ask for an acknowledgement, and is then inactive, or unlinked. Their sender has two acknowledgements and no more when a later put is through. For puts that ask for none, of eight octets and of none, nothing comes back; nor for those that ask for one and are dropped, for whatever reason. One that is cut has one acknowledgement.",
   requirements = { "P30-010" }, chapter = "2.1", ranks = 2,
   run = function(t)
     local from, to = t:open {}
@@ -264,6 +264,12 @@ case {
     t:sanity("all five were dropped", to:drop_count() - lost == 5)
     t:equal("P30-010", "events of puts that were dropped", t.types((from:collect("eq", 6, 200))),
       Values.repeated("PTL_EVENT_SENT", 5))
+    to:attach { index = 6, region = "narrow", length = 4, options = PUT .. "|PTL_MD_TRUNCATE" }
+    for _ = 1, 2 do from:put { mem_desc = "eight-md", target = to, portal = 6, ack_req = "PTL_ACK_REQ" } end
+    t:sanity("two acknowledgements and two sent events come of puts that are cut", #from:collect("eq", 4) == 4)
+    t:flush(from, to)
+    t:flush(to, from)
+    t:equal("P30-010", "events beside them", from:count_events("eq"), 0)
     t:equal("P30-010", "messages that the sender has dropped in the end", from:drop_count() - before, 0)
   end,
 }

@@ -224,16 +224,22 @@ case {
 case {
   id = "translation-empty-entry",
   title = "A matching entry without any descriptor does not stop the walk",
-  purpose = "The first entry matches and has no memory descriptor; the second takes the put.",
+  purpose = "The first entry matches and has no memory descriptor, whether it is to be unlinked when it has lost one or not; the second takes the put, and the get.",
   requirements = { "P30-020" },
   run = function(t)
     local from, to = pair(t)
-    to:me_attach { handle = "me" }
-    to:me_insert { current = "me", handle = "me2" }
-    to:add_md { octets = 64, me = "me2", eventq = "eq", user_ptr = 2 }
-    from:put { target = to }
-    local event = t:event("P30-020", to, "eq", { type = "PTL_EVENT_PUT" })
-    t:equal("P30-020", "the descriptor that took the put", event.mem_desc.user_ptr, 2)
+    to:region("buf", 64)
+    for portal, unlink in ipairs { "PTL_RETAIN", "PTL_UNLINK" } do
+      to:me_attach { index = portal, handle = "me", unlink = unlink }
+      to:me_insert { current = "me", handle = "me2" }
+      to:add_md { me = "me2", eventq = "eq", user_ptr = 2,
+        options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
+      for _, verb in ipairs { "put", "get" } do
+        from[verb](from, { target = to, portal = portal, match_bits = 0 })
+        local event = t:event("P30-020", to, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+        t:equal("P30-020", "the descriptor that took the " .. verb, event.mem_desc.user_ptr, 2)
+      end
+    end
   end,
 }
 
@@ -312,7 +318,7 @@ case {
 case {
   id = "translation-emptied-by-any-operation",
   title = "An entry with PTL_UNLINK goes with the operation that empties it, however much of that was done",
-  purpose = "Entries with a descriptor for one operation that may cut: puts and gets of 64 octets and of none come to regions of 64, 10 and no octets. Descriptor and entry are gone each time.",
+  purpose = "Entries with a descriptor for one operation that may cut, with each other option: puts and gets of 64 octets and of none come to regions of 64, 10 and no octets. Descriptor and entry are gone each time.",
   requirements = { "P30-022", "P30-023" },
   run = function(t)
     local from, to = pair(t)
@@ -320,9 +326,10 @@ case {
     from:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "eq" }
     for _, verb in ipairs { "put", "get" } do
       for _, md in ipairs { "md", "void-md" } do
-        for _, length in ipairs { 64, 10, 0 } do
+        for i, length in ipairs { 64, 10, 0, 64, 10, 0 } do
           to:attach { unlink = "PTL_UNLINK", threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq", length = length,
-            options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_TRUNCATE" }
+            options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_TRUNCATE"
+              .. (i > 3 and "|PTL_MD_MANAGE_REMOTE|PTL_MD_ACK_DISABLE" or "") }
           from[verb](from, { mem_desc = md, target = to, match_bits = 0 })
           t:event("P30-022", to, "eq", { type = "PTL_EVENT_" .. verb:upper(), mlength = md == "md" and length or 0 })
           t:md_unlinked("P30-022", to)

@@ -49,6 +49,24 @@ case {
   end,
 }
 
+case {
+  id = "access-entry-zero-of-the-smallest-table",
+  title = "Entry zero admits the own group also where there is only one other entry",
+  purpose = "On a fresh interface with an access control list of two entries a put and a get with cookie 0 are taken by each portal.",
+  requirements = { "P30-034" }, ranks = 2,
+  run = function(t)
+    local from, to = t:open { ptl_size = 4, acl_size = 2 }
+    open_portals(to, 4)
+    sender(from)
+    for portal = 0, 3 do
+      send(from, to, portal, 0)
+      t:event("P30-034", to, "eq", { type = "PTL_EVENT_PUT", portal = portal })
+      from:get { mem_desc = "out-md", target = to, portal = portal, cookie = 0 }
+      t:event("P30-034", to, "eq", { type = "PTL_EVENT_GET", portal = portal })
+    end
+  end,
+}
+
 -- Whom the system counts as its own is left open, and the interpreter may run as one of them.
 local SYSTEM = { [0xbad] = "entry 1 admits an ordinary process, unless those of its user count as system processes" }
 
@@ -356,7 +374,8 @@ for how, by, named in each {
     id = "access-entry-zero-narrowed" .. how,
     title = "The entry that is there from the start can be narrowed",
     purpose = "Entry zero is set to rank 1, " .. by .. ", and portal 2. With cookie 0 rank 1 is taken there, and "
-      .. "refused at portal 1; rank 0, which had been taken before, is refused at both: puts and gets.",
+      .. "refused at portal 1; rank 0, which had been taken before, is refused at both: puts and gets. Then it is "
+      .. "set to rank 0 and any portal, and it is the other way round.",
     requirements = { "P30-039" }, chapter = "3.9", ranks = 3,
     run = function(t)
       local first, to, second = open(t)
@@ -375,6 +394,14 @@ for how, by, named in each {
       second:get { mem_desc = "out-md", target = to, portal = 2, cookie = 0 }
       t:event("P30-039", to, "eq", { type = "PTL_EVENT_GET", portal = 2, initiator = second.id })
       t:equal("P30-039", "further events", to:PtlEQCount().count, 0)
+      t:rc("P30-039", to:PtlACEntry { index = 0, matchid = named(first.id), portal = "any" }, "PTL_OK")
+      for portal = 1, 2 do
+        local before = to:drop_count()
+        send(second, to, portal, 0)
+        t:drops("P30-039", to, before, 1)
+        send(first, to, portal, 0)
+        t:event("P30-039", to, "eq", { type = "PTL_EVENT_PUT", portal = portal, initiator = first.id })
+      end
     end,
   }
 end

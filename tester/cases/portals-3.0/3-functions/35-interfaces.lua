@@ -331,7 +331,9 @@ case {
     t:rc("P30-099", rank:PtlNIDist { process = { kind = "gid", gid = rank.id.gid, rid = 1 } }, "PTL_INV_PROC")
     for _, several in ipairs { { kind = "gid", gid = rank.id.gid, rid = "any" },
       { kind = "gid", gid = "any", rid = rank.id.rid }, { kind = "nid", nid = "any", pid = rank.id.pid },
-      { kind = "nid", nid = rank.id.nid, pid = "any" }, t.any_gid, t.any_nid } do
+      { kind = "nid", nid = rank.id.nid, pid = "any" }, t.any_gid, t.any_nid,
+      { kind = "both", nid = rank.id.nid, pid = rank.id.pid, gid = rank.id.gid, rid = "any" },
+      { kind = "both", nid = rank.id.nid, pid = "any", gid = rank.id.gid, rid = rank.id.rid } } do
       t:rc("P30-099", rank:PtlNIDist { process = several }, "PTL_INV_PROC")
     end
     local id = rank.id

@@ -351,7 +351,7 @@ case {
   id = "ni-second-is-a-whole-one",
   title = "A second interface is one like the first: asked at once, named by its own handle, counted anew each time it is opened",
   purpose = "The first that is done on a second interface is a get, which is answered. PtlNIHandle gives its handle for itself. It is closed and opened again three times; each time it has the register, counts one drop and is asked again.",
-  requirements = { "P30-003", "P30-051", "P30-102" }, ranks = 2,
+  requirements = { "P30-003", "P30-051", "P30-086", "P30-102" }, ranks = 2,
   run = function(t)
     open_both(t)
     local from, to = t.ranks[0], t.ranks[1]
@@ -371,6 +371,8 @@ case {
       end
       t:judging("P30-051")
       local status = t:rc("P30-051", to:PtlNIStatus { interface = "ni1" }, "PTL_OK").status
+      t:equal_or_warn("P30-086", "the drop count of the interface when it is opened, round " .. round, status, 0,
+        { [round - 1] = "the count of the process goes on: nothing says when it is reset (A104)" })
       from:get { mem_desc = "in-md", target = to, portal = 1 }
       t:drops("P30-051", to, status, 1, nil, "ni1")
       if round < 4 then

@@ -153,7 +153,7 @@ case {
 case {
   id = "match-ignore-all",
   title = "An entry that ignores all bits takes every request",
-  purpose = "Random match bits, zero and all ones.",
+  purpose = "Random match bits, zero and all ones, of puts and of gets.",
   requirements = { "P30-113" },
   run = function(t)
     local rank = alone(t)
@@ -161,13 +161,19 @@ case {
     local samples = { 0, -1, 1 << 63 }
     for _ = 1, 8 do samples[#samples + 1] = (t.random(0x7fffffff) << 32) | t.random(0x7fffffff) end
     for _, bits in ipairs(samples) do takes(t, "P30-113", rank, t.hex(bits), bits, 1) end
+    rank:attach { index = 1, me = "read-me", md = "read-md", length = 0, ignorebits = -1, match_bits = 0x5a,
+      options = "PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
+    for _, bits in ipairs(samples) do
+      rank:get { mem_desc = "out-md", target = rank, portal = 1, match_bits = bits }
+      t:event("P30-113", rank, "eq", { type = "PTL_EVENT_GET", match_bits = bits })
+    end
   end,
 }
 
 case {
   id = "match-bits-inside-the-mask",
   title = "An entry's own bits inside its ignore mask have no influence",
-  purpose = "An entry with bits 0x1f that ignores 0x0f and requests with bits 0x10 to 0x1f. The sentence as printed masks the incoming bits alone, so that the entry could never match; known implementations mask both. Either way all sixteen are treated the same.",
+  purpose = "An entry with bits 0x1f that ignores 0x0f and requests with bits 0x10 to 0x1f. The sentence as printed masks the incoming bits alone, so that the entry could never match; known implementations mask both. Either way all sixteen are treated the same, of puts and of gets.",
   requirements = { "P30-114" },
   run = function(t)
     local rank = alone(t)
@@ -176,6 +182,17 @@ case {
     t:reading("P30-114", "match_masks_entry", "entry that takes bits 0x10", mark or "nobody",
       { { "both", 1 }, { "request_only", "nobody" } })
     for bits = 0x11, 0x1f do takes(t, "P30-114", rank, t.hex(bits) .. ", as 0x10", bits, mark) end
+    rank:attach { index = 1, me = "read-me", md = "read-md", length = 0, match_bits = 0x1f, ignorebits = 0x0f,
+      options = "PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
+    for bits = 0x10, 0x1f do
+      local before = rank:drop_count()
+      rank:get { mem_desc = "out-md", target = rank, portal = 1, match_bits = bits }
+      if mark then
+        t:event("P30-114", rank, "eq", { type = "PTL_EVENT_GET", match_bits = bits })
+      else
+        t:drops("P30-114", rank, before, 1)
+      end
+    end
     takes(t, "P30-114", rank, "bits 0x20", 0x20, nil)
   end,
 }
@@ -219,23 +236,25 @@ case {
 case {
   id = "match-attach-at-its-index",
   title = "PtlMEAttach makes the list at the index that it is given, and at no other",
-  purpose = "Entries are attached at the indexes 1, 4 and 6 of eight. A put to each of these is taken by the entry of that very index; puts to the five others are dropped.",
+  purpose = "Entries are attached at the indexes 1, 4 and 6 of eight. A put, and a get, to each of these is taken by the entry of that very index; those to the five others are dropped.",
   requirements = { "P30-106" },
   run = function(t)
     local rank, attached = alone(t, { ptl_size = 8 }), { [1] = true, [4] = true, [6] = true }
     for _, index in ipairs { 4, 1, 6 } do
       t:rc("P30-106", rank:PtlMEAttach { index = index, handle = "me" .. index }, "PTL_OK")
       rank:add_md { me = "me" .. index, md = "md" .. index, eventq = "eq", user_ptr = index,
-        options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+        options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
     end
     for index = 0, 7 do
-      local before = rank:drop_count()
-      rank:put { mem_desc = "out-md", target = rank, portal = index }
-      if attached[index] then
-        local event = t:event("P30-106", rank, "eq", { type = "PTL_EVENT_PUT", portal = index })
-        t:equal("P30-106", "the index at which the entry was attached", event.mem_desc.user_ptr, index)
-      else
-        t:drops("P30-106", rank, before, 1)
+      for _, verb in ipairs { "put", "get" } do
+        local before = rank:drop_count()
+        rank[verb](rank, { mem_desc = "out-md", target = rank, portal = index, match_bits = 0 })
+        if attached[index] then
+          local event = t:event("P30-106", rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), portal = index })
+          t:equal("P30-106", "the index at which the entry was attached", event.mem_desc.user_ptr, index)
+        else
+          t:drops("P30-106", rank, before, 1)
+        end
       end
     end
   end,
@@ -390,7 +409,7 @@ case {
     rank:me_unlink { entry = "me" }
     t:rc("P30-125", rank:PtlMEInsert { current = "me" }, "PTL_INV_ME")
     t:rc("P30-125", rank:PtlMEInsert { current = "eq" }, "PTL_INV_ME")
-    entry(rank, 2, { match_bits = 7 })
+    entry(rank, 2, { match_bits = 7, index = 6 })
     rank:bind { start = "null", length = 0, md = "bound" }
     for _, other in ipairs { "md2", "bound", "ni", "eq", "zero", "ones" } do
       local of_nothing = other == "zero" or other == "ones"
@@ -399,7 +418,39 @@ case {
         t:rc("P30-125", rank:PtlMEInsert { current = other, match_bits = 7 }, "PTL_INV_ME")
       end
     end
-    takes(t, "P30-125", rank, "after refused insertions", 7, 2)
+    rank:put { mem_desc = "out-md", target = rank, portal = 6, match_bits = 7 }
+    local event = t:event("P30-125", rank, "eq", { type = "PTL_EVENT_PUT", portal = 6 })
+    t:equal("P30-125", "the entry that takes a put after refused insertions", event.mem_desc.user_ptr, 2)
+  end,
+}
+
+case {
+  id = "match-emptied-index-is-free",
+  title = "An index whose list has become empty can be attached again, however it became so",
+  purpose = "An entry goes with its descriptor: used up by a put, used up by a get, or unlinked by a call. Each time another one is attached at the index and takes a put, twice over.",
+  requirements = { "P30-134" }, still = {},
+  run = function(t)
+    local rank = alone(t)
+    local number = 10
+    for _ = 1, 2 do
+      for _, how in ipairs { "put", "get", "call" } do
+        rank:me_attach { unlink = "PTL_UNLINK", handle = "goes" }
+        rank:add_md { me = "goes", md = "gone" .. number, threshold = 1, md_unlink = "PTL_UNLINK", eventq = "eq",
+          options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
+        if how == "call" then
+          rank:me_unlink { entry = "goes" }
+        else
+          rank[how](rank, { mem_desc = "out-md", target = rank, match_bits = 0 })
+          t:event("P30-134", rank, "eq", { type = "PTL_EVENT_" .. how:upper() })
+          rank:until_unlinked("gone" .. number)
+        end
+        t:rc("P30-134", rank:PtlMEAttach { handle = "free" }, "PTL_OK")
+        rank:add_md { me = "free", md = "md" .. number, eventq = "eq", user_ptr = number }
+        takes(t, "P30-134", rank, "behind an entry that went by a " .. how, 0, number)
+        rank:me_unlink { entry = "free" }
+        number = number + 1
+      end
+    end
   end,
 }
 

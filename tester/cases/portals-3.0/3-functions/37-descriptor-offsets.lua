@@ -53,6 +53,40 @@ case {
 }
 
 case {
+  id = "md-offset-of-each-descriptor",
+  only = true,
+  title = "Each descriptor begins at zero, however far the one before it has got",
+  purpose = "A descriptor has taken a put when others are inserted in front of it and behind it, and one takes the place of all. Each places its first put at 0, and the first one its second put at 40.",
+  requirements = { "P30-158" },
+  run = function(t)
+    local rank = loopback(t)
+    local function takes(mark, offset)
+      put(rank)
+      local event = t:event("P30-158", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset })
+      t:equal("P30-158", "the descriptor that takes it", event.mem_desc.user_ptr, mark)
+    end
+    local function desc(mark)
+      return rank:md { options = PUT, threshold = mark == 2 and 2 or 1, eventq = "eq", user_ptr = mark }
+    end
+    rank:me_attach {}
+    rank:md_attach { mem_desc = desc(2), handle = "md2", unlink = "PTL_UNLINK" }
+    takes(2, 0)
+    rank:md_insert { mem_desc = desc(3), current = "md2", position = "PTL_INS_AFTER", unlink = "PTL_UNLINK",
+      handle = "md3" }
+    rank:md_insert { mem_desc = desc(1), current = "md2", position = "PTL_INS_BEFORE", unlink = "PTL_UNLINK",
+      handle = "md1" }
+    for mark, offset in each { { 1, 0 }, { 2, 40 }, { 3, 0 } } do
+      takes(mark, offset)
+      t:md_unlinked("P30-158", rank, "md" .. mark)
+    end
+    for mark = 4, 5 do
+      rank:md_attach { mem_desc = desc(mark) }
+      takes(mark, 0)
+    end
+  end,
+}
+
+case {
   id = "md-offset-shared",
   title = "Puts and gets move the same local offset",
   purpose = "A put of 10 octets, a get of 10 and a put of 10 find the offsets 0, 10 and 20.",
@@ -114,7 +148,7 @@ case {
 case {
   id = "md-truncate",
   title = "With PTL_MD_TRUNCATE a request is cut to what is available",
-  purpose = "In a region of 100 octets, puts and gets of 40 at the offsets 60, 61, 99 and 100 move 40, 39, 1 and 0 octets, and touch no others. A descriptor with its own offset that two puts, or two gets, have filled takes a third one, and moves nothing.",
+  purpose = "In a region of 100 octets, puts and gets of 40 at the offsets 60, 61, 99 and 100 move 40, 39, 1 and 0 octets, and touch no others. A descriptor with its own offset that two puts, or two gets, have filled takes a third one, and moves nothing; so does one of no octets.",
   requirements = { "P30-166", "P30-167", "P30-140" },
   run = function(t)
     local rank = loopback(t, 110)
@@ -151,6 +185,13 @@ case {
       end
     end
     t:octets("P30-140", "the octets behind a full descriptor", rank, "buf", "mix/8/80", 80, 30)
+    for _, more in ipairs { "", "|" .. REMOTE } do
+      for verb, option in each { { "put", PUT }, { "get", GET } } do
+        rank:attach { start = "buf+20", length = 0, options = option .. "|" .. TRUNCATE .. more, eventq = "eq" }
+        rank[verb](rank, { mem_desc = verb == "put" and "out-md" or "in-md", target = rank, match_bits = 0 })
+        t:event("P30-167", rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), rlength = 40, mlength = 0, offset = 0 })
+      end
+    end
   end,
 }
 

@@ -190,7 +190,11 @@ case {
     rank:md { name = "active", options = PUT, threshold = 1, eventq = "eq" }
     t:rc("P30-181", rank:PtlMDUpdate { new = "active" }, "PTL_OK")
     put(rank)
-    t:event("P30-203", rank, "eq", { type = "PTL_EVENT_PUT" })
+    t:event("P30-146", rank, "eq", { type = "PTL_EVENT_PUT" })
+    rank:attach { index = 1, me = "me1", md = "md1", options = PUT, threshold = 0, eventq = "eq" }
+    t:rc("P30-203", rank:PtlMDUpdate { mem_desc = "md1", new = "active" }, "PTL_OK")
+    put(rank, { portal = 1 })
+    t:event("P30-203", rank, "eq", { type = "PTL_EVENT_PUT", portal = 1 })
   end,
 }
 
@@ -302,6 +306,46 @@ for ending, attached, of_replies in each { { "", false, "P30-149" }, { "-of-an-a
     end,
   }
 end
+
+case {
+  id = "md-threshold-of-one-left-by-own-messages",
+  title = "A descriptor of threshold 1 sends, and is got into, as often as its owner likes",
+  purpose = "Descriptors of threshold 1, bound and in lists that keep or unlink them, are put from twice, with an acknowledgement and without, and got into twice. The threshold stays 1. Later revisions count whatever is logged.",
+  requirements = { "P30-149", "P30-150" },
+  run = function(t)
+    local rank = loopback(t)
+    rank:attach { options = PUT .. "|" .. GET .. "|" .. REMOTE }
+    rank:region("own", 40)
+    for i, kind in ipairs { "bound", "PTL_RETAIN", "PTL_UNLINK" } do
+      local md = "one" .. i
+      rank:md { name = "desc" .. i, region = "own", threshold = 1, options = PUT, eventq = "eq" }
+      if kind == "bound" then
+        rank:md_bind { mem_desc = "desc" .. i, handle = md }
+      else
+        rank:me_attach { index = i, handle = "me" .. i }
+        rank:md_attach { match = "me" .. i, mem_desc = "desc" .. i, handle = md, unlink = kind }
+      end
+      local function counts(req, what)
+        local now = rank:PtlMDUpdate { mem_desc = md, old = "was" }
+        return t:reading(req, "threshold_counts", "threshold after " .. what,
+          now.rc == "PTL_OK" and now.old.threshold or 0, { { "remote_requests", 1 }, { "every_event", 0 } })
+          ~= "remote_requests"
+      end
+      for _, ack in ipairs { "PTL_NOACK_REQ", "PTL_ACK_REQ" } do
+        t:rc("P30-150", rank:PtlPut { mem_desc = md, target = rank, ack_req = ack }, "PTL_OK")
+        rank:collect("eq", ack == "PTL_ACK_REQ" and 2 or 1)
+        if counts("P30-150", "a put") then
+          return t:check("P30-149", "replies are not looked at where sending counts", true)
+        end
+      end
+      for _ = 1, 2 do
+        rank:get { mem_desc = md, target = rank }
+        t:event("P30-149", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 40 })
+        counts("P30-149", "a reply")
+      end
+    end
+  end,
+}
 
 case {
   id = "md-threshold-left-by-refused-updates",

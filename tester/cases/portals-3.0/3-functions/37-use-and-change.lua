@@ -145,14 +145,16 @@ for length, octets in each { { "70001", 70001 }, { "300007", 300007 }, { "mebi-a
       rank:bind { start = "back+5", length = octets, md = "back-md", eventq = "own-eq" }
       rank:put { mem_desc = "from-md", target = rank }
       t:event("P30-009", rank, "eq", { type = "PTL_EVENT_PUT", rlength = octets, mlength = octets })
-      t:octets("P30-138", "octets that were put", rank, "to", "mix/6", 1, octets)
+      t:octets("P30-138", "octets that were put", rank, "to", "mix/6", 1, octets - 1)
+      t:octets("P30-139", "the last octet that was put", rank, "to", "mix/6/" .. octets - 1, octets, 1)
       t:octets("P30-139", "octet before them", rank, "to", "byte/1", 0, 1)
       t:octets("P30-139", "octets behind them", rank, "to", "byte/1", octets + 1, 7)
       t:event("P30-009", rank, "own-eq", { type = "PTL_EVENT_SENT" })
       rank:get { mem_desc = "back-md", target = rank }
       local event = t:event("P30-138", rank, "own-eq", { type = "PTL_EVENT_REPLY" })
       t:equal("P30-139", "lengths of the get", { event.rlength, event.mlength }, { octets, octets })
-      t:octets("P30-138", "octets that were read", rank, "back", "mix/6", 5, octets)
+      t:octets("P30-138", "octets that were read", rank, "back", "mix/6", 5, octets - 1)
+      t:octets("P30-139", "the last octet that was read", rank, "back", "mix/6/" .. octets - 1, octets + 4, 1)
       t:octets("P30-139", "octets before them", rank, "back", "byte/2", 0, 5)
       t:octets("P30-139", "octets behind them", rank, "back", "byte/2", octets + 5, 3)
     end,
@@ -275,23 +277,25 @@ end
 case {
   id = "md-takes-replies-with-any-options",
   title = "A descriptor takes replies with any set of options",
-  purpose = "All 32 sets of options, in a list and bound: each descriptor gets 20 octets from another one and has them, with one event.",
+  purpose = "All 32 sets of options, in a list and bound: each descriptor gets 20 octets from another one, from its start or from the midst, and has them at its own start, with one event.",
   requirements = { "P30-157" },
   run = function(t)
     local rank = loopback(t)
     local names = { PUT, GET, REMOTE, TRUNCATE, "PTL_MD_ACK_DISABLE" }
-    rank:attach { region = "source", length = 20, options = GET .. "|" .. REMOTE }
+    rank:attach { region = "source", length = 40, options = GET .. "|" .. REMOTE }
     for set = 0, 31 do
       local chosen = {}
       for i, name in ipairs(names) do chosen[#chosen + 1] = set >> (i - 1) & 1 == 1 and name or nil end
       local options = #chosen > 0 and table.concat(chosen, "|") or 0
       rank:bind { region = "buf", length = 20, options = options, md = "bound", eventq = "eq" }
       rank:attach { index = 1, me = "me1", md = "listed", length = 20, options = options, eventq = "eq" }
-      for _, md in ipairs { "bound", "listed" } do
+      for i, md in ipairs { "bound", "listed" } do
+        local offset = (set + i) % 2 * 13
         rank:fill("buf", "byte/5")
-        rank:get { mem_desc = md, target = rank }
+        rank:get { mem_desc = md, target = rank, offset = offset }
         t:event("P30-157", rank, "eq", { type = "PTL_EVENT_REPLY", mlength = 20 })
-        t:octets("P30-157", "octets for a descriptor with " .. options, rank, "buf", "mix/1", 0, 20)
+        t:octets("P30-157", "octets for a descriptor with " .. options, rank, "buf", "mix/1/" .. offset, 0, 20)
+        t:octets("P30-157", "octets behind it", rank, "buf", "byte/5", 20)
       end
       rank:me_unlink { entry = "me1" }
       rank:md_unlink { mem_desc = "bound" }

@@ -146,22 +146,23 @@ end
 case {
   id = "peers-events-in-turn",
   title = "The events of one peer keep their order in a queue where another one's operation is under way between them",
-  purpose = "A get that cannot be answered, a put behind it, half of another peer's put, and two more puts of the first peer to two portals: the events of the first peer come in their order, all of them before the other put is complete, and then that of the other.",
+  purpose = "A get that cannot be answered, a put behind it, half of another peer's put, two more puts of the first peer to two portals and one of no octets: the events of the first peer come in their order, all of them before the other put is complete, and then that of the other.",
   requirements = { "P30-002", "P30-026" }, chapter = "1.4",
   run = function(t)
     local rank, stream, other = ready_to_hold_up(t, 64)
     local rest = hold_up(t, rank, stream, other)
+    stream:send { operation = "put", portal = 5, cookie = COOKIE, match_bits = 5, md = stream.NO_MD, data = "" }
     stream:resume_reading()
     t:sanity("the get is answered", (stream:receive(20000) or {}).operation == "reply")
     check_alive(t, rank, stream)
     local order = {}
-    for i, event in ipairs((rank:collect("shared-eq", 4))) do order[i] = event.match_bits end
-    t:equal("P30-026", "events of the peer that asked and put", #order, 4)
-    t:equal("P30-002", "their bits", order, { 1, 2, 3, 4 })
+    for i, event in ipairs((rank:collect("shared-eq", 5))) do order[i] = event.match_bits end
+    t:equal("P30-026", "events of the peer that asked and put", #order, 5)
+    t:equal("P30-002", "their bits", order, { 1, 2, 3, 4, 5 })
     rest()
     check_alive(t, rank, other)
-    for i, event in ipairs((rank:collect("shared-eq", 1))) do order[4 + i] = event.match_bits end
-    t:equal("P30-026", "the bits of all events", order, { 1, 2, 3, 4, 9 })
+    for i, event in ipairs((rank:collect("shared-eq", 1))) do order[5 + i] = event.match_bits end
+    t:equal("P30-026", "the bits of all events", order, { 1, 2, 3, 4, 5, 9 })
   end,
 }
 

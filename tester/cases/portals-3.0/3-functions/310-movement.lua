@@ -194,6 +194,32 @@ case {
 }
 
 case {
+  id = "move-to-two-pairs-with-a-wildcard",
+  only = true,
+  title = "An id with both pairs of which one member is a wildcard is no target",
+  purpose = "The own id with a wildcard in one of its four members, in both of one pair, and in all: PtlPut and PtlGet return PTL_INV_PROC, and nothing arrives.",
+  requirements = { "P30-265", "P30-274" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq")
+    rank:attach { start = "null", length = 0, options = "PTL_MD_OP_PUT|PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE",
+      eventq = "eq" }
+    rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    local before = rank:drop_count()
+    for _, members in ipairs { { "nid" }, { "pid" }, { "gid" }, { "rid" }, { "nid", "pid" }, { "gid", "rid" },
+      { "nid", "pid", "gid", "rid" } } do
+      local target = rank.id
+      for _, member in ipairs(members) do target = Receiver.with_field(target, member, "any") end
+      t:rc("P30-265", rank:PtlPut { mem_desc = "out-md", target = target }, "PTL_INV_PROC")
+      t:rc("P30-274", rank:PtlGet { mem_desc = "out-md", target = target }, "PTL_INV_PROC")
+    end
+    t:flush(rank, rank)
+    t:equal("P30-265", "requests that were taken, and dropped",
+      { rank:PtlEQCount().count, rank:drop_count() - before }, { 0, 0 })
+  end,
+}
+
+case {
   id = "move-by-a-handle-that-has-a-successor",
   title = "A descriptor that has gone is refused, though another one has come to its place",
   purpose = "Descriptors go by PtlMDUnlink, with their entry, or used up; after each a new one is made, bound or attached. Puts and gets by the old handle are refused, the new one is as it was, and nothing arrives.",

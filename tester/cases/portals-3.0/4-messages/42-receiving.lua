@@ -164,7 +164,7 @@ case {
 case {
   id = "receive-no-match-not-answered",
   title = "A request that is discarded is not answered",
-  purpose = "A put that wants an acknowledgement and a get, to a portal without entries: silence, and both counted.",
+  purpose = "A put that wants an acknowledgement and a get, with data and without, to a portal without entries: silence, and all of them counted.",
   requirements = { "P30-329", "P30-320" }, negative = true,
   run = function(t)
     local rank, peer, stream = set_up(t)
@@ -173,11 +173,16 @@ case {
     local get = { operation = "get", portal = 5, cookie = COOKIE, md = 6, length = 16 }
     t:send_invalid("P30-329", stream, put, { state = "match" })
     t:send_invalid("P30-329", stream, get, { state = "match" })
-    t:drops("P30-320", rank, before, 2)
+    t:send_invalid("P30-329", stream, with_field(put, "data", ""), { state = "match" })
+    t:send_invalid("P30-329", stream, with_field(get, "length", 0), { state = "match" })
+    t:drops("P30-320", rank, before, 4)
     stream:send(with_field(put, "portal", PORTAL))
     t:expect("P30-329", stream, "ack", { md = 5, portal = PORTAL })
     t:valid_counterpart(stream, with_field(put, "portal", PORTAL), rank:wait("eq").event ~= nil)
     accepts(t, rank, stream, with_field(get, "portal", PORTAL))
+    for _, request in ipairs { with_field(put, "data", ""), with_field(get, "length", 0) } do
+      accepts(t, rank, stream, with_field(request, "portal", PORTAL))
+    end
   end,
 }
 

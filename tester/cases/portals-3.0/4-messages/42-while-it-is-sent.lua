@@ -9,41 +9,76 @@ defaults { suite = "movement", chapter = "3.8", wire = true, still = { "P32-254"
 local PUT, REMOTE = "PTL_MD_OP_PUT", "PTL_MD_MANAGE_REMOTE"
 local COOKIE, LARGE, RETURNS_MS = Receiver.COOKIE, 16 << 20, 10000
 
--- A put of "large-md", which stands in the list of an entry at portal 5, cannot leave on the stream that is returned.
-local function hold(t)
+-- A put of "large-md", which stands in the list of an entry at portal 5, or in none, cannot leave on the stream that is
+-- returned.
+local function hold(t, bound)
   local rank, peer, stream = Receiver.set_up(t)
   rank:eq("own-eq")
-  rank:attach { index = 5, matchid = t.any_nid, me = "large-me", md = "large-md", region = "large", octets = LARGE,
-    fill = "mix/1", options = PUT .. "|" .. REMOTE, eventq = "own-eq", user_ptr = 1 }
+  if bound then
+    rank:bind { md = "large-md", region = "large", octets = LARGE, fill = "mix/1", eventq = "own-eq", user_ptr = 1 }
+  else
+    rank:attach { index = 5, matchid = t.any_nid, me = "large-me", md = "large-md", region = "large", octets = LARGE,
+      fill = "mix/1", options = PUT .. "|" .. REMOTE, eventq = "own-eq", user_ptr = 1 }
+  end
   stream:stop_reading()
   rank:put { mem_desc = "large-md", target = t.nid(peer.id) }
   t:skip_if(rank:PtlEQCount { eventq = "own-eq" }.count > 0,
     "the system under test tells of a put as sent before its peer reads it")
-  return rank, stream
+  return rank, stream, peer
 end
 
-for name, verb, values in each {
+-- Each call is made while the put cannot leave, whose descriptor stands in a list, or where `bound` is true in none.
+for name, verb, values, bound in each {
   { "its-descriptor", "PtlMDUnlink", { mem_desc = "large-md" } },
+  { "its-bound-descriptor", "PtlMDUnlink", { mem_desc = "large-md" }, true },
   { "its-entry", "PtlMEUnlink", { entry = "large-me" } },
   { "its-queue", "PtlEQFree", { eventq = "own-eq" } },
+  { "the-queue-of-a-bound-one", "PtlEQFree", { eventq = "own-eq" }, true },
   { "an-update", "PtlMDUpdate", { mem_desc = "large-md", old = "was", new = "large-md-desc" } },
-  { "a-get", "PtlGet", { mem_desc = "large-md", portal = 3, cookie = COOKIE } } } do
+  { "an-update-of-a-bound-one", "PtlMDUpdate", { mem_desc = "large-md", old = "was", new = "large-md-desc" }, true },
+  { "an-update-that-tests", "PtlMDUpdate", { mem_desc = "large-md", new = "large-md-desc", testq = "own-eq" } },
+  { "a-list-in-the-place-of-its-own", "PtlMDAttach", { match = "large-me", mem_desc = "large-md-desc",
+    handle = "new-md" } },
+  { "a-descriptor-before-it", "PtlMDInsert", { current = "large-md", mem_desc = "large-md-desc",
+    position = "PTL_INS_BEFORE", handle = "new-md" } },
+  { "an-entry-in-the-place-of-its-own", "PtlMEAttach", { index = 5, handle = "new-me" } },
+  { "a-look-at-its-queue", "PtlEQGet", { eventq = "own-eq" } },
+  { "another-put-from-it", "PtlPut", { mem_desc = "large-md" }, true },
+  { "a-get-into-it", "PtlGet", { mem_desc = "large-md" }, true },
+  { "a-get", "PtlGet", { mem_desc = "large-md", portal = 3, cookie = COOKIE, to_itself = true } } } do
   case {
     id = "sending-does-not-block-" .. name,
-    title = "While a put cannot leave " .. verb .. " of what it uses returns",
+    title = "While a put cannot leave " .. verb .. " returns, though it uses what the put uses",
     purpose = "A put of 16 MiB cannot leave, since its target does not read. " .. verb .. " returns, with "
       .. "whatever code, before the target reads on; then the put arrives.",
-    requirements = { "P30-254" },
+    requirements = { "P30-254" }, only = verb == "PtlMDInsert",
     run = function(t)
-      local rank, stream = hold(t)
+      local rank, stream, peer = hold(t, bound)
       t:judging("P30-254")
-      values.deadline = RETURNS_MS
-      if verb == "PtlGet" then values.target = t.nid(rank.id) end
+      local given = { deadline = RETURNS_MS }
+      for key, value in pairs(values) do given[key] = value end
+      given.to_itself = nil
+      if verb == "PtlGet" or verb == "PtlPut" then given.target = t.nid(values.to_itself and rank.id or peer.id) end
       rank:md { name = "large-md-desc", region = "large", options = PUT .. "|" .. REMOTE, eventq = "own-eq" }
-      local result = rank[verb](rank, values)
+      local result = rank[verb](rank, given)
       t:check("P30-254", verb .. " has returned although the peer does not read", result.rc ~= nil, "a code", result.rc)
       stream:resume_reading()
       t:sanity("the large put arrives", (stream:receive(20000) or {}).operation == "put")
+    end,
+  }
+end
+
+for verb, name in each { { "PtlNIFini", "its-interface" }, { "PtlFini", "the-library" } } do
+  case {
+    id = "sending-does-not-block-the-end-of-" .. name,
+    title = "While a put cannot leave " .. verb .. " returns",
+    purpose = "A put of 16 MiB cannot leave, since its target does not read, and never does. " .. verb .. " returns.",
+    requirements = { "P30-254" },
+    run = function(t)
+      local rank = hold(t)
+      t:judging("P30-254")
+      local result = rank[verb](rank, { deadline = RETURNS_MS })
+      t:check("P30-254", verb .. " has returned although the peer does not read", result.rc ~= nil, "a code", result.rc)
     end,
   }
 end

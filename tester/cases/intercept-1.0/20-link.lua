@@ -227,32 +227,30 @@ case {
 case {
   id = "link-go-back",
   title = "A request brings the packet that is named, and all behind it, in their order",
-  purpose = "As many packets as the card lets be are outstanding; the third is asked for three times: the third to the last come again.",
+  purpose = "As many packets as the card lets be are outstanding; the third is asked for three times: the third to the last come again, and the fourth does not wait for the timer, which begins with the first.",
   requirements = { "ICPT-283" },
   run = function(t)
     local _, net = sixteen_granted(t, "ICPT-283")
     local order = until_again(t, "ICPT-283", net)
     if #order < 4 then t:skip("the card has fewer than four packets outstanding") end
-    net:acknowledge(order[1])
-    net:acknowledge(order[2])
-    local wanted, ahead = { table.unpack(order, 3) }, false
+    local wanted, behind = { table.unpack(order, 3) }, nil
     for _ = 1, 3 do
-      local found = 0
+      local found, ahead, last = 0, false, nil
       net:ask(order[3])
-      repeat -- what the timer sends again begins with the same packet, or with one before it
+      repeat -- what the timer sends again begins with a packet before it
         local frame = net:take()
         t:check("ICPT-283", "packets from the third on come in their order", frame, wanted[found + 1], "nothing")
-        t:check("ICPT-283", "the fourth packet comes again", frame.sequence ~= wanted[2] or ahead, "behind the third",
+        local sequence = frame.sequence
+        t:check("ICPT-283", "the fourth packet comes again", sequence ~= wanted[2] or ahead, "behind the third",
           "without it")
-        if frame.sequence == wanted[1] or frame.sequence == wanted[2] then ahead = frame.sequence == wanted[1] end
-        if frame.sequence == wanted[found + 1] then
-          found = found + 1
-        elseif frame.sequence == wanted[1] then
-          found = 1
-        end
+        if last == wanted[1] and behind ~= wanted[2] then behind = sequence end
+        last = (sequence ~= wanted[1] or last ~= order[2]) and sequence or nil -- the timer's third one is not asked for
+        if sequence == wanted[1] or sequence == wanted[2] then ahead = sequence == wanted[1] end
+        found = sequence == wanted[found + 1] and found + 1 or sequence == wanted[1] and 1 or found
       until found == #wanted
       t:equal("ICPT-283", "packets that came again in their order", found, #wanted)
     end
+    t:equal("ICPT-283", "what comes behind the third packet when that is asked for", behind, wanted[2])
   end,
 }
 

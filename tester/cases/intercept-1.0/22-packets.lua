@@ -206,6 +206,26 @@ for name, kind in each { {"zero", 0}, {"six", 6}, {"source-routed", 128} } do
 end
 
 case {
+  id = "packet-address-like-ours",
+  title = "A card whose address differs from the process's own in one bit is another card",
+  purpose = "Cards with the address of the process but for one bit of either octet: messages of the process reach each of them, and their own are taken.",
+  requirements = { "ICPT-001" },
+  run = function(t)
+    local rank, card, net = t:meet()
+    card:may_put(1024, { options = "PTL_MD_OP_PUT" })
+    for i, bit in ipairs { 0x0001, 0x0080, 0x0100, 0x8000 } do
+      local one = net:card()
+      one.iuca, one.asked = net.sut ~ bit, i > 1 and 100 * i or nil
+      one.id.nid = one.iuca
+      one:put({ octets = 40 }, "ICPT-001")
+      t:event("ICPT-001", rank, "eq", { type = "PTL_EVENT_PUT", mlength = 40 })
+      one:gets_put(40)
+      one:answer("msgend", one:take_rts("ICPT-001", { destination = one.iuca }))
+    end
+  end,
+}
+
+case {
   id = "packet-kinds-sent",
   title = "The card sends virtual DMA, short messages and commands, and no other packets",
   purpose = "All that a short and a long put take: three kinds, each with the length that its kind permits.",

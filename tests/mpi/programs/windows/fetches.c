@@ -285,6 +285,60 @@ static void swaps(int allocated)
     MPI_Win_free(&win);
 }
 
+/* All count in one word, which they read and exchange: no count is lost. */
+static void counts(void)
+{
+    enum { COUNTS = 2000 };
+    long long *memory, known = 0, next, seen;
+    MPI_Win win;
+
+    MPI_Win_allocate(sizeof(*memory), sizeof(*memory), MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&memory, &win);
+    *memory = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    for (int count = 0; count < COUNTS;) {
+        next = known + 1;
+        MPI_Compare_and_swap(&next, &known, &seen, MPI_LONG_LONG_INT, 0, 0, win);
+        MPI_Win_flush(0, win);
+        count += seen == known;
+        known = seen == known ? next : seen;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_unlock_all(win);
+    show("counts", rank == 0 && *memory != (long long)size * COUNTS);
+    MPI_Win_free(&win);
+}
+
+/* Two words that are written one after the other under an exclusive lock: who reads both under a shared one finds them
+ * equal. */
+static void words(void)
+{
+    long long own[2] = {0, 0}, written, read[2];
+    int wrong = 0;
+    MPI_Win win;
+
+    MPI_Win_create(own, sizeof(own), sizeof(own[0]), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    for (int round = 1; round <= 10 * ROUNDS; round++) {
+        bool writes = rank == round % size;
+
+        MPI_Win_lock(writes ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED, 0, 0, win);
+        for (int word = 0; word < 2; word++) {
+            written = (long long)round * size + rank;
+            if (writes) {
+                MPI_Put(&written, 1, MPI_LONG_LONG_INT, 0, word, 1, MPI_LONG_LONG_INT, win);
+            } else {
+                MPI_Get(&read[word], 1, MPI_LONG_LONG_INT, 0, word, 1, MPI_LONG_LONG_INT, win);
+            }
+            MPI_Win_flush(0, win);
+        }
+        MPI_Win_unlock(0, win);
+        wrong += !writes && read[0] != read[1];
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    show("words", wrong);
+    MPI_Win_free(&win);
+}
+
 /* More of the longest numbers than one question to the target has. */
 static void wide(void)
 {
@@ -312,21 +366,19 @@ static void wide(void)
 }
 
 /* Of numbers of each length: one octet that differs is enough to leave them. */
-static void compared(void)
+static int compared_in(MPI_Win win, unsigned char *there)
 {
     static const MPI_Datatype types[] = {MPI_SIGNED_CHAR, MPI_SHORT, MPI_INT, MPI_LONG_LONG_INT};
-    unsigned char there[8], other[8], compare[8], seen[8];
+    unsigned char other[8], compare[8], seen[8];
     int wrong = 0;
-    MPI_Win win;
 
     memset(other, 0x55, sizeof(other));
-    MPI_Win_create(there, sizeof(there), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
     for (int kind = 0; kind < 4; kind++) {
         int octets = 1 << kind;
 
         for (int differs = 0; differs <= octets; differs++) {
-            memset(there, 0x11, sizeof(there));
+            memset(there, 0x11, 8);
             memset(compare, 0x11, sizeof(compare));
             compare[differs % 8] ^= differs < octets ? 0x80 : 0;
             MPI_Win_sync(win);
@@ -337,8 +389,19 @@ static void compared(void)
         }
     }
     MPI_Win_unlock(rank, win);
-    show("compared", wrong);
-    MPI_Win_free(&win);
+    return wrong;
+}
+
+static void compared(void)
+{
+    unsigned char own[8], *memory;
+    MPI_Win created, allocated;
+
+    MPI_Win_create(own, sizeof(own), 1, MPI_INFO_NULL, MPI_COMM_WORLD, &created);
+    MPI_Win_allocate(sizeof(own), 1, MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&memory, &allocated);
+    show("compared", compared_in(created, own) + compared_in(allocated, memory));
+    MPI_Win_free(&created);
+    MPI_Win_free(&allocated);
 }
 
 /* A buffer may be used again, and what was got is there, when the request is done; the lock stays. */
@@ -471,6 +534,8 @@ int main(int argc, char **argv)
     order();
     swaps(0);
     swaps(1);
+    counts();
+    words();
     askew();
     compared();
     wide();

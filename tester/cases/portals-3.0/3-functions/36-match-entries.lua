@@ -161,7 +161,7 @@ case {
     local samples = { 0, -1, 1 << 63 }
     for _ = 1, 8 do samples[#samples + 1] = (t.random(0x7fffffff) << 32) | t.random(0x7fffffff) end
     for _, bits in ipairs(samples) do takes(t, "P30-113", rank, t.hex(bits), bits, 1) end
-    rank:attach { index = 1, me = "read-me", md = "read-md", length = 0, ignorebits = -1, match_bits = 0x5a,
+    rank:attach { index = 1, me = "read-me", md = "read-md", length = 0, ignorebits = -1,
       options = "PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
     for _, bits in ipairs(samples) do
       rank:get { mem_desc = "out-md", target = rank, portal = 1, match_bits = bits }

@@ -56,7 +56,7 @@ case {
   id = "md-offset-of-each-descriptor",
   only = true,
   title = "Each descriptor begins at zero, however far the one before it has got",
-  purpose = "A descriptor has taken a put when others are inserted in front of it and behind it, and one takes the place of all. Each places its first put at 0, and the first one its second put at 40.",
+  purpose = "A descriptor has taken a put when others are inserted in front of it and behind it; two more follow when all have gone. Each places its first put at 0, and the first one its second put at 40.",
   requirements = { "P30-158" },
   run = function(t)
     local rank = loopback(t)
@@ -80,8 +80,9 @@ case {
       t:md_unlinked("P30-158", rank, "md" .. mark)
     end
     for mark = 4, 5 do
-      rank:md_attach { mem_desc = desc(mark) }
+      rank:md_attach { mem_desc = desc(mark), handle = "md" .. mark, unlink = "PTL_UNLINK" }
       takes(mark, 0)
+      t:md_unlinked("P30-158", rank, "md" .. mark)
     end
   end,
 }

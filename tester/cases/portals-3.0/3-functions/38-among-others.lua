@@ -139,6 +139,13 @@ case {
         rank[made % 2 == 0 and "put" or "get"](rank, { mem_desc = "out-md", target = rank, match_bits = made })
       end
       t:flush(rank, rank)
+      local waiting
+      for _ = 1, 100 do -- an event may come a moment later than what is behind its operation
+        waiting = rank:PtlEQCount { eventq = "five" }.count
+        if waiting == made - taken then break end
+        rank:pause(20)
+      end
+      t:sanity("all events are there", waiting == made - taken)
       for look = round, round + 4 do
         if taken < made then looks[look % 4 + 1]() end
         if taken < made then take(rank:PtlEQWait { eventq = "five", deadline = 5000 }) end
@@ -178,6 +185,132 @@ case {
       send(1)
       empty()
       t:equal("P30-247", "how often gap number " .. round .. " is told", marks, 1)
+    end
+  end,
+}
+
+case {
+  id = "queue-event-behind-a-gap-is-taken-once",
+  only = true, deadline = 90,
+  title = "The event that tells of a loss is taken out like any other",
+  purpose = "A queue of two gets so many sent events that it loses some, and is emptied. One more event comes: it is the only one, PtlEQGet and in another round PtlEQWait delivers it, and the queue is empty.",
+  requirements = { "P30-244", "P30-250" }, chapter = "3.8.6",
+  run = function(t)
+    local rank, plenty <const> = t:open {}, 3000
+    rank:eq("tiny", 2)
+    rank:bind { desc = "void", start = "null", length = 0, md = "sender", eventq = "tiny" }
+    rank:attach { start = "null", length = 0, options = BOTH }
+    local values = { mem_desc = "sender", ack_req = "PTL_NOACK_REQ", target = t.gid(rank.id), portal = 0, cookie = 0,
+      match_bits = 0, offset = 0 }
+    local function send(count)
+      t:sanity("all puts were called", rank:batch(count, { { "PtlPut", values } }).runs == count)
+      t:flush(rank, rank)
+      return rank:PtlEQCount { eventq = "tiny" }.count
+    end
+    for req, verb in each { { "P30-244", "PtlEQGet" }, { "P30-250", "PtlEQWait" } } do
+      for _, count in ipairs { plenty, 1 } do
+        local held = send(count)
+        t:skip_if(held >= plenty, "a queue that was made for one holds thousands of events")
+        t:judging(req)
+        for i = 1, held do
+          local result = rank[verb](rank, { eventq = "tiny", deadline = 5000 })
+          t:equal(req, "type of event " .. i .. " of " .. held, result.event and result.event.type, "PTL_EVENT_SENT")
+          t:equal(req, "events that are left", rank:PtlEQCount { eventq = "tiny" }.count, held - i)
+        end
+        t:rc(req, rank:PtlEQGet { eventq = "tiny" }, "PTL_EQ_EMPTY")
+      end
+    end
+  end,
+}
+
+-- What takes a put of 40 octets at these portals, and how much of it.
+local TAKERS <const> = { { 40, "" }, { 16, "|" .. TRUNCATE }, { 0, "|" .. TRUNCATE } }
+
+case {
+  id = "event-ack-of-what-is-cut-in-its-own-queue",
+  title = "A put that is taken, cut, or cut to nothing has one event of its sending and one of its acknowledgement",
+  purpose = "Two descriptors of one entry and a bound one, with a queue each, put 40 octets to where all is taken, 16 octets and none, and ask for acknowledgements. Each time both events are in the queue of the one that was put from, and the others stay empty.",
+  requirements = { "P30-220", "P30-222", "P30-262" }, ranks = 2,
+  run = function(t)
+    local function judge(from, to)
+      for place, taker in ipairs(TAKERS) do
+        to:attach { index = place, me = "taker" .. place, md = "taker-md" .. place, region = "taken", length = taker[1],
+          options = PUT .. "|" .. REMOTE .. taker[2] }
+      end
+      from:me_attach { index = 5, handle = "listed" }
+      for i, name in ipairs { "one", "two", "three" } do
+        from:eq(name)
+        from:md { region = "own", options = PUT, eventq = name, name = name .. "-desc" }
+        if i == 1 then
+          from:md_attach { match = "listed", mem_desc = "one-desc", handle = "one-md" }
+        elseif i == 2 then
+          from:md_insert { mem_desc = "two-desc", current = "one-md", handle = "two-md" }
+        else
+          from:md_bind { mem_desc = "three-desc", handle = "three-md" }
+        end
+      end
+      for place, taker in ipairs(TAKERS) do
+        for _, name in ipairs { "one", "two", "three" } do
+          from:put { mem_desc = name .. "-md", ack_req = "PTL_ACK_REQ", target = to, portal = place }
+          local events = from:collect(name, 2)
+          t:flush(from, to)
+          t:flush(to, from)
+          for _, other in ipairs { "one", "two", "three" } do
+            if other ~= name then t:equal("P30-262", "events in queue " .. other, from:count_events(other), 0) end
+          end
+          t:equal("P30-222", ("events of a put of which %d octets are taken"):format(taker[1]), t.types(events),
+            { "PTL_EVENT_ACK", "PTL_EVENT_SENT" })
+          for _, event in ipairs(events) do
+            if event.type == "PTL_EVENT_ACK" then t:equal("P30-220", "octets told", event.mlength, taker[1]) end
+          end
+          t:equal("P30-220", "further events in its queue", from:count_events(name), 0)
+        end
+      end
+    end
+    local from, to = t:open {}
+    to:region("taken", 40)
+    from:region("own", 40)
+    judge(from, to)
+    from:md_unlink { mem_desc = "three-md" }
+    for _, name in ipairs { "one", "two", "three" } do from:eq_free { eventq = name } end
+    from:region("taken", 40)
+    judge(from, from)
+  end,
+}
+
+case {
+  id = "event-sent-from-an-inactive-one",
+  title = "A put from a descriptor that takes no requests has its events like any other",
+  purpose = "Puts with and without an acknowledgement from descriptors of threshold zero, bound, listed and used up by a request: where the library does not refuse them by a known reading, each is told as sent once.",
+  requirements = { "P30-222" }, ranks = 2,
+  run = function(t)
+    local from, to = t:open {}
+    to:attach { octets = 16, options = BOTH }
+    to:bind { desc = "void", start = "null", length = 0, md = "void-md" }
+    from:region("own", 16)
+    for name, threshold, bound in each { { "active", "inf", false }, { "bound", 0, true }, { "listed", 0, false },
+      { "used-up", 1, false } } do
+      from:eq(name, 16)
+      local given = { index = 3, me = name .. "-me", md = name .. "-md", region = "own", threshold = threshold,
+        eventq = name, options = bound and 0 or PUT .. "|" .. REMOTE }
+      from[bound and "bind" or "attach"](from, given)
+      if name == "used-up" then
+        to:put { mem_desc = "void-md", target = from, portal = 3 }
+        t:sanity("it is used up", from:wait(name).event)
+      end
+      for _, ack_req in ipairs { "PTL_NOACK_REQ", "PTL_ACK_REQ" } do
+        local result = from:PtlPut { mem_desc = name .. "-md", ack_req = ack_req, target = to }
+        if name == "active" then t:setup(result) end
+        if result.rc == "PTL_OK" then
+          local wanted = { ack_req == "PTL_ACK_REQ" and "PTL_EVENT_ACK" or nil }
+          wanted[#wanted + 1] = "PTL_EVENT_SENT"
+          t:equal("P30-222", ("events of a put with %s from a descriptor that is %s"):format(ack_req, name),
+            t.types((from:collect(name, #wanted))), wanted)
+          t:flush(from, to)
+          t:flush(to, from)
+          t:equal("P30-222", "further events", from:count_events(name), 0)
+        end
+      end
     end
   end,
 }

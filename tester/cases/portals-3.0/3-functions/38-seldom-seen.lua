@@ -38,7 +38,7 @@ case {
 case {
   id = "event-at-a-high-portal",
   title = "Events show portal indexes beyond 255 as they are",
-  purpose = "Puts and gets of a process to its own portals 255, 256 and 299; the events of both sides name them.",
+  purpose = "Puts and gets of a process to its own portals 255, 256 and 299; the events of both sides name them. Puts to portals beyond 65534, which nobody has, are told as sent to these.",
   requirements = { "P30-228" },
   run = function(t)
     t:open { ptl_size = 300 }
@@ -46,6 +46,11 @@ case {
     rank:eq("eq", 64)
     rank:eq("own-eq", 64)
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "own-eq" }
+    t:judging("P30-228")
+    for _, portal in ipairs { 65535, 65536, 65541, rank:largest("ptl_pt_index_t") } do
+      rank:put { mem_desc = "void-md", target = rank, portal = portal } -- which nobody has
+      t:event("P30-228", rank, "own-eq", { type = "PTL_EVENT_SENT", portal = portal })
+    end
     for _, portal in ipairs { 255, 256, 299 } do
       rank:attach { index = portal, start = "null", length = 0, options = PUT .. "|" .. GET .. "|" .. REMOTE,
         eventq = "eq" }
@@ -83,18 +88,22 @@ case {
 case {
   id = "event-of-the-last-operation",
   title = "The event of the operation that uses a descriptor up shows a threshold of zero",
-  purpose = "A put, and a get, that use up a descriptor which then is unlinked, and one that is retained.",
-  requirements = { "P30-234" },
+  purpose = "A put, and a get, that use up a descriptor which then is unlinked, and one that is retained. All other members of the copy are those of the descriptor.",
+  requirements = { "P30-234", "P30-235" },
   run = function(t)
     local rank = loopback(t)
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md" }
-    for _, flag in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
-      for _, verb in ipairs { "put", "get" } do
-        rank:attach { threshold = 1, md_unlink = flag, options = PUT .. "|" .. GET, eventq = "eq" }
+    for i, flag in ipairs { "PTL_UNLINK", "PTL_RETAIN" } do
+      for j, verb in ipairs { "put", "get" } do
+        rank:attach { threshold = 1, md_unlink = flag, unlink = flag, options = PUT .. "|" .. GET, eventq = "eq",
+          start = "buf+3", length = 50, user_ptr = 70 + 2 * i + j }
         rank[verb](rank, { mem_desc = "void-md", target = rank })
         local event = t:event("P30-234", rank, "eq", { type = "PTL_EVENT_" .. verb:upper() })
         t:reading("P30-234", "event_descriptor_copy", "threshold that the event of the last operation shows",
           event.mem_desc.threshold, { { "after", 0 }, { "before", 1 } })
+        local found = event.mem_desc
+        t:equal("P30-235", "start, length, user pointer and queue in the event of the last operation",
+          { found.start, found.length, found.user_ptr, found.eventq }, { "buf+3", 50, 70 + 2 * i + j, "eq" })
       end
     end
   end,

@@ -115,14 +115,24 @@ case {
 case {
   id = "wire-ack-disabled",
   title = "PTL_MD_ACK_DISABLE suppresses acknowledgements, with and without an event queue",
-  purpose = "Three puts ask for an acknowledgement: to a descriptor with the option and a queue, to one with the option alone, to one without the option. Only the last is acknowledged; the first is logged.",
+  purpose = "Puts of four, no and 70000 octets ask for an acknowledgement: to a descriptor with the option and a queue, to one with the option alone, to one that cuts all of it off. None is acknowledged but one to a descriptor without the option; those to the first are logged.",
   requirements = { "P30-260" }, chapter = "3.10",
   run = function(t)
     local rank, peer, stream = meet(t)
     local silent = PUT .. "|" .. REMOTE .. "|PTL_MD_ACK_DISABLE"
     rank:attach { index = 4, matchid = t.any_nid, me = "me4", md = "md4", options = silent, eventq = "eq" }
     rank:attach { index = 5, matchid = t.any_nid, me = "me5", md = "md5", options = silent }
-    for _, portal in ipairs { 4, 5, PORTAL } do stream:send(put_of { portal = portal, md = portal }) end
+    rank:attach { index = 6, matchid = t.any_nid, me = "me6", md = "md6", start = "null", length = 0,
+      options = silent .. "|PTL_MD_TRUNCATE" }
+    for portal = 4, 6 do
+      for _, octets in ipairs { 0, 70000 } do
+        if octets == 0 or portal == 6 then
+          stream:send(put_of { portal = portal, md = 10 * portal, data = string.rep("x", octets) })
+        end
+      end
+    end
+    t:event("P30-260", rank, "eq", { type = "PTL_EVENT_PUT", portal = 4, mlength = 0 })
+    for _, portal in ipairs { 4, 5, 6, PORTAL } do stream:send(put_of { portal = portal, md = portal }) end
     t:expect("P30-260", stream, "ack", { md = PORTAL, portal = PORTAL })
     t:nothing_before("P30-260", stream, put_of { md = 6 })
     for _, portal in ipairs { 4, PORTAL } do

@@ -48,22 +48,30 @@ case {
     to:region("buf", 64)
     for _, portal in ipairs { 3, 4 } do
       to:attach { index = portal, matchid = t.any_nid, me = "me" .. portal, md = "md" .. portal,
-        options = PUT .. "|" .. REMOTE, eventq = "eq" }
+        options = PUT .. "|" .. GET .. "|" .. REMOTE, eventq = "eq" }
     end
     for _, member in ipairs { from, to } do
       member:bind { length = 0, desc = "void", md = "out-md" }
-      member:put { mem_desc = "out-md", target = to, portal = 3, cookie = 2 }
-      t:event("P30-331", to, "eq", { type = "PTL_EVENT_PUT", portal = 3, initiator = member.id })
+      for _, verb in ipairs { "put", "get" } do
+        member[verb](member, { mem_desc = "out-md", target = to, portal = 3, cookie = 2 })
+        t:event("P30-331", to, "eq", { type = "PTL_EVENT_" .. verb:upper(), portal = 3, initiator = member.id })
+        member[verb](member, { mem_desc = "out-md", target = to, portal = 4, cookie = 2 })
+        t:drops("P30-331", to, before, 1)
+        before = before + 1
+      end
     end
-    from:put { mem_desc = "out-md", target = to, portal = 4, cookie = 2 }
-    t:drops("P30-331", to, before, 1)
     local outsider = t:connect(t:peer {}, to)
     local put = { operation = "put", portal = 3, cookie = 2, md = 1, data = "strange" }
-    t:send_invalid("P30-331", outsider, put, { state = "access" })
-    t:drops("P30-331", to, before + 1, 1)
+    local get = { operation = "get", portal = 3, cookie = 2, md = 1, length = 7 }
+    for _, request in ipairs { put, get } do
+      t:send_invalid("P30-331", outsider, request, { state = "access" })
+      t:drops("P30-331", to, before, 1)
+      before = before + 1
+    end
     t:equal("P30-331", "further events", to:PtlEQCount().count, 0)
     to:ac_entry { index = 2, matchid = t.any_nid, portal = 3 }
     Receiver.accepts(t, to, outsider, put)
+    Receiver.accepts(t, to, outsider, get)
   end,
 }
 
@@ -80,17 +88,18 @@ case {
     to:me_insert { matchid = t.any_gid, ignorebits = -1, current = "me", handle = "last" }
     to:add_md { me = "last", md = "last-md", start = "null", length = 0, options = PUT .. "|" .. GET .. "|" .. TRUNCATE,
       eventq = "eq", user_ptr = 2 }
-    from:region("out", 64, { fill = "mix/1" })
+    from:region("out", 1 << 20, { fill = "mix/1" })
     from:eq("replies")
-    for i, length in ipairs { 64, 0, 1, 63 } do
+    for i, length in ipairs { 64, 0, 1, 63, 70000, 1 << 20 } do
       from:bind { start = "out", length = length, md = "out-md" }
       from:put { mem_desc = "out-md", target = to, match_bits = 1000 + i }
       local event = t:event("P30-332", to, "eq", { type = "PTL_EVENT_PUT", rlength = length, mlength = 0,
         match_bits = 1000 + i })
       t:equal("P30-332", "the descriptor that took it", event.mem_desc.user_ptr, 2)
       from:put { mem_desc = "out-md", target = to, match_bits = 1 }
-      event = t:event("P30-332", to, "eq", { type = "PTL_EVENT_PUT", rlength = length, mlength = length })
-      t:equal("P30-332", "the descriptor that took the expected one", event.mem_desc.user_ptr, 1)
+      local fits = length <= 64
+      event = t:event("P30-332", to, "eq", { type = "PTL_EVENT_PUT", rlength = length, mlength = fits and length or 0 })
+      t:equal("P30-332", "the descriptor that took the expected one", event.mem_desc.user_ptr, fits and 1 or 2)
       from:bind { start = "out", length = length, md = "in-md", eventq = "replies" }
       from:get { mem_desc = "in-md", target = to, match_bits = 2000 + i }
       event = t:event("P30-332", to, "eq", { type = "PTL_EVENT_GET", rlength = length, mlength = 0,

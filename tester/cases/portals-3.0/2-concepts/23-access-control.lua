@@ -446,6 +446,12 @@ case {
         t:rc("P30-042", rank:PtlACEntry { portal = portal }, "PTL_INV_PTINDEX")
       end
     end
+    local taken = 0
+    for _, portal in ipairs { -1, -2, -3, -17, -256 } do
+      taken = taken + (rank:PtlACEntry { index = 3, portal = portal }.rc == "PTL_OK" and 1 or 0)
+    end
+    t:check("P30-042", "portals below zero that are taken, of which one may be the wildcard", taken <= 1, "1 at most",
+      taken)
     rank:eq("queue")
     if not rank:same("queue", "ni") then -- handles of two types may be alike
       t:rc("P30-043", rank:PtlACEntry { interface = "queue" }, "PTL_INV_NI")
@@ -453,6 +459,37 @@ case {
     rank:ni_fini {}
     t:rc("P30-043", rank:PtlACEntry {}, "PTL_INV_NI")
     t:refused_when_opened_again("P30-043", rank, "PtlACEntry")
+  end,
+}
+
+case {
+  id = "access-table-outlives-other-openings",
+  title = "An interface that is opened or closed leaves the tables of the others as they are",
+  purpose = "Entry zero of the default interface is narrowed to rank 1 and portal 1, where an entry takes puts. Then interface 1 is opened, used and closed. All the while a put of rank 0 is refused and one of rank 1 is taken.",
+  requirements = { "P30-037" }, chapter = "3.9", ranks = 2,
+  run = function(t)
+    local from, to = t:open { ptl_size = 4, acl_size = 4 }
+    open_portals(to, 2)
+    sender(from)
+    sender(to)
+    to:ac_entry { index = 0, matchid = t.gid(to.id), portal = 1 }
+    local function judge(when)
+      local before = to:drop_count()
+      send(from, to, 1, 0)
+      send(to, to, 0, 0)
+      t:drops("P30-037", to, before, 2)
+      send(to, to, 1, 0)
+      t:event("P30-037", to, "eq", { type = "PTL_EVENT_PUT", portal = 1, initiator = to.id })
+      t:equal("P30-037", "further events " .. when, to:PtlEQCount().count, 0)
+    end
+    judge("at first")
+    to:ni_init { interface = 1, ptl_size = 4, acl_size = 4, handle = "ni1" }
+    judge("with a second interface")
+    to:ac_entry { interface = "ni1", index = 0, matchid = t.any_gid, portal = "any" }
+    to:me_attach { interface = "ni1", index = 1, handle = "me-of-ni1" }
+    judge("with changed tables of the second interface")
+    to:ni_fini { interface = "ni1" }
+    judge("when the second interface is closed")
   end,
 }
 

@@ -117,3 +117,38 @@ for field, req, state in each { { "cookie", "P30-317", "access" }, { "portal", "
     end,
   }
 end
+
+case {
+  id = "access-portals-far-apart",
+  title = "An entry for one portal is for no other one whose index is equal in its lowest bits",
+  purpose = "In a portal table of 2048, or of 128, entry 2 is for portal 1. Puts and gets with cookie 2 to it are taken, those to others that differ from it in higher bits alone are dropped.",
+  requirements = { "P30-031" }, chapter = "2.3",
+  run = function(t)
+    t:init()
+    local rank, size = t.ranks[0], 2048
+    if rank:PtlNIInit { ptl_size = size }.rc ~= "PTL_OK" then
+      size = 128
+      rank:ni_init { ptl_size = size }
+    end
+    size = rank:granted("ptl_size", size)
+    rank:eq("eq", 16)
+    rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    rank:ac_entry { index = 2, portal = 1 }
+    for _, portal in ipairs { 17, 33, 65, 257, 513, 1025, 1 } do
+      if portal < size then
+        rank:attach { index = portal, me = "me", md = "md", start = "null", length = 0, eventq = "eq",
+          options = "PTL_MD_OP_PUT|PTL_MD_OP_GET" }
+        for _, verb in ipairs { "put", "get" } do
+          local before = rank:drop_count()
+          rank[verb](rank, { mem_desc = "out-md", target = rank, portal = portal, cookie = 2, match_bits = 0 })
+          if portal == 1 then
+            t:event("P30-031", rank, "eq", { type = "PTL_EVENT_" .. verb:upper(), portal = 1 })
+          else
+            t:drops("P30-031", rank, before, 1)
+          end
+        end
+      end
+    end
+    t:equal("P30-031", "further events", rank:PtlEQCount().count, 0)
+  end,
+}

@@ -290,6 +290,8 @@ case {
         result = t.ranks[i]:PtlTransId { id = t.nid(id) }
         t:rc("P30-069", result, "PTL_OK")
         t:equal("P30-069", "rank " .. j .. " by its address", result.id, id)
+        result = t.ranks[i]:PtlTransId { id = id } -- which may be refused
+        if result.rc == "PTL_OK" then t:equal("P30-060", "rank " .. j .. " by both pairs", result.id, id) end
       end
     end
   end,

@@ -379,7 +379,7 @@ case {
 case {
   id = "ni-handle-of-each-object",
   title = "PtlNIHandle tells the interface of every object, also where there are several",
-  purpose = "Two interfaces have an entry, an attached and a bound descriptor and a queue each. For each of them, and for the interfaces, the handle of the right interface is delivered.",
+  purpose = "Two interfaces have an entry, an attached and a bound descriptor, others in front of the attached one and behind it, and a queue each. For each of them, and for the interfaces, the handle of the right interface is delivered.",
   requirements = { "P30-101" },
   run = function(t)
     local rank = t:open {}
@@ -389,9 +389,16 @@ case {
       rank:eq_alloc { interface = ni, handle = ni .. "-eq" }
       rank:attach { interface = ni, me = ni .. "-me", md = ni .. "-md", eventq = ni .. "-eq" }
       rank:bind { interface = ni, md = ni .. "-bound" }
+      if Revision.name == "portals-3.0" then -- later ones have no PtlMDInsert
+        rank:md {}
+        for _, place in ipairs { "BEFORE", "AFTER" } do
+          rank:md_insert { current = ni .. "-md", position = "PTL_INS_" .. place, handle = ni .. "-" .. place:lower() }
+        end
+      end
     end
     for _, ni in ipairs { "ni", "ni1" } do
-      for _, object in ipairs { "-eq", "-me", "-md", "-bound", "" } do
+      for _, object in ipairs { "-eq", "-me", "-md", "-bound", "",
+        table.unpack(Revision.name == "portals-3.0" and { "-before", "-after" } or {}) } do
         t:rc("P30-101", rank:PtlNIHandle { handle = ni .. object, interface = "found" }, "PTL_OK")
         t:equal("P30-101", "the interface of " .. ni .. object .. " is " .. ni, rank:same("found", ni), true)
       end

@@ -258,3 +258,39 @@ case {
     end
   end,
 }
+
+case {
+  id = "match-fresh-entry-outlives-its-neighbours",
+  title = "An entry with PTL_UNLINK that has never had a descriptor stays when those beside it go",
+  purpose = "Of five entries with PTL_UNLINK the second and the fourth have had no descriptor. The first is used up by a put, the third by a get, the fifth unlinked by a call. The two are still there: each is given a descriptor and takes a put.",
+  requirements = { "P30-116" },
+  run = function(t)
+    local rank = t:open {}
+    rank:eq("eq")
+    rank:bind { desc = "void", start = "null", length = 0, md = "out-md" }
+    for i = 1, 5 do
+      if i == 1 then
+        rank:me_attach { unlink = "PTL_UNLINK", handle = "me1" }
+      else
+        rank:me_insert { unlink = "PTL_UNLINK", current = "me" .. i - 1, handle = "me" .. i }
+      end
+      if i % 2 == 1 then
+        rank:add_md { me = "me" .. i, md = "md" .. i, start = "null", length = 0, threshold = 1, eventq = "eq",
+          md_unlink = "PTL_UNLINK", options = i == 3 and "PTL_MD_OP_GET" or "PTL_MD_OP_PUT" }
+      end
+    end
+    for i, verb in ipairs { "put", "get" } do
+      rank[verb](rank, { mem_desc = "out-md", target = rank, match_bits = 0 })
+      t:event("P30-116", rank, "eq", { type = "PTL_EVENT_" .. verb:upper() })
+      t:me_unlinked("P30-116", rank, "me" .. 2 * i - 1)
+    end
+    rank:me_unlink { entry = "me5" }
+    for i = 2, 4, 2 do
+      rank:md { start = "null", length = 0, options = "PTL_MD_OP_PUT", threshold = 1, eventq = "eq", user_ptr = i }
+      t:rc("P30-116", rank:PtlMDAttach { match = "me" .. i, handle = "new" }, "PTL_OK")
+      rank:put { mem_desc = "out-md", target = rank }
+      t:equal("P30-116", "the entry that takes a put",
+        t:event("P30-116", rank, "eq", { type = "PTL_EVENT_PUT" }).mem_desc.user_ptr, i)
+    end
+  end,
+}

@@ -110,20 +110,23 @@ case {
 case {
   id = "md-offset-remote",
   title = "With PTL_MD_MANAGE_REMOTE the request's offset is used, and nothing accumulates",
-  purpose = "Puts with offsets 60, 60, 0 land there; the bound of the region is length minus offset, to the octet.",
+  purpose = "Puts with offsets 60, 60, 0, 0, 20 and 0 land there; the bound of the region is length minus offset, to the octet.",
   requirements = { "P30-162", "P30-163", "P30-164", "P30-325" },
   run = function(t)
     local rank = loopback(t)
     rank:attach { options = PUT .. "|" .. REMOTE, eventq = "eq" }
-    for i, offset in ipairs { 60, 60, 0 } do
+    for i, offset in ipairs { 60, 60, 0, 0, 20, 0 } do
+      rank:fill("buf", "byte/0")
       put(rank, { offset = offset })
       t:event(i == 1 and "P30-162" or "P30-163", rank, "eq", { type = "PTL_EVENT_PUT", offset = offset, mlength = 40 })
       t:octets("P30-162", "the octets from " .. offset .. " on", rank, "buf", "mix/1", offset, 40)
+      t:octets("P30-163", "the octets before them", rank, "buf", "byte/0", 0, offset)
+      t:octets("P30-163", "the octets behind them", rank, "buf", "byte/0", offset + 40)
     end
     for _, offset in ipairs { 61, 100, 101, 1 << 40, -1, -40 } do
       refuses(t, offset == 61 and "P30-164" or "P30-325", rank, { offset = offset })
     end
-    t:octets("P30-164", "the octets between", rank, "buf", "byte/0", 40, 20)
+    t:octets("P30-164", "the octets behind the last put", rank, "buf", "byte/0", 40, 60)
   end,
 }
 

@@ -564,7 +564,9 @@ case {
           rank:me_attach {}
           t:rc("P30-156", rank:PtlMDAttach { unlink = unlink }, "PTL_OK")
           t:rc("P30-156", rank:PtlMDBind { handle = "bound" }, "PTL_OK")
-          t:rc("P30-156", rank:PtlMDUpdate { mem_desc = "bound", new = "desc" }, "PTL_OK")
+          for _, md in ipairs { "bound", "md" } do
+            t:rc("P30-156", rank:PtlMDUpdate { mem_desc = md, new = "desc" }, "PTL_OK")
+          end
           if Revision.name == "portals-3.0" then -- later ones have no PtlMDInsert
             t:rc("P30-156", rank:PtlMDInsert { unlink = unlink, current = "md", handle = "more" }, "PTL_OK")
           end

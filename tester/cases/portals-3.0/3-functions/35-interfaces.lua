@@ -64,11 +64,12 @@ case {
   end,
 }
 
--- Numbers that name nothing, as far as a type can say them: each differs from a small one only in its higher octets.
+-- Numbers that name nothing: the largest that a type can say, and some that differ from small ones in higher octets.
 local function far_numbers(rank, type)
-  local numbers = {}
-  for _, number in ipairs { 0x7fff, 0x100, 0x101, 0x10000, 0x10001, 0x1000000, 0x7fffffff } do
-    if number <= rank:largest(type) then numbers[#numbers + 1] = number end
+  local most = rank:largest(type)
+  local numbers = { most }
+  for _, number in ipairs { 0x7fff, 0x100, 0x101, 0x10000, 0x10001, 0x1000000 } do
+    if number < most then numbers[#numbers + 1] = number end
   end
   return numbers
 end

@@ -48,8 +48,10 @@ case {
     rank:bind { desc = "void", start = "null", length = 0, md = "void-md", eventq = "own-eq" }
     t:judging("P30-228")
     for _, portal in ipairs { 65535, 65536, 65541, rank:largest("ptl_pt_index_t") } do
-      rank:put { mem_desc = "void-md", target = rank, portal = portal } -- which nobody has
-      t:event("P30-228", rank, "own-eq", { type = "PTL_EVENT_SENT", portal = portal })
+      if portal <= rank:largest("ptl_pt_index_t") then
+        rank:put { mem_desc = "void-md", target = rank, portal = portal } -- which nobody has
+        t:event("P30-228", rank, "own-eq", { type = "PTL_EVENT_SENT", portal = portal })
+      end
     end
     for _, portal in ipairs { 255, 256, 299 } do
       rank:attach { index = portal, start = "null", length = 0, options = PUT .. "|" .. GET .. "|" .. REMOTE,

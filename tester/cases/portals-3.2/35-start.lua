@@ -11,7 +11,7 @@ local OTHER <const> = 256
 case {
   id = "init-number-of-interfaces",
   title = "PtlInit tells how many interfaces can be opened",
-  purpose = "It is called with NULL, then twice with an address, where it tells the same; a put arrives afterwards.",
+  purpose = "It is called with NULL, then twice with an address, where it tells the same; a put arrives afterwards, also behind calls beside an open interface.",
   suite = "start", chapter = "3.3.1",
   requirements = { "P32-335", "P32-336", "P32-055" },
   run = function(t)
@@ -25,12 +25,17 @@ case {
     t:open {}
     rank:region("buf", 8)
     rank:eq()
-    rank:attach { eventq = "eq" }
+    rank:attach { options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE", eventq = "eq" }
     rank:bind { region = "out", octets = 8, fill = "mix/1", md = "out-md" }
     rank:put { mem_desc = "out-md", target = rank }
     local event = rank:wait_done("eq").event
     t:check("P32-055", "a put arrives after the second call", event ~= nil, "an event", "none")
     t:octets("P32-055", "what was put", rank, "buf", "mix/1")
+    t:equal("P32-055", "the number that a call beside an open interface tells",
+      t:rc("P32-055", rank:PtlInit { max_interfaces = "out" }, "PTL_OK").max_interfaces, result.max_interfaces)
+    t:rc("P32-055", rank:PtlInit { max_interfaces = "null" }, "PTL_OK")
+    t:rc("P32-055", rank:PtlPut { mem_desc = "out-md", target = rank }, "PTL_OK")
+    t:check("P32-055", "a put arrives after these calls", rank:wait_done("eq").event ~= nil, "an event", "none")
   end,
 }
 

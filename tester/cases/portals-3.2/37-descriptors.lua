@@ -150,11 +150,11 @@ case {
 case {
   id = "threshold-of-replies",
   title = "A reply lowers the threshold of the descriptor that receives it",
-  purpose = "A get into a descriptor with a threshold of 5, which has no options.",
+  purpose = "A get into a bound descriptor with a threshold of 5, and one into an attached one; neither has options.",
   requirements = { "P32-149", "P32-157", "P32-314" },
   run = function(t)
     local rank = alone(t)
-    rank:attach { octets = 8, fill = "mix/3", options = "PTL_MD_OP_GET" }
+    rank:attach { octets = 8, fill = "mix/3", options = "PTL_MD_OP_GET|PTL_MD_MANAGE_REMOTE" }
     rank:bind { region = "in", octets = 8, threshold = 5, md = "in-md", eventq = "eq" }
     rank:get { mem_desc = "in-md", target = rank }
     local event
@@ -163,6 +163,12 @@ case {
     t:octets("P32-157", "what was asked for", rank, "in", "mix/3")
     local left = Descriptor.current(t, rank, "in-md").threshold
     t:check("P32-149", "the threshold is lower", left < 5, "below 5", left)
+    rank:attach { index = 2, me = "kept-me", md = "kept-md", desc = "kept", region = "kept-buf", octets = 8,
+      options = 0, eventq = "eq" }
+    rank:get { mem_desc = "kept-md", target = rank }
+    repeat event = done(rank) until not event or event.type == "PTL_EVENT_REPLY_END"
+    t:check("P32-314", "the reply to an attached one is logged", event ~= nil, "PTL_EVENT_REPLY_END", "none")
+    t:octets("P32-314", "what the attached one asked for", rank, "kept-buf", "mix/3")
   end,
 }
 

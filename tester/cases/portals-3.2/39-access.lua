@@ -72,7 +72,9 @@ case {
     local from, to = pair(t)
     local uid = t:setup(from:PtlGetUid()).uid
     local id, other = t.nid(from.id), { kind = "nid", nid = from.id.nid, pid = from.id.pid ~ 1 }
-    for _, values in ipairs { { uid, other, 1 }, { uid, id, 2 }, { uid ~ OTHER, id, 1 }, { "any", other, 1 },
+    local away = { kind = "nid", nid = from.id.nid ~ OTHER, pid = from.id.pid }
+    for _, values in ipairs { { uid, other, 1 }, { uid, away, 1 }, { "any", away, "any" }, { uid, id, 0 },
+      { "any", id, 0 }, { uid, t.any_nid, 0 }, { uid, id, 2 }, { uid ~ OTHER, id, 1 }, { "any", other, 1 },
       { "any", id, 2 }, { uid, t.any_nid, 2 }, { uid ~ OTHER, t.any_nid, "any" }, { "any", other, "any" } } do
       t:setup(to:PtlACEntry { index = COOKIE, uid = values[1], matchid = values[2], portal = values[3] })
       refused(t, "P32-028", from, to, COOKIE)

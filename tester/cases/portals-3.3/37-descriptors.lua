@@ -286,9 +286,33 @@ for name, unlink in each { { "retained", "PTL_RETAIN" }, { "unlinked", "PTL_UNLI
 end
 
 case {
+  id = "bound-and-updated",
+  title = "A bound descriptor that is updated keeps the unlink operation with which it was bound",
+  purpose = "Descriptors with PTL_UNLINK and PTL_RETAIN are updated to a threshold of 1 and used up by a put; one is gone.",
+  chapter = "3.7.4", requirements = { "P33-196" }, ranks = 1,
+  run = function(t)
+    local rank = t:open {}
+    rank:eq()
+    rank:attach { octets = 8, options = "PTL_MD_OP_PUT|PTL_MD_MANAGE_REMOTE" }
+    rank:region("new-buf", 8)
+    rank:md { name = "last", region = "new-buf", threshold = 1, options = 0, eventq = "eq" }
+    for md, unlink in each { { "stays", "PTL_RETAIN" }, { "goes", "PTL_UNLINK" } } do
+      rank:bind { region = md .. "-buf", octets = 8, desc = md .. "-desc", md = md, md_unlink = unlink, eventq = "eq" }
+      t:rc("P33-196", rank:PtlMDUpdate { mem_desc = md, new = "last" }, "PTL_OK")
+      t:rc("P33-196", rank:PtlPut { mem_desc = md, target = rank }, "PTL_OK")
+      local wanted = unlink == "PTL_UNLINK" and "PTL_EVENT_UNLINK" or "PTL_EVENT_SEND_END"
+      local event
+      repeat event = rank:wait("eq").event until not event or event.type == wanted
+      t:check("P33-196", wanted .. " comes", event ~= nil, wanted, "no event")
+      t:rc("P33-196", rank:PtlMDUnlink { mem_desc = md }, unlink == "PTL_UNLINK" and "PTL_INV_MD" or "PTL_OK")
+    end
+  end,
+}
+
+case {
   id = "update-starts-anew",
   title = "An update sets the local offset to zero, and is refused while events wait",
-  purpose = "A put, a refused update, then one that is performed; the offsets of the puts behind them.",
+  purpose = "A put, a refused update, then one that is performed, one without a queue and one with another queue; the offsets of the puts behind them.",
   chapter = "3.7.6", requirements = { "P33-208", "P33-209" }, ranks = 1,
   run = function(t)
     local rank = t:open {}
@@ -306,6 +330,12 @@ case {
     t:event("P33-208", rank, "eq", { type = "PTL_EVENT_PUT_END", offset = 8 })
     put(16, "P33-208")
     t:rc("P33-209", rank:PtlMDUpdate { new = "desc", testq = "eq" }, "PTL_OK")
+    put(0, "P33-209")
+    put(8, "P33-209")
+    t:rc("P33-209", rank:PtlMDUpdate { new = "desc" }, "PTL_OK")
+    put(0, "P33-209")
+    rank:eq("quiet-eq", 8)
+    t:rc("P33-209", rank:PtlMDUpdate { new = "desc", testq = "quiet-eq" }, "PTL_OK")
     put(0, "P33-209")
   end,
 }

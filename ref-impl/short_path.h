@@ -15,7 +15,8 @@
 #ifndef REF_IMPL_SHORT_PATH_H
 #define REF_IMPL_SHORT_PATH_H
 
-/* SHORT_PATH - the function takes in what it calls, and what that calls.
+/* SHORT_PATH - the function takes in what it calls, and what that calls. All of it is compiled to be fast: what stands
+ * behind many early returns the compiler would take for seldom reached, and make it small.
  * ASIDE - the function is not taken in. */
 #define SHORT_PATH __attribute__((flatten, hot))
 #define ASIDE      __attribute__((noinline))
